@@ -1,0 +1,65 @@
+"""What the codemod is asked and what it answers, for one file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+
+from shapecheck.diagnostics import Diagnostic
+
+
+class Style(str, Enum):
+    """How a typed `__call__` is written: seen by type checkers only, or a real method."""
+
+    TYPING = "typing"
+    RUNTIME = "runtime"
+
+
+class Outcome(str, Enum):
+    """What became of one file."""
+
+    CLEAN = "clean"
+    CHANGED = "changed"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class FixOptions:
+    """The choices that hold for a whole run."""
+
+    select: frozenset[str]
+    """Codes of the fixers in force."""
+    style: Style = Style.TYPING
+    untyped: bool = False
+    """Give also an unannotated forward its `__call__`."""
+    generated: bool = False
+    """Touch generated files too."""
+    decorators: frozenset[str] = frozenset()
+    """Names of further decorators that keep the signature of what they decorate, with or without their module."""
+    line_length: int | None = None
+    """Columns; None: what the project tells black or ruff, else 88."""
+    write: bool = True
+    diff: bool = False
+
+
+@dataclass(slots=True)
+class FileResult:
+    """What happened to one file; small, because it crosses from a worker process to the command."""
+
+    path: str
+    outcome: Outcome = Outcome.CLEAN
+    reason: str = ""
+    """Why the file was skipped or failed: one line."""
+    fixed: list[Diagnostic] = field(default_factory=list)
+    """What was mended, or would be if writing were on."""
+    left: list[Diagnostic] = field(default_factory=list)
+    """What is for a person to mend, the failure included."""
+    classes: int = 0
+    """nn.Module subclasses with a forward."""
+    tally: Counter[str] = field(default_factory=Counter)
+    """Per class, what was done or why nothing was: "added", "updated", "removed", "up to date", "forward has no annotation" ..."""
+    diff: str = ""
+    new_text: str | None = None
+    """The fixed text, kept only for standard input."""
