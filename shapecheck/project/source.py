@@ -1,4 +1,4 @@
-"""One Python source file: its bytes, its text, and writing it back whole."""
+"""One Python source file: its bytes, its text, and where in the text a parser's position lies."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import tokenize
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -35,9 +36,8 @@ class SourceFile:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
             text = raw.decode(encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-            raise SourceError(f"cannot be decoded: {_one_line(error)}") from error
-        bom = raw.startswith(codecs.BOM_UTF8)
-        return cls(path, text, encoding, bom, display or str(path), raw)
+            raise SourceError(f"cannot be decoded: {' '.join(str(error).split())}") from error
+        return cls(path, text, encoding, raw.startswith(codecs.BOM_UTF8), display or str(path), raw)
 
     def encode(self, text: str) -> bytes:
         """Encode `text` the way this file is encoded, byte order mark included."""
@@ -48,6 +48,25 @@ class SourceFile:
         """The lines with their ends, split as Python's own parser splits them."""
         return _LINE.findall(self.text)
 
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *accumulate(map(len, self.lines))]
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    def column(self, line: int, utf8_column: int) -> int:
+        """The code point column, from 0, of an `ast` position (`ast` counts UTF-8 bytes)."""
+        content = self.lines[line - 1]
+        if content.isascii():
+            return utf8_column
+        return len(content.encode()[:utf8_column].decode(errors="ignore"))
+
+    def offset(self, line: int, utf8_column: int) -> int:
+        """The index into `text` of an `ast` position: line from 1, column from 0 in UTF-8 bytes."""
+        return self._starts[line - 1] + self.column(line, utf8_column)
+
+    def newline_at(self, line: int) -> str:
+        """The line end of a line, or the one used first in the file where that line has none."""
+        for content in (self.lines[line - 1], self.lines[0]):
+            ending = content[len(content.rstrip("\r\n")) :]
+            if ending:
+                return ending
+        return "\n"

@@ -1,0 +1,198 @@
+"""Writing the typed `__call__` of one class, as lines of source."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field, replace
+
+from shapecheck.fix.decorators import COPIED, is_named
+from shapecheck.fix.layout import Frame, Pragmas, lay_out
+from shapecheck.fix.model import FixOptions, Style
+from shapecheck.fix.optional import optional_edits
+from shapecheck.fix.owned import MARKER
+from shapecheck.fix.pragmas import copied, is_only_pragma
+from shapecheck.fix.signature import Edit, Signature
+from shapecheck.project.scope import Class, FunctionNode
+from shapecheck.project.typing_names import typing_name
+
+_DEFAULT_WIDTH = 88
+_LEADING_COMMENT = re.compile(r"[ \t]*(#[^\r\n]*)(?=\r|\n)")
+_TYPE_COMMENT = re.compile(r"[^#]*(#\s*type:(?!\s*ignore\b).*?)\s*$")
+_SHADOWED = frozenset({*COPIED, "overload"})
+
+
+@dataclass(slots=True)
+class CallBlock:
+    """The lines to insert, without line ends, and the names that `typing` must give the file for them."""
+
+    lines: list[str] = field(default_factory=list)
+    missing: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class _Writer:
+    cls: Class
+    options: FixOptions
+    overrides: bool
+    indent: str
+    step: str
+    block: CallBlock = field(default_factory=CallBlock)
+
+    def name(self, name: str) -> str:
+        """How this file says `typing.<name>`, noting that it must be imported where it cannot yet."""
+        found = typing_name(self.cls.file, name, self.cls.line)
+        if found is None:
+            self.block.missing.add(name)
+        return found or name
+
+    @property
+    def frame(self) -> Frame:
+        inner = self.indent + (self.step if self.options.style is Style.TYPING else "")
+        return Frame("__call__", inner, self.step, self.options.line_length or _DEFAULT_WIDTH)
+
+
+def build_block(
+    cls: Class, forwards: tuple[FunctionNode, ...], options: FixOptions, *, overrides: bool
+) -> CallBlock | None:
+    """The `__call__` for a class whose forward is `forwards`: overloads first, the definition last; none: all is Any.
+
+    None where a signature is written in a way that this module does not read.
+    """
+    writer = _Writer(cls, options, overrides, *_indents(cls))
+    if options.style is Style.TYPING:
+        writer.block.lines += [f"{writer.indent}if {writer.name('TYPE_CHECKING')}:  {MARKER}", ""]
+    if not forwards:
+        _write_any(writer)
+        return writer.block
+    for number, forward in enumerate(forwards):
+        if number:
+            writer.block.lines.append("")
+        if not _write(writer, forward, is_overload=number + 1 < len(forwards)):
+            return None
+    return writer.block
+
+
+def _indents(cls: Class) -> tuple[str, str]:
+    """The indentation of the class body, and one further level of it."""
+    lines = cls.file.source.lines
+    outer = _indent_of(lines[cls.node.lineno - 1])
+    inner = _indent_of(lines[_line_of_member(cls) - 1])
+    return inner, inner.removeprefix(outer) or "    "
+
+
+def _line_of_member(cls: Class) -> int:
+    return next((node.lineno for node in cls.node.body if node.lineno > cls.line), cls.line)
+
+
+def _indent_of(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t\f"))]
+
+
+def _write_any(writer: _Writer) -> None:
+    any_ = writer.name("Any")
+    indent = writer.frame.indent
+    head = f"{indent}def __call__(self, *args: {any_}, **kwargs: {any_}) -> {any_}:"
+    if writer.options.style is Style.TYPING:
+        writer.block.lines.append(f"{head} ...")
+    else:
+        body = f"{indent}{writer.step}return super().__call__(*args, **kwargs)"
+        writer.block.lines += [f"{head}  {MARKER}", body]
+
+
+def _write(writer: _Writer, forward: FunctionNode, *, is_overload: bool) -> bool:
+    source = writer.cls.file.source
+    original = Signature.read(forward, source)
+    if original is None or not _can_be_written(writer, forward):
+        return False
+    last = _comment_after(original, forward, writer)
+    first, original, wanted = _without_leading_comment(original, writer.overrides, optional_edits(forward, writer.cls.file))
+    type_comment = _type_comment(forward, original, writer)
+    if not wanted.returns and not type_comment:
+        wanted = replace(wanted, returns=writer.name("Any"))
+    _write_decorators(writer, forward)
+    tail, body = _body(writer, forward, wanted, type_comment, is_overload)
+    lines = lay_out(original, wanted, writer.frame, tail, Pragmas(first, last))
+    writer.block.lines += [*lines, *body]
+    return True
+
+
+def _can_be_written(writer: _Writer, forward: FunctionNode) -> bool:
+    """A real method calls `super()`, which needs a first parameter."""
+    return writer.options.style is Style.TYPING or bool(forward.args.posonlyargs or forward.args.args)
+
+
+def _without_leading_comment(
+    original: Signature, overrides: bool, edits: list[Edit]
+) -> tuple[str, Signature, Signature]:
+    """Take a pragma that stands right behind the opening parenthesis out of a signature, before and after editing."""
+    wanted = original.edited(edits)
+    found = _LEADING_COMMENT.match(original.parameters)
+    if found is None or not is_only_pragma(found[1]):
+        return "", original, wanted
+    cut = found.end()
+    return (
+        copied(found[1], overrides),
+        replace(original, parameters=original.parameters[cut:]),
+        replace(wanted, parameters=wanted.parameters[cut:]),
+    )
+
+
+def _comment_after(signature: Signature, forward: FunctionNode, writer: _Writer) -> str:
+    """The pragmas that follow the colon."""
+    text = writer.cls.file.source.text
+    end = min((i for i in (text.find("\n", signature.end), text.find("\r", signature.end)) if i >= 0), default=len(text))
+    rest = text[signature.end + 1 : end].strip()
+    return copied(rest, writer.overrides) if rest.startswith("#") else ""
+
+
+def _type_comment(forward: FunctionNode, signature: Signature, writer: _Writer) -> str:
+    """`# type: (Tensor) -> Tensor` between the colon and the first statement."""
+    source = writer.cls.file.source
+    first = source.offset(forward.body[0].lineno, forward.body[0].col_offset)
+    for line in source.text[signature.end + 1 : first].splitlines():
+        found = _TYPE_COMMENT.match(line)
+        if found:
+            return found[1]
+    return ""
+
+
+def _write_decorators(writer: _Writer, forward: FunctionNode) -> None:
+    source = writer.cls.file.source
+    for decorator in forward.decorator_list:
+        if is_named(decorator, _SHADOWED):
+            text = ast.get_source_segment(source.text, decorator) or ast.unparse(decorator)
+            writer.block.lines.append(f"{writer.frame.indent}@{text if chr(10) not in text else ast.unparse(decorator)}")
+
+
+def _body(
+    writer: _Writer, forward: FunctionNode, wanted: Signature, type_comment: str, is_overload: bool
+) -> tuple[str, list[str]]:
+    """What follows the colon on its line, and the lines after it."""
+    inner = writer.frame.indent + writer.step
+    comment = [inner + type_comment] if type_comment else []
+    if writer.options.style is Style.TYPING:
+        return ("", [*comment, f"{inner}..."]) if comment else (" ...", [])
+    if is_overload:
+        return f" ...  {MARKER}", []
+    return f"  {MARKER}", [*comment, *(inner + line for line in _forwarding(forward, wanted))]
+
+
+def _forwarding(forward: FunctionNode, wanted: Signature) -> list[str]:
+    """The statements that pass a call on to nn.Module's `__call__`."""
+    call = f"super().__call__({', '.join(_passed(forward.args))})"
+    if isinstance(forward, ast.AsyncFunctionDef):
+        call = f"await {call}"
+    if wanted.returns == "None":
+        return [call]
+    if forward.returns is None:
+        return [f"return {call}"]
+    returns = " ".join(wanted.returns.split())
+    return [f"result: {returns} = {call}", "return result"]
+
+
+def _passed(arguments: ast.arguments) -> list[str]:
+    positional = [argument.arg for argument in [*arguments.posonlyargs, *arguments.args]][1:]
+    passed = [*positional, *([f"*{arguments.vararg.arg}"] if arguments.vararg else [])]
+    passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
+    return [*passed, *([f"**{arguments.kwarg.arg}"] if arguments.kwarg else [])]

@@ -1,0 +1,145 @@
+"""Call a module, not its forward: `model.forward(x)` becomes `model(x)`.
+
+`nn.Module.__call__` runs the hooks, the autocast wrappers and the compiled forward; `model.forward(x)` runs none of them.
+The call is rewritten where the receiver is surely a module, and only pointed at elsewhere. Inside forward itself, and
+wherever forward leads through calls of the same object, `self.forward` stays: there it is meant.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from enum import Enum
+
+from shapecheck.fix.receivers import Receivers, Sure
+from shapecheck.project.comments import ignores
+from shapecheck.project.resolve import Project
+from shapecheck.project.scope import Class, File, FunctionNode, Opaque, Scope
+
+CODE = "direct-forward"
+
+
+class Advice(Enum):
+    """What is to be done about one direct call of forward."""
+
+    REWRITE = "rewrite"
+    BY_HAND = "by hand"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class DirectCall:
+    """One `receiver.forward(...)`."""
+
+    node: ast.Call
+    receiver: str
+    advice: Advice
+
+
+def direct_calls(file: File, project: Project) -> list[DirectCall]:
+    """The direct calls of forward that somebody should know of, in source order."""
+    _bind_from_expressions(file)
+    finder = _Finder(file, Receivers(project))
+    finder.visit_body(file.tree.body, file.scope, _Place())
+    return sorted(finder.found, key=lambda call: (call.node.lineno, call.node.col_offset))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the walk is: the class and the method around, if any."""
+
+    cls: Class | None = None
+    method: FunctionNode | None = None
+
+
+@dataclass(slots=True)
+class _Finder:
+    file: File
+    receivers: Receivers
+    found: list[DirectCall] = field(default_factory=list)
+
+    def visit_body(self, body: list[ast.stmt], scope: Scope, place: _Place) -> None:
+        for statement in body:
+            self.visit(statement, scope, place)
+
+    def visit(self, node: ast.AST, scope: Scope, place: _Place) -> None:
+        if isinstance(node, ast.ClassDef):
+            cls = next((c for c in self.file.classes if c.node is node), None)
+            self.visit_body(node.body, cls.body if cls else scope, _Place(cls))
+            return
+        if isinstance(node, FunctionNode):
+            inner = self.receivers.scope_of(node, scope)
+            method = place.method or (node if place.cls else None)
+            self.visit_body(node.body, inner, _Place(place.cls, method))
+            return
+        if isinstance(node, ast.Call):
+            self._call(node, scope, place)
+        elif isinstance(node, _OWN_NAMES):
+            scope = _expression_scope(node, scope)
+        for child in ast.iter_child_nodes(node):
+            self.visit(child, scope, place)
+
+    def _call(self, node: ast.Call, scope: Scope, place: _Place) -> None:
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr != "forward" or _is_super(function.value):
+            return
+        ends = {node.lineno, function.end_lineno or node.lineno}
+        if any(ignores(self.file.source.lines[line - 1], CODE) for line in ends):
+            return
+        advice = self._advice(function, scope, place)
+        if advice is not None:
+            self.found.append(DirectCall(node, ast.unparse(function.value), advice))
+
+    def _advice(self, function: ast.Attribute, scope: Scope, place: _Place) -> Advice | None:
+        sure = self.receivers.judge(function.value, scope, place.cls, place.method)
+        if sure is Sure.UNKNOWN:
+            return Advice.UNSURE if _imports_torch(self.file) else None
+        if sure is Sure.NO:
+            return None
+        return Advice.REWRITE if sure is Sure.MODULE and not self._commented(function) else Advice.BY_HAND
+
+    def _commented(self, function: ast.Attribute) -> bool:
+        """A comment between the receiver and `.forward` would be lost."""
+        source, receiver = self.file.source, function.value
+        start = source.offset(receiver.end_lineno or 1, receiver.end_col_offset or 0)
+        end = source.offset(function.end_lineno or 1, function.end_col_offset or 0)
+        return "#" in source.text[start:end]
+
+
+_OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _expression_scope(node: ast.AST, scope: Scope) -> Scope:
+    """A scope in which a lambda's parameters or a comprehension's variables hide outer names."""
+    inner = Scope(scope.file, scope, "function")
+    line = getattr(node, "lineno", 1)
+    for child in ast.walk(node):
+        if isinstance(child, ast.arg):
+            inner.bind(child.arg, Opaque(line))
+        elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+            inner.bind(child.id, Opaque(line))
+    return inner
+
+
+def _bind_from_expressions(file: File) -> None:
+    """Make names that `global` or `:=` rebinds somewhere unknown everywhere in the file."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            for name in node.names:
+                file.scope.bind(name, Opaque(node.lineno))
+        elif isinstance(node, ast.NamedExpr):
+            file.scope.bind(node.target.id, Opaque(node.lineno))
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+
+
+def _imports_torch(file: File) -> bool:
+    return any(_roots(statement) for statement in file.tree.body)
+
+
+def _roots(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Import):
+        return any(alias.name.partition(".")[0] == "torch" for alias in statement.names)
+    return isinstance(statement, ast.ImportFrom) and (statement.module or "").partition(".")[0] == "torch"

@@ -1,0 +1,137 @@
+"""Fixing one file: plan with `ast`, and only where something changes, rewrite with LibCST."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+import libcst as cst
+
+from shapecheck.diagnostics import CODES, Diagnostic, Severity
+from shapecheck.fix import direct_forward, typed_call
+from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
+from shapecheck.fix.imports import add_typing_names
+from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.rewrite import rewrite_classes
+from shapecheck.fix.rewrite_calls import Place, rewrite_calls
+from shapecheck.fix.typed_call import CallPlan, TypedCalls
+from shapecheck.project.comments import is_generated
+from shapecheck.project.resolve import Project
+from shapecheck.project.scope import Class, File
+from shapecheck.project.source import SourceFile
+
+_CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
+
+_ACTIONS = {
+    "added": "calling {name} gives Any; it gets a typed __call__ from forward",
+    "updated": "the __call__ of {name} no longer says what forward says; it is brought up to date",
+    "removed": "the __call__ of {name} has no typed forward behind it any more; it is removed",
+}
+_MISLED = "calls of {name} are checked against the forward of its parent; it gets a __call__ that takes and gives Any"
+_HAND_WRITTEN = "{name} has a __call__ of its own, which is left alone"
+
+_ADVICE = {
+    Advice.REWRITE: "{receiver}.forward(...) skips the module's hooks; it becomes {receiver}(...)",
+    Advice.BY_HAND: "{receiver}.forward(...) skips what the module's __call__ does; call {receiver}(...) if that is not meant",
+    Advice.UNSURE: "{receiver}.forward(...) skips the hooks if {receiver} is a module; call {receiver}(...) then",
+}
+
+
+def fix_source(source: SourceFile, project: Project, options: FixOptions) -> FileResult:
+    """Fix one source in memory. The result holds the new text where something changes; nothing is written."""
+    result = FileResult(source.display)
+    if not options.generated and is_generated(source.text):
+        return replace(result, outcome=Outcome.SKIPPED, reason="generated")
+    try:
+        file = project.add(source)
+    except _CANNOT_PARSE as error:
+        return _failed(result, error)
+    plans = _plan_classes(file, project, options, result) if typed_call.CODE in options.select else []
+    calls = _plan_calls(file, project, result) if direct_forward.CODE in options.select else []
+    if plans or calls:
+        try:
+            result.new_text = _rewritten(file, plans, calls, options)
+        except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError) as error:
+            return _failed(FileResult(source.display), error)
+        result.outcome = Outcome.CHANGED
+    return result
+
+
+# -- planning ---------------------------------------------------------------------------------------------------------
+
+
+def _plan_classes(file: File, project: Project, options: FixOptions, result: FileResult) -> list[CallPlan]:
+    planner = TypedCalls(project, options)
+    plans = [plan for cls in file.classes if (plan := planner.plan(cls)) is not None]
+    for plan in plans:
+        result.tally[plan.action] += 1
+        result.classes += plan.action != typed_call.UNRESOLVED
+        if plan.changes:
+            result.fixed.append(_at_class(plan.cls, _message(plan), CODES[typed_call.CODE].severity))
+        elif plan.action == typed_call.Kind.HAND.value:
+            result.left.append(_at_class(plan.cls, _HAND_WRITTEN.format(name=plan.cls.qualname), Severity.NOTE))
+    return [plan for plan in plans if plan.changes]
+
+
+def _message(plan: CallPlan) -> str:
+    misled = plan.action == "added" and plan.kind is typed_call.Kind.ANY
+    return (_MISLED if misled else _ACTIONS[plan.action]).format(name=plan.cls.qualname)
+
+
+def _plan_calls(file: File, project: Project, result: FileResult) -> list[DirectCall]:
+    if ".forward" not in file.source.text:
+        return []
+    calls = direct_calls(file, project)
+    for call in calls:
+        severity = Severity.NOTE if call.advice is Advice.UNSURE else CODES[direct_forward.CODE].severity
+        message = _ADVICE[call.advice].format(receiver=call.receiver)
+        found = _diagnostic(file.source, call.node, direct_forward.CODE, severity, message)
+        (result.fixed if call.advice is Advice.REWRITE else result.left).append(found)
+    return [call for call in calls if call.advice is Advice.REWRITE]
+
+
+def _at_class(cls: Class, message: str, severity: Severity) -> Diagnostic:
+    source = cls.file.source
+    column = source.column(cls.line, cls.node.col_offset) + 1
+    end = column + len("class ") + len(cls.node.name)
+    return Diagnostic(source.display, cls.line, column, cls.line, end, typed_call.CODE, severity, message)
+
+
+def _diagnostic(source: SourceFile, node: ast.expr, code: str, severity: Severity, message: str) -> Diagnostic:
+    line, column, end_line, end_column = _place(source, node)
+    return Diagnostic(source.display, line, column + 1, end_line, end_column + 1, code, severity, message)
+
+
+def _place(source: SourceFile, node: ast.expr) -> Place:
+    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return node.lineno, source.column(node.lineno, node.col_offset), end_line, source.column(end_line, end)
+
+
+# -- rewriting --------------------------------------------------------------------------------------------------------
+
+
+def _rewritten(file: File, plans: list[CallPlan], calls: list[DirectCall], options: FixOptions) -> str:
+    module = cst.parse_module(file.source.text)
+    module = rewrite_calls(module, {_place(file.source, call.node) for call in calls})
+    if plans:
+        blocks = {plan.cls.index: plan.block for plan in plans}
+        module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
+    missing = {name for plan in plans if plan.block for name in plan.block.missing}
+    return add_typing_names(module, missing, options.line_length or 88).code
+
+
+def _failed(result: FileResult, error: Exception) -> FileResult:
+    line, column, why = _where(error)
+    message = f"the file does not parse: {why}"
+    failure = Diagnostic(result.path, line, column, line, column, "syntax-error", CODES["syntax-error"].severity, message)
+    return replace(result, outcome=Outcome.FAILED, reason=message, left=[failure])
+
+
+def _where(error: Exception) -> tuple[int, int, str]:
+    if isinstance(error, SyntaxError):
+        return error.lineno or 1, max(error.offset or 1, 1), error.msg
+    if isinstance(error, cst.ParserSyntaxError):
+        return error.raw_line, error.raw_column + 1, error.message
+    if isinstance(error, RecursionError | MemoryError):
+        return 1, 1, "it is nested too deeply"
+    return 1, 1, " ".join(str(error).split())

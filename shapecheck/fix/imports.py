@@ -1,0 +1,204 @@
+"""Importing names from `typing` where an import sorter would put them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import libcst as cst
+from libcst.helpers import get_full_name_for_node
+
+from shapecheck.fix.rewrite import Statement
+
+
+def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Module:
+    """The module with `names` imported from typing at its top: into a `from typing import` it has, else on a line of its own."""
+    if not names:
+        return module
+    for number, statement in enumerate(module.body):
+        if isinstance(statement, cst.ClassDef | cst.FunctionDef):
+            break
+        imported = _import_from(statement)
+        if imported is not None and _module_of(imported) == "typing" and isinstance(imported.names, Sequence):
+            extended = _extended(statement, imported, names, width, module)
+            return module.with_changes(body=[*module.body[:number], extended, *module.body[number + 1 :]])
+    return _with_line(module, names)
+
+
+# -- a `from typing import` that is there -----------------------------------------------------------------------------
+
+
+def _extended(
+    statement: Statement, imported: cst.ImportFrom, names: set[str], width: int, module: cst.Module
+) -> Statement:
+    assert isinstance(imported.names, Sequence)
+    aliases = list(imported.names)
+    for name in sorted(names):
+        _insert(aliases, name)
+    exploded = imported.lpar is not None and isinstance(imported.lpar.whitespace_after, cst.ParenthesizedWhitespace)
+    if not exploded:
+        aliases[-1] = aliases[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    changed = imported.with_changes(names=aliases)
+    if not exploded and len(module.code_for_node(changed)) > width:
+        changed = _wrapped(changed, module.default_indent)
+    return statement.with_deep_changes(imported, names=changed.names, lpar=changed.lpar, rpar=changed.rpar)
+
+
+def _insert(aliases: list[cst.ImportAlias], name: str) -> None:
+    place = next((i for i, alias in enumerate(aliases) if _sort_key(_alias_name(alias)) > _sort_key(name)), len(aliases))
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if place < len(aliases):
+        model = aliases[place].comma if isinstance(aliases[place].comma, cst.Comma) and place + 1 < len(aliases) else comma
+        if place + 1 == len(aliases) and place > 0:
+            model = aliases[place - 1].comma
+        aliases.insert(place, cst.ImportAlias(name=cst.Name(name), comma=_plain(model)))
+        return
+    last = aliases[-1]
+    between = aliases[-2].comma if len(aliases) > 1 else comma
+    aliases[-1] = last.with_changes(comma=_plain(between))
+    aliases.append(cst.ImportAlias(name=cst.Name(name), comma=last.comma))
+
+
+def _plain(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
+    """A comma's layout without the comments that stand behind it."""
+    if isinstance(comma, cst.Comma) and isinstance(comma.whitespace_after, cst.ParenthesizedWhitespace):
+        space = comma.whitespace_after
+        return comma.with_changes(
+            whitespace_after=space.with_changes(
+                first_line=space.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None), empty_lines=[]
+            )
+        )
+    return comma
+
+
+def _wrapped(imported: cst.ImportFrom, step: str) -> cst.ImportFrom:
+    """The names one a line in parentheses, as black lays out an import that is too long."""
+    assert isinstance(imported.names, Sequence)
+
+    def line_end(indent: str) -> cst.ParenthesizedWhitespace:
+        return cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace(indent))
+
+    names = [alias.with_changes(comma=cst.Comma(whitespace_after=line_end(step))) for alias in imported.names]
+    names[-1] = names[-1].with_changes(comma=cst.Comma(whitespace_after=line_end("")))
+    return imported.with_changes(names=names, lpar=cst.LeftParen(whitespace_after=line_end(step)), rpar=cst.RightParen())
+
+
+def _alias_name(alias: cst.ImportAlias) -> str:
+    return get_full_name_for_node(alias.name) or ""
+
+
+def _sort_key(name: str) -> tuple[int, str]:
+    """isort's default order inside one import: constants, classes, then the rest."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    return kind, name
+
+
+# -- a line of its own ------------------------------------------------------------------------------------------------
+
+
+def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
+    body = list(module.body)
+    text = f"from typing import {', '.join(sorted(names, key=_sort_key))}"
+    line = cst.parse_statement(text, module.config_for_parsing)
+    assert isinstance(line, cst.SimpleStatementLine)
+    start = _after_preamble(body)
+    group = _first_group(body, start)
+    standard = [place for place in group if _is_standard(body[place])]
+    if standard:
+        _insert_at(body, _place_among(body, standard), line)
+    else:
+        _insert_above(body, start, line)
+    return module.with_changes(body=body)
+
+
+def _insert_at(body: list[Statement], place: int, line: cst.SimpleStatementLine) -> None:
+    """Insert into a group of imports; at its head the line takes over what stood above the group."""
+    if place < len(body) and _is_import(body[place]):
+        following = body[place]
+        assert isinstance(following, cst.SimpleStatementLine)
+        line = line.with_changes(leading_lines=following.leading_lines)
+        body[place] = following.with_changes(leading_lines=[])
+    body.insert(place, line)
+
+
+def _insert_above(body: list[Statement], start: int, line: cst.SimpleStatementLine) -> None:
+    """Insert as a group of its own above the statement at `start`."""
+    if start < len(body):
+        following = body[start]
+        leading = list(getattr(following, "leading_lines", []))
+        line = line.with_changes(leading_lines=[blank for blank in leading[:1] if start and blank.comment is None])
+        body[start] = following.with_changes(leading_lines=_blanks_above(following, leading))
+    body.insert(start, line)
+
+
+def _after_preamble(body: Sequence[Statement]) -> int:
+    """The place behind the docstring and the `from __future__` imports."""
+    place = 0
+    if body and _is_docstring(body[0]):
+        place = 1
+    for number in range(place, len(body)):
+        imported = _import_from(body[number])
+        if imported is None or _module_of(imported) != "__future__":
+            break
+        place = number + 1
+    return place
+
+
+def _first_group(body: Sequence[Statement], start: int) -> list[int]:
+    """The run of imports from `start` that no blank line, comment or other statement breaks."""
+    group: list[int] = []
+    for number in range(start, len(body)):
+        statement = body[number]
+        if not _is_import(statement) or (group and getattr(statement, "leading_lines", ())):
+            break
+        group.append(number)
+    return group
+
+
+def _place_among(body: Sequence[Statement], standard: list[int]) -> int:
+    """Behind the plain imports, among the `from` imports by module name."""
+    for number in standard:
+        imported = _import_from(body[number])
+        if imported is not None and _module_of(imported).lower() > "typing":
+            return number
+    return standard[-1] + 1
+
+
+def _blanks_above(statement: Statement, leading: list[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """One blank line above an import or another statement, two above a class or function, then its comments."""
+    while leading and leading[0].comment is None:
+        leading = leading[1:]
+    count = 2 if isinstance(statement, cst.ClassDef | cst.FunctionDef) else 1
+    return [*([cst.EmptyLine(indent=False)] * count), *leading]
+
+
+def _is_docstring(statement: Statement) -> bool:
+    if not isinstance(statement, cst.SimpleStatementLine) or not isinstance(statement.body[0], cst.Expr):
+        return False
+    return isinstance(statement.body[0].value, cst.SimpleString | cst.ConcatenatedString)
+
+
+def _is_import(statement: Statement) -> bool:
+    return isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Import | cst.ImportFrom)
+
+
+def _import_from(statement: Statement) -> cst.ImportFrom | None:
+    if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.ImportFrom):
+        return statement.body[0]
+    return None
+
+
+def _is_standard(statement: Statement) -> bool:
+    assert isinstance(statement, cst.SimpleStatementLine)
+    small = statement.body[0]
+    if isinstance(small, cst.ImportFrom):
+        return not small.relative and _module_of(small).partition(".")[0] in sys.stdlib_module_names
+    assert isinstance(small, cst.Import)
+    first = get_full_name_for_node(small.names[0].name) or ""
+    return first.partition(".")[0] in sys.stdlib_module_names
+
+
+def _module_of(imported: cst.ImportFrom) -> str:
+    if imported.relative or imported.module is None:
+        return ""
+    return get_full_name_for_node(imported.module) or ""

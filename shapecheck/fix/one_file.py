@@ -1,0 +1,85 @@
+"""One file from disk to disk: read, passed over where nothing can be in it, fixed, compared, written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.project.comments import is_generated
+from shapecheck.project.files import display_path
+from shapecheck.project.resolve import Project
+from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.project.write import write_source
+
+_TRACES = (b"def forward", b".forward(", b"# shapecheck: from forward")
+"""A file with none of these holds nothing to fix; four files in five are done with at this."""
+
+
+class FileFixer:
+    """Fixes the files of one run one after the other. Whatever goes wrong with a file is in its result."""
+
+    def __init__(self, files: Collection[Path], roots: Sequence[Path], options: FixOptions) -> None:
+        self._project = Project(files, roots)
+        self._options = options
+
+    def fix(self, path: Path) -> FileResult:
+        """Fix the file at `path`, and write it where the options say so."""
+        display = display_path(path)
+        try:
+            raw = path.read_bytes()
+            if not any(trace in raw for trace in _TRACES):
+                return FileResult(display)
+            source = SourceFile.from_bytes(raw, path, display)
+        except OSError as error:
+            return failure(display, "unreadable-file", f"cannot be read: {error.strerror or error}")
+        except SourceError as error:
+            return failure(display, "unreadable-file", str(error))
+        result = self.fix_source(source)
+        if self._options.write and result.new_text is not None:
+            result = _written(source, result)
+        result.new_text = None
+        return result
+
+    def fix_source(self, source: SourceFile) -> FileResult:
+        """Fix a text without writing it: the result holds the new one where there is one, and the diff if asked for."""
+        if not self._options.generated and is_generated(source.text):
+            return FileResult(source.display, Outcome.SKIPPED, "generated")
+        from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - LibCST, which most runs need not load
+
+        try:
+            result = fix_source(source, self._project, self._options)
+        except RecursionError:
+            return failure(source.display, "internal-error", "passed over: its code is nested too deeply")
+        except Exception as error:  # a bug of ours in one file must not cost the others
+            return failure(source.display, "internal-error", f"passed over: {_one_line(error)}")
+        if self._options.diff and result.new_text is not None:
+            result.diff = "".join(_diff(source, result.new_text))
+        return result
+
+
+def failure(display: str, code: str, message: str) -> FileResult:
+    """The result of a file that could not be done."""
+    diagnostic = Diagnostic(display, 1, 1, 1, 1, code, Severity.ERROR, message)
+    return FileResult(display, Outcome.FAILED, message, left=[diagnostic])
+
+
+def _written(source: SourceFile, result: FileResult) -> FileResult:
+    assert result.new_text is not None
+    try:
+        write_source(source, result.new_text)
+    except SourceError as error:
+        return failure(source.display, "unreadable-file", str(error))
+    return result
+
+
+def _diff(source: SourceFile, new_text: str) -> Iterator[str]:
+    new = SourceFile(source.path, new_text).lines
+    for line in difflib.unified_diff(source.lines, new, source.display, source.display):
+        yield line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n"
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")

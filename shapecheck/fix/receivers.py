@@ -1,0 +1,214 @@
+"""Whether the receiver of a method call is surely an nn.Module whose `__call__` is nn.Module's own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from shapecheck.fix.owned import has_own_call, owned_nodes
+from shapecheck.project.resolve import External, Meaning, Project
+from shapecheck.project.scope import (
+    Assigned,
+    Binding,
+    Class,
+    Function,
+    FunctionNode,
+    Imported,
+    Opaque,
+    Scope,
+    bind_statement,
+    blocks,
+    function_scope,
+)
+
+_SAME_OBJECT = frozenset(
+    {
+        "apply", "bfloat16", "cpu", "cuda", "double", "eval", "float", "half", "requires_grad_", "share_memory", "to",
+        "to_empty", "train", "type", "xpu",
+    }
+)  # fmt: skip
+"""Methods of nn.Module that return the module."""
+
+_ENTRIES = ("forward", "__call__")
+
+
+class Sure(Enum):
+    """What is known of a receiver."""
+
+    MODULE = "an nn.Module, called the usual way"
+    SPECIAL = "an nn.Module with a __call__ of its own"
+    NO = "no module, or a forward that is meant"
+    UNKNOWN = "not known"
+
+
+@dataclass(slots=True)
+class Receivers:
+    """Judges receivers from constructors, annotations and `self`."""
+
+    project: Project
+
+    def scope_of(self, node: FunctionNode, scope: Scope) -> Scope:
+        """A function's scope with all that its own statements bind."""
+        inner = function_scope(node, scope)
+        _bind_all(node.body, inner)
+        for child in ast.walk(node):
+            if isinstance(child, ast.NamedExpr):
+                inner.bind(child.target.id, Opaque(child.lineno))
+        return inner
+
+    def judge(self, node: ast.expr, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+        """What an expression in a scope, inside a method of a class, surely is."""
+        if isinstance(node, ast.Name):
+            if cls is not None and method is not None and node.id == _first_parameter(method):
+                return self._self(cls, method)
+            return self._name(node.id, scope, cls, method)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, scope, cls, method)
+        if isinstance(node, ast.Call):
+            return self._call(node, scope, cls, method)
+        return Sure.UNKNOWN
+
+    # -- kinds of receiver ---------------------------------------------------------------------------------------
+
+    def _self(self, cls: Class, method: FunctionNode) -> Sure:
+        is_module = self.project.is_module(cls)
+        if is_module is None:
+            return Sure.UNKNOWN
+        if not is_module or method.name in _reached(cls):
+            return Sure.NO
+        return self._class(cls)
+
+    def _name(self, name: str, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+        for level in scope.chain():
+            if name in level.names:
+                return _all(self._bound(binding, level, cls, method) for binding in level.names[name])
+        return Sure.UNKNOWN
+
+    def _bound(self, binding: Binding, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+        if isinstance(binding, Assigned):
+            if binding.annotation is not None:
+                return self._annotated(binding.annotation, scope)
+            if binding.value is not None and not isinstance(binding.value, ast.Name):
+                return self.judge(binding.value, scope, cls, method)
+        if isinstance(binding, (Class, Function)):
+            return Sure.NO
+        if isinstance(binding, Imported):
+            return self._imported(binding, scope)
+        return Sure.UNKNOWN
+
+    def _imported(self, binding: Imported, scope: Scope) -> Sure:
+        """A class or a module of the project or of torch has a `forward` that is called unbound, on purpose."""
+        meanings = self.project.meanings(ast.Name(binding.name or binding.module, ast.Load()), scope)
+        known = all(isinstance(meaning, (Class, External)) for meaning in meanings)
+        return Sure.NO if meanings and known else Sure.UNKNOWN
+
+    def _attribute(self, node: ast.Attribute, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+        owner = node.value
+        if cls is None or method is None or not isinstance(owner, ast.Name) or owner.id != _first_parameter(method):
+            return self._dotted_class(node, scope)
+        if not self.project.is_module(cls):
+            return Sure.UNKNOWN
+        values = _attribute_values(cls, node.attr)
+        inherited = any(_attribute_values(ancestor, node.attr) for ancestor in self.project.ancestors(cls))
+        if not values or inherited:
+            return Sure.UNKNOWN
+        return _all(self._value(value, cls) for value in values)
+
+    def _value(self, value: ast.expr | None, cls: Class) -> Sure:
+        return self._call(value, cls.body, None, None) if isinstance(value, ast.Call) else Sure.UNKNOWN
+
+    def _dotted_class(self, node: ast.Attribute, scope: Scope) -> Sure:
+        """`package.Net.forward(self, x)` is the unbound method."""
+        meanings = self.project.meanings(node, scope)
+        return Sure.NO if meanings and all(_is_class(meaning) for meaning in meanings) else Sure.UNKNOWN
+
+    def _call(self, node: ast.Call, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+        """A constructor, or a method that returns the module it is called on."""
+        function = node.func
+        if isinstance(function, ast.Attribute) and function.attr in _SAME_OBJECT:
+            return self.judge(function.value, scope, cls, method)
+        return _all(self._constructed(meaning) for meaning in self.project.meanings(function, scope))
+
+    def _constructed(self, meaning: Meaning) -> Sure:
+        if isinstance(meaning, Class):
+            return self._class(meaning)
+        return Sure.MODULE if self.project.means_module(meaning) else Sure.UNKNOWN
+
+    def _annotated(self, annotation: ast.expr, scope: Scope) -> Sure:
+        return _all(self._constructed(meaning) for meaning in self.project.meanings(annotation, scope))
+
+    def _class(self, cls: Class) -> Sure:
+        is_module = self.project.is_module(cls)
+        if is_module is None:
+            return Sure.UNKNOWN
+        if not is_module:
+            return Sure.NO
+        line = [cls, *self.project.ancestors(cls)]
+        return Sure.SPECIAL if any(has_own_call(c, owned_nodes(c)) for c in line) else Sure.MODULE
+
+
+def _all(answers: Iterable[Sure]) -> Sure:
+    """The answer that all give; UNKNOWN where they differ or none is given."""
+    given = set(answers)
+    return given.pop() if len(given) == 1 else Sure.UNKNOWN
+
+
+def _is_class(meaning: Meaning) -> bool:
+    return isinstance(meaning, Class) or (
+        isinstance(meaning, External) and meaning.dotted.rpartition(".")[2][:1].isupper()
+    )
+
+
+def _first_parameter(method: FunctionNode) -> str | None:
+    if any(isinstance(d, ast.Name) and d.id in {"staticmethod", "classmethod"} for d in method.decorator_list):
+        return None
+    first = next(iter([*method.args.posonlyargs, *method.args.args]), None)
+    return first.arg if first else None
+
+
+def _bind_all(body: Sequence[ast.stmt], scope: Scope) -> None:
+    for statement in body:
+        if isinstance(statement, FunctionNode):
+            scope.bind(statement.name, Function(statement, scope, statement.lineno))
+        elif not isinstance(statement, ast.ClassDef):
+            bind_statement(statement, scope)
+            for block in blocks(statement):
+                _bind_all(block, scope)
+
+
+def _attribute_values(cls: Class, name: str) -> list[ast.expr | None]:
+    """What is assigned to `self.<name>` anywhere in a class, or to `<name>` in its body."""
+    values: list[ast.expr | None] = []
+    for node in ast.walk(cls.node):
+        if isinstance(node, ast.Assign):
+            values += [node.value for target in node.targets for hit in _targets(target) if _is_self(hit, name)]
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and _is_self(node.target, name):
+            values.append(node.value)
+        elif isinstance(node, (ast.For, ast.AsyncFor)) and any(_is_self(hit, name) for hit in _targets(node.target)):
+            values.append(None)
+    return values
+
+
+def _targets(target: ast.expr) -> list[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [found for element in target.elts for found in _targets(element)]
+    return [target]
+
+
+def _is_self(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.value, ast.Name)
+
+
+def _reached(cls: Class) -> set[str]:
+    """The methods that forward and `__call__` reach through the same object, themselves included."""
+    methods = {node.name: node for node in cls.node.body if isinstance(node, FunctionNode)}
+    waiting, reached = list(_ENTRIES), set(_ENTRIES)
+    while waiting:
+        node = methods.get(waiting.pop())
+        mentioned = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)} if node else set()
+        fresh = (mentioned & methods.keys()) - reached
+        reached |= fresh
+        waiting.extend(fresh)
+    return reached

@@ -1,0 +1,128 @@
+"""Applying plans to a file's concrete syntax tree: only class bodies that change are touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import libcst as cst
+
+from shapecheck.fix.call_block import CallBlock
+from shapecheck.fix.owned import MARKER
+
+Statement = cst.BaseStatement
+Node = TypeVar("Node", bound=cst.CSTNode)
+Branch = cst.If | cst.Else | cst.Finally | cst.ExceptHandler | cst.ExceptStarHandler | cst.MatchCase
+
+
+def rewrite_classes(module: cst.Module, blocks: Mapping[int, CallBlock | None], newline: str) -> cst.Module:
+    """Give the classes with these ranks, in source order, their block; None takes an owned block out.
+
+    Ranks are those of `shapecheck.project.scope.Class.index`.
+    """
+    rewriter = _Rewriter(blocks, newline, module.config_for_parsing)
+    return module.with_changes(body=rewriter.statements(module.body))
+
+
+class _Rewriter:
+    """Walks statement lists in the order in which `project.scope` numbers classes."""
+
+    def __init__(
+        self, blocks: Mapping[int, CallBlock | None], newline: str, config: cst.PartialParserConfig
+    ) -> None:
+        self.blocks = blocks
+        self.newline = newline
+        self.config = config
+        self.seen = 0
+
+    def statements(self, body: Sequence[Statement]) -> Sequence[Statement]:
+        changed = [self.statement(statement) for statement in body]
+        return changed if any(new is not old for new, old in zip(changed, body, strict=True)) else body
+
+    def statement(self, node: Statement) -> Statement:
+        if isinstance(node, cst.ClassDef):
+            return self.class_(node)
+        if isinstance(node, cst.SimpleStatementLine):
+            return node
+        if isinstance(node, cst.Match):
+            return _with(node, cases=[self.branch(case) for case in node.cases])
+        changes: dict[str, object] = {"body": self.suite(node.body)}  # type: ignore[attr-defined]
+        handlers = getattr(node, "handlers", None)
+        if handlers:
+            changes["handlers"] = [self.branch(handler) for handler in handlers]
+        for name in ("orelse", "finalbody"):
+            branch = getattr(node, name, None)
+            if branch is not None:
+                changes[name] = self.branch(branch)
+        return _with(node, **changes)
+
+    def branch(self, node: Branch) -> Branch:
+        if isinstance(node, cst.If):
+            found = self.statement(node)
+            assert isinstance(found, cst.If)
+            return found
+        return _with(node, body=self.suite(node.body))
+
+    def suite(self, node: cst.BaseSuite) -> cst.BaseSuite:
+        if isinstance(node, cst.IndentedBlock):
+            return _with(node, body=self.statements(node.body))
+        return node
+
+    def class_(self, node: cst.ClassDef) -> cst.ClassDef:
+        rank = self.seen
+        self.seen += 1
+        node = _with(node, body=self.suite(node.body))
+        if rank not in self.blocks or not isinstance(node.body, cst.IndentedBlock):
+            return node
+        members = self._members(node.body.body, self.blocks[rank])
+        return node.with_changes(body=node.body.with_changes(body=members))
+
+    def _members(self, body: Sequence[Statement], block: CallBlock | None) -> list[Statement]:
+        made = list(self._parse(block)) if block else []
+        owned = [statement for statement in body if _is_owned(statement)]
+        kept: list[Statement] = []
+        anchor = owned[0] if owned else _last_forward(body)
+        for statement in body:
+            if not _is_owned(statement):
+                kept.append(statement)
+            if statement is anchor and made:
+                kept += _placed(made, owned[0] if owned else None)
+        return kept
+
+    def _parse(self, block: CallBlock) -> Iterator[Statement]:
+        text = self.newline.join(["class _:", *block.lines, ""])
+        parsed = cst.parse_statement(text, self.config)
+        assert isinstance(parsed, cst.ClassDef)
+        for member in parsed.body.body:
+            assert isinstance(member, cst.BaseStatement)
+            yield member
+
+
+def _with(node: Node, **changes: object) -> Node:
+    """The node with these children, itself where none of them is new."""
+    fresh = {name: child for name, child in changes.items() if not _same(getattr(node, name), child)}
+    return node.with_changes(**fresh) if fresh else node
+
+
+def _same(old: object, new: object) -> bool:
+    if isinstance(old, Sequence) and isinstance(new, Sequence):
+        return all(a is b for a, b in zip(old, new, strict=True))
+    return old is new
+
+
+def _placed(made: list[Statement], replaced: Statement | None) -> list[Statement]:
+    leading = getattr(replaced, "leading_lines", None) if replaced is not None else [cst.EmptyLine(indent=False)]
+    return [made[0].with_changes(leading_lines=leading), *made[1:]]
+
+
+def _last_forward(body: Sequence[Statement]) -> Statement | None:
+    forwards = [s for s in body if isinstance(s, cst.FunctionDef) and s.name.value == "forward"]
+    return forwards[-1] if forwards else None
+
+
+def _is_owned(statement: Statement) -> bool:
+    if isinstance(statement, cst.If) or (isinstance(statement, cst.FunctionDef) and statement.name.value == "__call__"):
+        body = statement.body
+        comment = body.header.comment if isinstance(body, cst.IndentedBlock) else body.trailing_whitespace.comment  # type: ignore[attr-defined]
+        return comment is not None and MARKER in comment.value
+    return False

@@ -1,0 +1,214 @@
+"""Give a module class a typed `__call__`, from `forward`.
+
+nn.Module declares `__call__: Callable[..., Any]`, so `model(x)` has type Any and wrong arguments pass. A class with
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.fc(x)
+
+gets, for type checkers alone,
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+The marker makes the block ours: it follows forward when forward changes, and goes when forward goes.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+
+from shapecheck.fix.call_block import CallBlock, build_block
+from shapecheck.fix.decorators import is_named, keeps_signature, name_of
+from shapecheck.fix.model import FixOptions
+from shapecheck.fix.owned import has_own_call, owned_nodes, text_of
+from shapecheck.project.comments import ignores, is_generated
+from shapecheck.project.resolve import Project
+from shapecheck.project.scope import Class, Function, FunctionNode
+
+CODE = "untyped-call"
+UNRESOLVED = "a base class is not resolved"
+_TYPE_COMMENT = re.compile(r"#\s*type:(?!\s*ignore\b)")
+_OVERLOAD = frozenset({"overload"})
+
+
+class Kind(Enum):
+    """What calling a class goes through, as type checkers see it."""
+
+    NONE = "nothing of its own"
+    TYPED = "a __call__ with forward's types"
+    ANY = "a __call__ that takes and gives Any"
+    HAND = "hand-written __call__"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a class should have, and in a word why."""
+
+    kind: Kind
+    reason: str
+    forwards: tuple[FunctionNode, ...] = ()
+    """forward's overloads, if any, and the definition that counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """What is to be done about one class."""
+
+    cls: Class
+    action: str
+    """ "added", "updated", "removed", "up to date", or the reason why nothing is done."""
+    block: CallBlock | None = None
+    kind: Kind = Kind.NONE
+
+    @property
+    def changes(self) -> bool:
+        """Whether the file has to be rewritten for it."""
+        return self.action in {"added", "updated", "removed"}
+
+
+@dataclass(slots=True)
+class TypedCalls:
+    """Plans the typed `__call__`s of classes; remembers what it found out about their ancestors."""
+
+    project: Project
+    options: FixOptions
+    _kinds: dict[tuple[str, int], Kind] = field(default_factory=dict)
+
+    def plan(self, cls: Class) -> CallPlan | None:
+        """The plan for one class; None where it is of no concern: no module, or no forward."""
+        is_module = self.project.is_module(cls)
+        owned = owned_nodes(cls)
+        forwards = cls.body.names.get("forward", ())
+        if not forwards and not owned:
+            return None
+        if is_module is None:
+            method = any(isinstance(f, Function) and _is_annotated_method(f.node, cls) for f in forwards)
+            return CallPlan(cls, UNRESOLVED) if method else None
+        verdict = self._verdict(cls, owned) if is_module else Verdict(Kind.NONE, "not a module")
+        if verdict.reason == "ignored by comment":
+            return CallPlan(cls, verdict.reason)
+        if verdict.kind in {Kind.NONE, Kind.HAND}:
+            return self._without(cls, owned, verdict, bool(is_module))
+        return self._with(cls, owned, verdict)
+
+    def _without(self, cls: Class, owned: list[ast.stmt], verdict: Verdict, is_module: bool) -> CallPlan | None:
+        if owned:
+            return CallPlan(cls, "removed")
+        return CallPlan(cls, verdict.reason) if is_module else None
+
+    def _with(self, cls: Class, owned: list[ast.stmt], verdict: Verdict) -> CallPlan:
+        block = build_block(cls, verdict.forwards, self.options, overrides=self._has_call_above(cls))
+        if block is None:
+            return CallPlan(cls, "forward's signature is not understood")
+        if not owned:
+            return CallPlan(cls, "added", block, verdict.kind)
+        same = text_of(owned, cls.file.source) == block.lines
+        return CallPlan(cls, "up to date" if same and not block.missing else "updated", block, verdict.kind)
+
+    # -- what a class should have --------------------------------------------------------------------------------
+
+    def _verdict(self, cls: Class, owned: list[ast.stmt]) -> Verdict:
+        if has_own_call(cls, owned):
+            return Verdict(Kind.HAND, "hand-written __call__")
+        forwards, problem = _forwards(cls)
+        if not forwards and not problem:
+            return Verdict(Kind.NONE, "no forward")
+        if self._is_ignored(cls, forwards):
+            return Verdict(Kind.TYPED if owned else Kind.NONE, "ignored by comment")
+        problem = problem or self._unknown_decorator(cls, forwards)
+        if not problem and (self.options.untyped or any(_is_annotated(f, cls) for f in forwards)):
+            return Verdict(Kind.TYPED, "", tuple(forwards))
+        if self._misled(cls):
+            return Verdict(Kind.ANY, "")
+        return Verdict(Kind.NONE, problem or "forward has no annotation")
+
+    def _is_ignored(self, cls: Class, forwards: list[FunctionNode]) -> bool:
+        lines = cls.file.source.lines
+        return any(ignores(lines[line - 1], CODE) for line in [cls.line, *(f.lineno for f in forwards)])
+
+    def _unknown_decorator(self, cls: Class, forwards: list[FunctionNode]) -> str:
+        for forward in forwards:
+            for decorator in forward.decorator_list:
+                if not keeps_signature(decorator, cls.body, self.project, self.options.decorators):
+                    return f"@{name_of(decorator)} may change the signature"
+        return ""
+
+    # -- what it inherits ----------------------------------------------------------------------------------------
+
+    def _misled(self, cls: Class) -> bool:
+        """Whether the nearest `__call__` above was made from another class's forward."""
+        kinds = (self.kind(ancestor) for ancestor in self.project.ancestors(cls))
+        return next((kind for kind in kinds if kind is not Kind.NONE), Kind.NONE) is Kind.TYPED
+
+    def _has_call_above(self, cls: Class) -> bool:
+        return any(self.kind(ancestor) is not Kind.NONE for ancestor in self.project.ancestors(cls))
+
+    def kind(self, cls: Class) -> Kind:
+        """What a class will have when the run is over, whichever file is done first."""
+        key = (str(cls.file.source.path), cls.line)
+        if key not in self._kinds:
+            self._kinds[key] = Kind.NONE
+            self._kinds[key] = self._kind(cls)
+        return self._kinds[key]
+
+    def _kind(self, cls: Class) -> Kind:
+        owned = owned_nodes(cls)
+        if self._is_ours(cls):
+            return self._verdict(cls, owned).kind if self.project.is_module(cls) else Kind.NONE
+        if has_own_call(cls, owned):
+            return Kind.HAND
+        return _written_kind(owned, cls) if owned else Kind.NONE
+
+    def _is_ours(self, cls: Class) -> bool:
+        source = cls.file.source
+        if source.path not in self.project.files:
+            return False
+        return self.options.generated or not is_generated(source.text)
+
+
+def _forwards(cls: Class) -> tuple[list[FunctionNode], str]:
+    """forward's overloads and the definition that counts; or why there is none to go by."""
+    bindings = cls.body.names.get("forward", [])
+    if not bindings:
+        return [], ""
+    direct = {id(node) for node in cls.node.body}
+    nodes = [binding.node for binding in bindings if isinstance(binding, Function)]
+    if len(nodes) < len(bindings):
+        return [], "forward is assigned"
+    if any(id(node) not in direct for node in nodes):
+        return [], "forward is conditional"
+    last = nodes.pop()
+    overloads: list[FunctionNode] = []
+    while nodes and _is_overload(nodes[-1]):
+        overloads.insert(0, nodes.pop())
+    return [*overloads, last], ""
+
+
+def _is_overload(node: FunctionNode) -> bool:
+    return any(is_named(decorator, _OVERLOAD) for decorator in node.decorator_list)
+
+
+def _is_annotated(node: FunctionNode, cls: Class) -> bool:
+    """Whether any parameter or the return has a type, in an annotation or a type comment."""
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    if node.returns is not None or any(argument is not None and argument.annotation is not None for argument in every):
+        return True
+    head = cls.file.source.lines[node.lineno - 1 : node.body[0].lineno - 1]
+    return any(_TYPE_COMMENT.search(line) for line in head)
+
+
+def _is_annotated_method(node: FunctionNode, cls: Class) -> bool:
+    first = next(iter([*node.args.posonlyargs, *node.args.args]), None)
+    return first is not None and first.arg == "self" and _is_annotated(node, cls)
+
+
+def _written_kind(owned: list[ast.stmt], cls: Class) -> Kind:
+    text = "".join(text_of(owned, cls.file.source))
+    return Kind.ANY if "*args: Any, **kwargs: Any) -> Any:" in text else Kind.TYPED
+
+

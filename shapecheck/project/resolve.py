@@ -1,0 +1,249 @@
+"""What a name means across a project's files, and whether a class is an nn.Module."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from shapecheck.project.known_bases import is_module_class
+from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
+from shapecheck.project.source import SourceError, SourceFile
+
+_CACHED_TEXT = 6_000_000
+"""Characters of source whose trees are kept; a tree weighs some twenty times its text."""
+
+_MAX_HOPS = 40
+"""Aliases and imports followed for one name, against cycles."""
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something outside the project, by its dotted name."""
+
+    dotted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A module of the project."""
+
+    dotted: str
+    path: Path
+
+
+Meaning = External | Package | Class | Function | None
+"""None: not known."""
+
+
+class Project:
+    """The files of one run and what they import. Trees are parsed on demand and forgotten when there are many."""
+
+    def __init__(self, files: Collection[Path], roots: Sequence[Path]) -> None:
+        self.files = frozenset(files)
+        self.roots = tuple(roots)
+        self._trees: OrderedDict[Path, File | None] = OrderedDict()
+        self._weight = 0
+        self._module_paths: dict[tuple[str, Path], Path | None] = {}
+        self._verdicts: dict[tuple[Path, str, int], bool | None] = {}
+
+    def add(self, source: SourceFile) -> File:
+        """Parse a source; raise SyntaxError, ValueError or RecursionError as `ast.parse` does."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source.text)
+        dotted, is_package = _dotted_name(source.path)
+        file = File(source, tree, dotted, is_package)
+        self._keep(source.path, file)
+        return file
+
+    def load(self, path: Path) -> File | None:
+        """The parsed file at a path; None where it cannot be read or parsed."""
+        if path in self._trees:
+            self._trees.move_to_end(path)
+            return self._trees[path]
+        try:
+            return self.add(SourceFile.from_bytes(path.read_bytes(), path))
+        except (OSError, SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
+            self._keep(path, None)
+            return None
+
+    def _keep(self, path: Path, file: File | None) -> None:
+        self._forget(path)
+        self._trees[path] = file
+        self._weight += len(file.source.text) if file else 0
+        while self._weight > _CACHED_TEXT and len(self._trees) > 1:
+            self._forget(next(iter(self._trees)))
+
+    def _forget(self, path: Path) -> None:
+        old = self._trees.pop(path, None)
+        self._weight -= len(old.source.text) if old else 0
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def meanings(self, node: ast.expr, scope: Scope, hops: int = 0) -> list[Meaning]:
+        """What an expression in a scope may stand for: one entry a binding, None for what cannot be followed."""
+        if hops > _MAX_HOPS:
+            return [None]
+        if isinstance(node, ast.Name):
+            return self._name(node.id, scope, hops)
+        if isinstance(node, ast.Attribute):
+            owners = self.meanings(node.value, scope, hops + 1)
+            return [found for owner in owners for found in self._member(owner, node.attr, hops + 1)]
+        if isinstance(node, ast.Subscript):
+            return self.meanings(node.value, scope, hops + 1)
+        if isinstance(node, ast.IfExp):
+            return [*self.meanings(node.body, scope, hops + 1), *self.meanings(node.orelse, scope, hops + 1)]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return self._string(node.value, scope, hops)
+        return [None]
+
+    def _string(self, text: str, scope: Scope, hops: int) -> list[Meaning]:
+        try:
+            return self.meanings(ast.parse(text.strip(), mode="eval").body, scope, hops + 1)
+        except (SyntaxError, ValueError, RecursionError):
+            return [None]
+
+    def _name(self, name: str, scope: Scope, hops: int) -> list[Meaning]:
+        for level in scope.chain():
+            if name in level.names:
+                return [found for binding in level.names[name] for found in self._bound(binding, level, hops + 1)]
+            for star in level.stars:
+                found = self._starred(star, name, level.file, hops + 1)
+                if found:
+                    return found
+        return [External(f"builtins.{name}")]
+
+    def _starred(self, star: Imported, name: str, file: File, hops: int) -> list[Meaning]:
+        owner = self._module(star.module, star.level, file)
+        if isinstance(owner, Package):
+            return [] if name.startswith("_") else [m for m in self._member(owner, name, hops) if m is not None]
+        if isinstance(owner, External) and is_module_class(f"{owner.dotted}.{name}"):
+            return [External(f"{owner.dotted}.{name}")]
+        return []
+
+    def _bound(self, binding: Binding, scope: Scope, hops: int) -> list[Meaning]:
+        if isinstance(binding, (Class, Function)):
+            return [binding]
+        if isinstance(binding, Imported):
+            owner = self._module(binding.module, binding.level, scope.file)
+            return self._member(owner, binding.name, hops) if binding.name else [owner]
+        if isinstance(binding, Assigned) and binding.value is not None:
+            return self.meanings(binding.value, scope, hops)
+        return [None]
+
+    def _member(self, owner: Meaning, name: str, hops: int) -> list[Meaning]:
+        if hops > _MAX_HOPS:
+            return [None]
+        if isinstance(owner, External):
+            return [External(f"{owner.dotted}.{name}")]
+        if isinstance(owner, Class):
+            bindings = owner.body.names.get(name, ())
+            return [found for b in bindings for found in self._bound(b, owner.body, hops + 1)] or [None]
+        if isinstance(owner, Package):
+            return self._package_member(owner, name, hops)
+        return [None]
+
+    def _package_member(self, owner: Package, name: str, hops: int) -> list[Meaning]:
+        file = self.load(owner.path)
+        if file is not None and (name in file.scope.names or file.scope.stars):
+            found = self._name(name, file.scope, hops + 1)
+            if found != [External(f"builtins.{name}")]:
+                return found
+        dotted = f"{owner.dotted}.{name}"
+        path = self.find(dotted, owner.path)
+        return [Package(dotted, path)] if path else [None]
+
+    # -- modules -------------------------------------------------------------------------------------------------
+
+    def _module(self, module: str, level: int, file: File) -> Meaning:
+        dotted = module
+        if level:
+            parts = file.dotted.split(".")
+            keep = len(parts) - level + (1 if file.is_package else 0)
+            dotted = ".".join([*parts[: max(keep, 0)], *([module] if module else [])])
+            path = _in_folder(_ancestor(file.source.path, level), module)
+            return Package(dotted, path) if path else None
+        path = self.find(dotted, file.source.path)
+        return Package(dotted, path) if path else External(dotted)
+
+    def find(self, dotted: str, near: Path) -> Path | None:
+        """The project's file for a dotted module name, as seen from the file `near`."""
+        top = _package_root(near.parent)
+        key = (dotted, top)
+        if key not in self._module_paths:
+            homes = dict.fromkeys([top, near.parent, *self.roots])
+            found = (_in_folder(home, dotted) for home in homes)
+            self._module_paths[key] = next((path for path in found if path), None)
+        return self._module_paths[key]
+
+    # -- classes -------------------------------------------------------------------------------------------------
+
+    def bases(self, cls: Class) -> list[Meaning]:
+        """The meanings of a class's bases, left to right."""
+        return [found for base in cls.node.bases for found in self.meanings(base, cls.scope)]
+
+    def is_module(self, cls: Class) -> bool | None:
+        """Whether a class is surely an nn.Module; None where a base cannot be resolved."""
+        key = (cls.file.source.path, cls.qualname, cls.line)
+        if key not in self._verdicts:
+            self._verdicts[key] = None  # for a class that derives from itself
+            self._verdicts[key] = _any(self.means_module(base) for base in self.bases(cls))
+        return self._verdicts[key]
+
+    def means_module(self, meaning: Meaning) -> bool | None:
+        """Whether what a name stands for is an nn.Module class."""
+        if isinstance(meaning, Class):
+            return self.is_module(meaning)
+        if isinstance(meaning, External):
+            return is_module_class(meaning.dotted)
+        return None if meaning is None else False
+
+    def ancestors(self, cls: Class) -> Iterator[Class]:
+        """The project's classes that a class derives from, nearest first, each once."""
+        seen = {id(cls)}
+        waiting = self.bases(cls)
+        while waiting:
+            base = waiting.pop(0)
+            if isinstance(base, Class) and id(base) not in seen:
+                seen.add(id(base))
+                yield base
+                waiting[:0] = self.bases(base)
+
+
+def _any(answers: Iterator[bool | None]) -> bool | None:
+    verdict: bool | None = False
+    for answer in answers:
+        if answer:
+            return True
+        if answer is None:
+            verdict = None
+    return verdict
+
+
+def _package_root(folder: Path) -> Path:
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def _dotted_name(path: Path) -> tuple[str, bool]:
+    parts = path.with_suffix("").relative_to(_package_root(path.parent)).parts
+    if parts[-1] == "__init__":
+        return ".".join(parts[:-1]) or path.parent.name, True
+    return ".".join(parts), False
+
+
+def _ancestor(path: Path, level: int) -> Path:
+    return path.parents[min(level, len(path.parents)) - 1]
+
+
+def _in_folder(folder: Path, dotted: str) -> Path | None:
+    base = folder.joinpath(*dotted.split(".")) if dotted else folder
+    for candidate in (base.with_name(base.name + ".py") if dotted else base / "__init__.py", base / "__init__.py"):
+        if candidate.is_file():
+            return candidate
+    return None
