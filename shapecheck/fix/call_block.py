@@ -106,7 +106,9 @@ def _write(writer: _Writer, forward: FunctionNode, *, is_overload: bool) -> bool
     if original is None or not _can_be_written(writer, forward):
         return False
     last = _comment_after(original, forward, writer)
-    first, original, wanted = _without_leading_comment(original, writer.overrides, optional_edits(forward, writer.cls.file))
+    first, original, wanted = _without_leading_comment(
+        original, writer.overrides, optional_edits(forward, writer.cls.file)
+    )
     type_comment = _type_comment(forward, original, writer)
     if not wanted.returns and not type_comment:
         wanted = replace(wanted, returns=writer.name("Any"))
@@ -141,7 +143,10 @@ def _without_leading_comment(
 def _comment_after(signature: Signature, forward: FunctionNode, writer: _Writer) -> str:
     """The pragmas that follow the colon."""
     text = writer.cls.file.source.text
-    end = min((i for i in (text.find("\n", signature.end), text.find("\r", signature.end)) if i >= 0), default=len(text))
+    end = min(
+        (i for i in (text.find("\n", signature.end), text.find("\r", signature.end)) if i >= 0),
+        default=len(text),
+    )
     rest = text[signature.end + 1 : end].strip()
     return copied(rest, writer.overrides) if rest.startswith("#") else ""
 
@@ -162,7 +167,9 @@ def _write_decorators(writer: _Writer, forward: FunctionNode) -> None:
     for decorator in forward.decorator_list:
         if is_named(decorator, _SHADOWED):
             text = ast.get_source_segment(source.text, decorator) or ast.unparse(decorator)
-            writer.block.lines.append(f"{writer.frame.indent}@{text if chr(10) not in text else ast.unparse(decorator)}")
+            writer.block.lines.append(
+                f"{writer.frame.indent}@{text if chr(10) not in text else ast.unparse(decorator)}"
+            )
 
 
 def _body(

@@ -16,7 +16,9 @@ _KEEPERS: dict[str, frozenset[str]] = {
     "abc": frozenset({"abstractmethod"}),
     "accelerate": frozenset({"on_main_process"}),
     "beartype": frozenset({"beartype"}),
-    "diffusers": frozenset({"apply_forward_hook", "apply_lora_scale", "maybe_allow_in_graph", "replace_example_docstring"}),
+    "diffusers": frozenset(
+        {"apply_forward_hook", "apply_lora_scale", "maybe_allow_in_graph", "replace_example_docstring"}
+    ),
     "jaxtyping": frozenset({"jaxtyped"}),
     "line_profiler": frozenset({"profile"}),
     "shapecheck": frozenset({"checked"}),
@@ -55,6 +57,7 @@ _KEEPERS: dict[str, frozenset[str]] = {
             "capture_outputs",
             "check_model_inputs",
             "deprecate_kwarg",
+            "dynamic_rope_update",
             "force_fp32",
             "merge_with_config_defaults",
             "replace_return_docstrings",
@@ -135,7 +138,9 @@ def _is_wrapper(node: FunctionNode, scope: Scope, project: Project) -> bool:
     takes_all = arguments.vararg is not None and arguments.kwarg is not None
     plain = len(arguments.posonlyargs) + len(arguments.args) <= 1 and not arguments.kwonlyargs
     wraps = any(
-        External("functools.wraps") in project.meanings(d.func, scope) for d in node.decorator_list if isinstance(d, ast.Call)
+        External("functools.wraps") in project.meanings(d.func, scope)
+        for d in node.decorator_list
+        if isinstance(d, ast.Call)
     )
     return takes_all and plain and wraps
 
@@ -158,5 +163,3 @@ def _returns(node: FunctionNode) -> Iterator[ast.Return]:
             yield current
         elif not isinstance(current, (FunctionNode, ast.ClassDef, ast.Lambda)):
             waiting.extend(ast.iter_child_nodes(current))
-
-

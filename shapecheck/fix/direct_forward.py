@@ -1,13 +1,14 @@
 """Call a module, not its forward: `model.forward(x)` becomes `model(x)`.
 
-`nn.Module.__call__` runs the hooks, the autocast wrappers and the compiled forward; `model.forward(x)` runs none of them.
-The call is rewritten where the receiver is surely a module, and only pointed at elsewhere. Inside forward itself, and
-wherever forward leads through calls of the same object, `self.forward` stays: there it is meant.
+`nn.Module.__call__` runs the hooks and the compiled forward; `model.forward(x)` runs none of them. It is rewritten
+where the receiver is surely a module, and only pointed at elsewhere. Inside forward, and wherever forward leads
+through calls of the same object, `self.forward` is meant and stays.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -17,6 +18,8 @@ from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, File, FunctionNode, Opaque, Scope
 
 CODE = "direct-forward"
+CALL = re.compile(r"(?<!super\(\))\.\s*forward\s*\(")
+"""A text without this has no direct call to look at."""
 
 
 class Advice(Enum):

@@ -32,7 +32,7 @@ _HAND_WRITTEN = "{name} has a __call__ of its own, which is left alone"
 
 _ADVICE = {
     Advice.REWRITE: "{receiver}.forward(...) skips the module's hooks; it becomes {receiver}(...)",
-    Advice.BY_HAND: "{receiver}.forward(...) skips what the module's __call__ does; call {receiver}(...) if that is not meant",
+    Advice.BY_HAND: "{receiver}.forward(...) skips what the module's own __call__ does; call {receiver}(...) instead",
     Advice.UNSURE: "{receiver}.forward(...) skips the hooks if {receiver} is a module; call {receiver}(...) then",
 }
 
@@ -57,7 +57,7 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
     return result
 
 
-# -- planning ---------------------------------------------------------------------------------------------------------
+# -- planning
 
 
 def _plan_classes(file: File, project: Project, options: FixOptions, result: FileResult) -> list[CallPlan]:
@@ -79,7 +79,7 @@ def _message(plan: CallPlan) -> str:
 
 
 def _plan_calls(file: File, project: Project, result: FileResult) -> list[DirectCall]:
-    if ".forward" not in file.source.text:
+    if not direct_forward.CALL.search(file.source.text):
         return []
     calls = direct_calls(file, project)
     for call in calls:
@@ -107,7 +107,7 @@ def _place(source: SourceFile, node: ast.expr) -> Place:
     return node.lineno, source.column(node.lineno, node.col_offset), end_line, source.column(end_line, end)
 
 
-# -- rewriting --------------------------------------------------------------------------------------------------------
+# -- rewriting
 
 
 def _rewritten(file: File, plans: list[CallPlan], calls: list[DirectCall], options: FixOptions) -> str:
@@ -123,7 +123,9 @@ def _rewritten(file: File, plans: list[CallPlan], calls: list[DirectCall], optio
 def _failed(result: FileResult, error: Exception) -> FileResult:
     line, column, why = _where(error)
     message = f"the file does not parse: {why}"
-    failure = Diagnostic(result.path, line, column, line, column, "syntax-error", CODES["syntax-error"].severity, message)
+    failure = Diagnostic(
+        result.path, line, column, line, column, "syntax-error", CODES["syntax-error"].severity, message
+    )
     return replace(result, outcome=Outcome.FAILED, reason=message, left=[failure])
 
 

@@ -12,7 +12,7 @@ from shapecheck.fix.rewrite import Statement
 
 
 def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Module:
-    """The module with `names` imported from typing at its top: into a `from typing import` it has, else on a line of its own."""
+    """The module with `names` imported from typing: in a `from typing import` that it has, else on one of its own."""
     if not names:
         return module
     for number, statement in enumerate(module.body):
@@ -25,7 +25,7 @@ def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Mod
     return _with_line(module, names)
 
 
-# -- a `from typing import` that is there -----------------------------------------------------------------------------
+# -- a `from typing import` that is there
 
 
 def _extended(
@@ -45,10 +45,15 @@ def _extended(
 
 
 def _insert(aliases: list[cst.ImportAlias], name: str) -> None:
-    place = next((i for i, alias in enumerate(aliases) if _sort_key(_alias_name(alias)) > _sort_key(name)), len(aliases))
+    place = next(
+        (i for i, alias in enumerate(aliases) if _sort_key(_alias_name(alias)) > _sort_key(name)),
+        len(aliases),
+    )
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     if place < len(aliases):
-        model = aliases[place].comma if isinstance(aliases[place].comma, cst.Comma) and place + 1 < len(aliases) else comma
+        model = (
+            aliases[place].comma if isinstance(aliases[place].comma, cst.Comma) and place + 1 < len(aliases) else comma
+        )
         if place + 1 == len(aliases) and place > 0:
             model = aliases[place - 1].comma
         aliases.insert(place, cst.ImportAlias(name=cst.Name(name), comma=_plain(model)))
@@ -65,7 +70,8 @@ def _plain(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentine
         space = comma.whitespace_after
         return comma.with_changes(
             whitespace_after=space.with_changes(
-                first_line=space.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None), empty_lines=[]
+                first_line=space.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None),
+                empty_lines=[],
             )
         )
     return comma
@@ -80,7 +86,9 @@ def _wrapped(imported: cst.ImportFrom, step: str) -> cst.ImportFrom:
 
     names = [alias.with_changes(comma=cst.Comma(whitespace_after=line_end(step))) for alias in imported.names]
     names[-1] = names[-1].with_changes(comma=cst.Comma(whitespace_after=line_end("")))
-    return imported.with_changes(names=names, lpar=cst.LeftParen(whitespace_after=line_end(step)), rpar=cst.RightParen())
+    return imported.with_changes(
+        names=names, lpar=cst.LeftParen(whitespace_after=line_end(step)), rpar=cst.RightParen()
+    )
 
 
 def _alias_name(alias: cst.ImportAlias) -> str:
@@ -93,11 +101,11 @@ def _sort_key(name: str) -> tuple[int, str]:
     return kind, name
 
 
-# -- a line of its own ------------------------------------------------------------------------------------------------
+# -- a line of its own
 
 
 def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
-    body = list(module.body)
+    body: list[Statement] = list(module.body)
     text = f"from typing import {', '.join(sorted(names, key=_sort_key))}"
     line = cst.parse_statement(text, module.config_for_parsing)
     assert isinstance(line, cst.SimpleStatementLine)
@@ -149,7 +157,7 @@ def _first_group(body: Sequence[Statement], start: int) -> list[int]:
     group: list[int] = []
     for number in range(start, len(body)):
         statement = body[number]
-        if not _is_import(statement) or (group and getattr(statement, "leading_lines", ())):
+        if not _is_import(statement) or (group and getattr(statement, "leading_lines", None)):
             break
         group.append(number)
     return group

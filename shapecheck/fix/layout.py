@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shapecheck.fix.signature import Signature, split, string_lines
+from shapecheck.fix.pragmas import is_pragma
+from shapecheck.fix.signature import Signature, comments, split, string_lines
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -34,8 +35,8 @@ def lay_out(original: Signature, wanted: Signature, frame: Frame, tail: str, pra
     """The lines of `wanted` in a frame, without line ends.
 
     `original` is the signature as it stands in the file: where it is laid out the way black lays out, so is the result.
-    `tail` follows the colon on the last line. The last pragma goes to the first line where one line becomes several, for
-    that is where mypy looks.
+    `tail` follows the colon on the last line. The last pragma goes to the first line where one line becomes several:
+    mypy looks there.
     """
     items = split(wanted.parameters)
     shape = _shape_of(original, frame)
@@ -62,7 +63,7 @@ def _arrow(signature: Signature) -> str:
 
 
 def _shape_of(signature: Signature, frame: Frame) -> str | None:
-    """How black would call the layout of a signature in the file: one line, hugging, exploded; None: no layout of black's."""
+    """Which of black's layouts a signature has in the file: one line, hugging or exploded; None: none of them."""
     items = split(signature.parameters)
     if items is None or "\n" in signature.returns or "\r" in signature.returns:
         return None
@@ -94,7 +95,11 @@ def _as_written(original: Signature, wanted: Signature, frame: Frame, tail: str)
     shift = len(frame.name) - len("forward")
     moved = [frame.indent + lines[0]]
     for number, line in enumerate(lines[1:], 1):
-        moved.append(line if number in frozen else _moved(line, original.indent, frame.indent, old_head, shift))
+        if number in frozen:
+            moved.append(line)
+        else:
+            new = _moved(line, original.indent, frame.indent, old_head, shift)
+            moved += _comment_above(new) if len(line) <= frame.width < len(new) else [new]
     return moved
 
 
@@ -104,3 +109,12 @@ def _moved(line: str, old: str, new: str, head: int, shift: int) -> str:
     rest = line.removeprefix(old) if line.startswith(old) else line.lstrip()
     aligned = len(line) - len(line.lstrip()) == head
     return new + (" " * shift if aligned else "") + rest
+
+
+def _comment_above(line: str) -> list[str]:
+    """A line that its comment makes too long, with the comment on a line of its own before it."""
+    found = comments(line)
+    code = line.removesuffix(found[0]).rstrip() if len(found) == 1 else ""
+    if not code.endswith(",") or is_pragma(found[0]):
+        return [line]
+    return [line[: len(line) - len(line.lstrip())] + found[0], code]

@@ -59,7 +59,7 @@ class FileResult:
     classes: int = 0
     """nn.Module subclasses with a forward."""
     tally: Counter[str] = field(default_factory=Counter)
-    """Per class, what was done or why nothing was: "added", "updated", "removed", "up to date", "forward has no annotation" ..."""
+    """How many classes per action ("added", "updated", "removed", "up to date") or reason why nothing was done."""
     diff: str = ""
     new_text: str | None = None
     """The fixed text, kept only for standard input."""

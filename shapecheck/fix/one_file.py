@@ -8,7 +8,6 @@ from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
-from shapecheck.project.comments import is_generated
 from shapecheck.project.files import display_path
 from shapecheck.project.resolve import Project
 from shapecheck.project.source import SourceError, SourceFile
@@ -19,7 +18,7 @@ _TRACES = (b"def forward", b".forward(", b"# shapecheck: from forward")
 
 
 class FileFixer:
-    """Fixes the files of one run one after the other. Whatever goes wrong with a file is in its result."""
+    """Fixes the files of one run, one after the other. Whatever goes wrong with a file is in its result."""
 
     def __init__(self, files: Collection[Path], roots: Sequence[Path], options: FixOptions) -> None:
         self._project = Project(files, roots)
@@ -44,9 +43,7 @@ class FileFixer:
         return result
 
     def fix_source(self, source: SourceFile) -> FileResult:
-        """Fix a text without writing it: the result holds the new one where there is one, and the diff if asked for."""
-        if not self._options.generated and is_generated(source.text):
-            return FileResult(source.display, Outcome.SKIPPED, "generated")
+        """Fix a text and write nothing: the result holds the new one, and the diff if it is asked for."""
         from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - LibCST, which most runs need not load
 
         try:

@@ -1,4 +1,4 @@
-"""Finding the `__call__`s of a class: those that this tool wrote, known by their marker, and those that people wrote."""
+"""Telling the `__call__`s of a class apart: those this tool wrote, known by their marker, and those people wrote."""
 
 from __future__ import annotations
 

@@ -31,6 +31,11 @@ def copied(comment: str, overrides: bool) -> str:
     return "  ".join(pragma for pragma in kept if pragma)
 
 
+def is_pragma(comment: str) -> bool:
+    """Whether a comment speaks to a checker, or gives a type, so that its line matters."""
+    return bool(_PRAGMA.search(comment)) or comment.lstrip("# ").startswith("type:")
+
+
 def is_only_pragma(comment: str) -> bool:
     """Whether a comment says nothing to people."""
     return bool(comment) and not _PRAGMA.sub("", comment).strip(" #")

@@ -70,7 +70,7 @@ class Receivers:
             return self._call(node, scope, cls, method)
         return Sure.UNKNOWN
 
-    # -- kinds of receiver ---------------------------------------------------------------------------------------
+    # -- kinds of receiver
 
     def _self(self, cls: Class, method: FunctionNode) -> Sure:
         is_module = self.project.is_module(cls)

@@ -20,19 +20,17 @@ def rewrite_classes(module: cst.Module, blocks: Mapping[int, CallBlock | None], 
 
     Ranks are those of `shapecheck.project.scope.Class.index`.
     """
-    rewriter = _Rewriter(blocks, newline, module.config_for_parsing)
+    rewriter = _Rewriter(blocks, newline, module.default_indent)
     return module.with_changes(body=rewriter.statements(module.body))
 
 
 class _Rewriter:
     """Walks statement lists in the order in which `project.scope` numbers classes."""
 
-    def __init__(
-        self, blocks: Mapping[int, CallBlock | None], newline: str, config: cst.PartialParserConfig
-    ) -> None:
+    def __init__(self, blocks: Mapping[int, CallBlock | None], newline: str, default_indent: str) -> None:
         self.blocks = blocks
         self.newline = newline
-        self.config = config
+        self.default_indent = default_indent
         self.seen = 0
 
     def statements(self, body: Sequence[Statement]) -> Sequence[Statement]:
@@ -90,12 +88,27 @@ class _Rewriter:
         return kept
 
     def _parse(self, block: CallBlock) -> Iterator[Statement]:
-        text = self.newline.join(["class _:", *block.lines, ""])
-        parsed = cst.parse_statement(text, self.config)
-        assert isinstance(parsed, cst.ClassDef)
-        for member in parsed.body.body:
+        parsed = cst.parse_module(self.newline.join(["class _:", *block.lines, ""]))
+        if parsed.default_indent != self.default_indent:
+            parsed = parsed.visit(_ExplicitIndents(parsed.default_indent))
+        holder = parsed.body[0]
+        assert isinstance(holder, cst.ClassDef)
+        for member in holder.body.body:
             assert isinstance(member, cst.BaseStatement)
             yield member
+
+
+class _ExplicitIndents(cst.CSTTransformer):
+    """Writes the indentation into each block that leaves it to its module."""
+
+    def __init__(self, indent: str) -> None:
+        super().__init__()
+        self.indent = indent
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> cst.IndentedBlock:
+        return updated_node if updated_node.indent is not None else updated_node.with_changes(indent=self.indent)
 
 
 def _with(node: Node, **changes: object) -> Node:
@@ -121,8 +134,10 @@ def _last_forward(body: Sequence[Statement]) -> Statement | None:
 
 
 def _is_owned(statement: Statement) -> bool:
-    if isinstance(statement, cst.If) or (isinstance(statement, cst.FunctionDef) and statement.name.value == "__call__"):
-        body = statement.body
-        comment = body.header.comment if isinstance(body, cst.IndentedBlock) else body.trailing_whitespace.comment  # type: ignore[attr-defined]
-        return comment is not None and MARKER in comment.value
-    return False
+    if not isinstance(statement, cst.If | cst.FunctionDef):
+        return False
+    if isinstance(statement, cst.FunctionDef) and statement.name.value != "__call__":
+        return False
+    body = statement.body
+    end = body.header if isinstance(body, cst.IndentedBlock) else getattr(body, "trailing_whitespace", None)
+    return end is not None and end.comment is not None and MARKER in end.comment.value

@@ -24,7 +24,7 @@ class _Rewriter(cst.CSTTransformer):
         super().__init__()
         self.places = places
 
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:  # noqa: N802
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         found = self.get_metadata(PositionProvider, original_node)
         assert isinstance(found, CodeRange)
         place = (found.start.line, found.start.column, found.end.line, found.end.column)

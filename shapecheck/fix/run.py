@@ -28,12 +28,10 @@ _Results = list[FileResult]
 _Setup = tuple[Sequence[Path], Sequence[Path], FixOptions]
 
 
-def run(
-    files: Sequence[Path], project_roots: Sequence[Path], options: FixOptions, jobs: int
-) -> Iterator[FileResult]:
-    """Fix `files` with `jobs` processes, and yield one result a file, in their order, as soon as it is known.
+def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOptions, jobs: int) -> Iterator[FileResult]:
+    """Fix `files` with `jobs` processes, and yield a result for each, in their order, as soon as may be.
 
-    Nothing is raised for a single file's sake: one that breaks a fixer, or even its process, has a failed result.
+    Nothing is raised for one file's sake: one that breaks a fixer, or even its process, has a failed result.
     """
     setup = (files, project_roots, options)
     sizes = [_size(path) for path in files]
@@ -53,7 +51,7 @@ def _size(path: Path) -> int:
 
 
 def _chunks(files: Sequence[Path], sizes: Sequence[int]) -> list[list[Path]]:
-    """Neighbours together, for they import the same things; all of like weight, save for files that outweigh that."""
+    """Neighbours together, for they import the same things; all of like weight, but for very large files."""
     limit = max(sum(sizes) // _MOST_CHUNKS, 1)
     chunks: list[list[Path]] = []
     weight = limit
@@ -77,7 +75,7 @@ def _in_order(numbered: Iterator[tuple[int, _Results]]) -> Iterator[FileResult]:
 
 
 class _Pool:
-    """Gives chunks to worker processes, a few ahead of what they can do, so that it is known what a dead one was at."""
+    """Gives chunks to worker processes, few at a time, to know what a process was doing when it died."""
 
     def __init__(self, setup: _Setup, jobs: int, chunks: list[list[Path]]) -> None:
         self._setup = setup
@@ -96,10 +94,7 @@ class _Pool:
                 with _executor(self._setup, self._jobs) as executor:
                     yield from self._drain(executor)
             except BrokenProcessPool:
-                suspects = sorted(self._running.values())
-                self._running.clear()
-                for number in suspects:
-                    yield number, [self._alone(path) for path in self._chunks[number]]
+                yield from self._aftermath()
 
     def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, _Results]]:
         while self._queue or self._running:
@@ -110,6 +105,15 @@ class _Pool:
             for future in finished:
                 results = future.result()
                 yield self._running.pop(future), results
+
+    def _aftermath(self) -> Iterator[tuple[int, _Results]]:
+        """A process is dead: do again, with care, what was under way, for one of those files was its end."""
+        running, self._running = self._running, {}
+        for future, number in running.items():
+            if future.done() and future.exception() is None:
+                yield number, future.result()
+            else:
+                yield number, [self._alone(path) for path in self._chunks[number]]
 
     def _alone(self, path: Path) -> FileResult:
         """Fix a file in a process of its own, which it may break."""
@@ -122,7 +126,7 @@ class _Pool:
 
 
 def _executor(setup: _Setup, jobs: int) -> ProcessPoolExecutor:
-    # A forked worker has what is imported here already; elsewhere (macOS, Windows) forking is not safe or not known.
+    # A forked worker has the imports of this process; on macOS forking is not safe, on Windows not known.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     if sys.platform == "linux":
         import shapecheck.fix.engine  # noqa: F401, PLC0415
@@ -134,11 +138,9 @@ _worker_fixer: FileFixer | None = None
 
 def _start_worker(files: Sequence[Path], roots: Sequence[Path], options: FixOptions) -> None:
     global _worker_fixer  # noqa: PLW0603 - how a process pool hands state to its tasks
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches the parent too, which then stops us in good order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then stops us in good order
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()  # trees are freed by reference counting; the cycles left weigh little, the collector a tenth of the time
+    gc.disable()  # it takes a tenth of the time, and next to nothing here is in a reference cycle
     _worker_fixer = FileFixer(files, roots, options)
 
 

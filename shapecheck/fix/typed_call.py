@@ -109,7 +109,7 @@ class TypedCalls:
         same = text_of(owned, cls.file.source) == block.lines
         return CallPlan(cls, "up to date" if same and not block.missing else "updated", block, verdict.kind)
 
-    # -- what a class should have --------------------------------------------------------------------------------
+    # -- what a class should have
 
     def _verdict(self, cls: Class, owned: list[ast.stmt]) -> Verdict:
         if has_own_call(cls, owned):
@@ -137,7 +137,7 @@ class TypedCalls:
                     return f"@{name_of(decorator)} may change the signature"
         return ""
 
-    # -- what it inherits ----------------------------------------------------------------------------------------
+    # -- what it inherits
 
     def _misled(self, cls: Class) -> bool:
         """Whether the nearest `__call__` above was made from another class's forward."""
@@ -195,7 +195,13 @@ def _is_overload(node: FunctionNode) -> bool:
 def _is_annotated(node: FunctionNode, cls: Class) -> bool:
     """Whether any parameter or the return has a type, in an annotation or a type comment."""
     arguments = node.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    every = [
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ]
     if node.returns is not None or any(argument is not None and argument.annotation is not None for argument in every):
         return True
     head = cls.file.source.lines[node.lineno - 1 : node.body[0].lineno - 1]
@@ -210,5 +216,3 @@ def _is_annotated_method(node: FunctionNode, cls: Class) -> bool:
 def _written_kind(owned: list[ast.stmt], cls: Class) -> Kind:
     text = "".join(text_of(owned, cls.file.source))
     return Kind.ANY if "*args: Any, **kwargs: Any) -> Any:" in text else Kind.TYPED
-
-

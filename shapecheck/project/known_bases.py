@@ -33,7 +33,14 @@ _TORCH_MODULES = {
 # Package -> the classes there that people derive from.
 _THIRD_PARTY = {
     "diffusers": {"ConfigMixin": False, "ModelMixin": True},
-    "gpytorch": {"GP": True, "ExactGP": True, "ApproximateGP": True, "Module": True, "Kernel": True, "Mean": True},
+    "gpytorch": {
+        "GP": True,
+        "ExactGP": True,
+        "ApproximateGP": True,
+        "Module": True,
+        "Kernel": True,
+        "Mean": True,
+    },
     "lightning": {"LightningModule": True},
     "monai": {"BasicUNet": True},
     "peft": {"PeftModel": True},

@@ -82,7 +82,7 @@ class Project:
         old = self._trees.pop(path, None)
         self._weight -= len(old.source.text) if old else 0
 
-    # -- names ---------------------------------------------------------------------------------------------------
+    # -- names
 
     def meanings(self, node: ast.expr, scope: Scope, hops: int = 0) -> list[Meaning]:
         """What an expression in a scope may stand for: one entry a binding, None for what cannot be followed."""
@@ -157,7 +157,7 @@ class Project:
         path = self.find(dotted, owner.path)
         return [Package(dotted, path)] if path else [None]
 
-    # -- modules -------------------------------------------------------------------------------------------------
+    # -- modules
 
     def _module(self, module: str, level: int, file: File) -> Meaning:
         dotted = module
@@ -180,7 +180,7 @@ class Project:
             self._module_paths[key] = next((path for path in found if path), None)
         return self._module_paths[key]
 
-    # -- classes -------------------------------------------------------------------------------------------------
+    # -- classes
 
     def bases(self, cls: Class) -> list[Meaning]:
         """The meanings of a class's bases, left to right."""
@@ -243,7 +243,10 @@ def _ancestor(path: Path, level: int) -> Path:
 
 def _in_folder(folder: Path, dotted: str) -> Path | None:
     base = folder.joinpath(*dotted.split(".")) if dotted else folder
-    for candidate in (base.with_name(base.name + ".py") if dotted else base / "__init__.py", base / "__init__.py"):
+    for candidate in (
+        base.with_name(base.name + ".py") if dotted else base / "__init__.py",
+        base / "__init__.py",
+    ):
         if candidate.is_file():
             return candidate
     return None

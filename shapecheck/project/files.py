@@ -1,0 +1,172 @@
+"""Finding the Python files that a command is to look at."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shapecheck.project.ignore import Chain, left_out, rules_above, rules_from_file
+from shapecheck.project.write import is_leftover
+
+DEFAULT_EXCLUDES = frozenset(
+    {
+        *(".bzr", ".git", ".hg", ".svn"),
+        *(".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".pytype", ".ruff_cache"),
+        *(
+            ".direnv",
+            ".eggs",
+            ".nox",
+            ".tox",
+            ".venv",
+            "__pypackages__",
+            "node_modules",
+            "site-packages",
+            "venv",
+        ),
+        *("__pycache__", "_build", "buck-out", "build", "dist"),
+    }
+)
+"""Names of folders that hold no source of the project."""
+
+BY_DEFAULT = "excluded by default"
+BY_PATTERN = "excluded by pattern"
+BY_GIT = "ignored by git"
+LINK = "symbolic link, not followed"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A path that could not be looked at, and why, in a few words."""
+
+    path: Path
+    message: str
+
+
+@dataclass(slots=True)
+class Found:
+    """What a search came upon. The paths are absolute; those of one folder are in sorted order."""
+
+    files: list[Path] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    excluded: Counter[str] = field(default_factory=Counter)
+    """Python files and whole folders that were passed over, by reason."""
+    leftovers: list[Path] = field(default_factory=list)
+    """Temporary files of runs that were killed while they wrote."""
+
+
+def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bool = True) -> Found:
+    """Find the `.py` files at and below `paths`.
+
+    What `paths` names is taken, whatever the rules say. Symbolic links met on the way are not followed: their
+    target is found where it really lies, or lies outside of what was asked for.
+    """
+    search = _Search(exclude, respect_gitignore)
+    for path in paths:
+        search.take(_absolute(path))
+    return search.found
+
+
+def display_path(path: Path) -> str:
+    """The path as messages show it: relative to the working folder where it lies below it."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _absolute(path: Path) -> Path:
+    # `link/../x` is not `x`, so only the file system can say what a path with dots means.
+    return path.resolve() if ".." in path.parts else path.absolute()
+
+
+class _Search:
+    def __init__(self, exclude: Chain, respect_gitignore: bool) -> None:
+        self.found = Found()
+        self._exclude = exclude
+        self._git = respect_gitignore
+        self._seen: set[str] = set()
+
+    def take(self, path: Path) -> None:
+        """Take a path that the user named."""
+        real = os.path.realpath(path)
+        if path.is_dir():
+            self._take_folder(path, real)
+        elif path.is_file():
+            self._add(str(path), real)
+        else:
+            self.found.problems.append(Problem(path, _why_not(path)))
+
+    def _take_folder(self, path: Path, real: str) -> None:
+        # Rules that leave out the folder itself would leave out all that is in it.
+        exclude = () if _covers(self._exclude, path) else self._exclude
+        git = rules_above(path) if self._git else ()
+        self._walk(str(path), real, exclude, () if _covers(git, path) else git, named=True)
+
+    def _add(self, path: str, real: str) -> None:
+        if real not in self._seen:
+            self._seen.add(real)
+            self.found.files.append(Path(path))
+
+    def _walk(self, folder: str, real: str, exclude: Chain, git: Chain, named: bool = False) -> None:
+        if real in self._seen:
+            return
+        self._seen.add(real)
+        try:
+            with os.scandir(folder) as entries:
+                listing = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            self.found.problems.append(Problem(Path(folder), f"cannot be read: {error.strerror}"))
+            return
+        names = {entry.name for entry in listing}
+        if "pyvenv.cfg" in names and not named:
+            self.found.excluded[BY_DEFAULT] += 1
+            return
+        if self._git and ".gitignore" in names:
+            git += rules_from_file(folder, f"{folder}{os.sep}.gitignore")
+        for entry in listing:
+            self._visit(entry, real, exclude, git)
+
+    def _visit(self, entry: os.DirEntry[str], folder: str, exclude: Chain, git: Chain) -> None:
+        if is_leftover(entry.name):
+            self.found.leftovers.append(Path(entry.path))
+            return
+        is_folder = entry.is_dir()
+        if not is_folder and not entry.name.endswith(".py"):
+            return
+        reason = _reason(entry, is_folder, exclude, git)
+        real = f"{folder}{os.sep}{entry.name}"
+        if reason:
+            self.found.excluded[reason] += 1
+        elif is_folder:
+            self._walk(entry.path, real, exclude, git)
+        elif entry.is_file():
+            self._add(entry.path, real)
+
+
+def _reason(entry: os.DirEntry[str], is_folder: bool, exclude: Chain, git: Chain) -> str:
+    """Why an entry is passed over; empty where it is not."""
+    if is_folder and entry.name in DEFAULT_EXCLUDES:
+        return BY_DEFAULT
+    if left_out(exclude, entry.path, is_folder):
+        return BY_PATTERN
+    if left_out(git, entry.path, is_folder):
+        return BY_GIT
+    return LINK if entry.is_symlink() else ""
+
+
+def _covers(chain: Chain, folder: Path) -> bool:
+    """Whether the rules leave out a folder or one above it."""
+    return any(left_out(chain, str(path), is_folder=True) for path in (folder, *folder.parents))
+
+
+def _why_not(path: Path) -> str:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "no such file or folder"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    return "neither a file nor a folder"

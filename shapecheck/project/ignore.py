@@ -1,0 +1,99 @@
+"""Patterns in the manner of .gitignore: which files and folders of a tree are to be left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The patterns of one place, relative to the folder `base`, which ends in a separator."""
+
+    base: str
+    spec: GitIgnoreSpec
+
+    def verdict(self, path: str, is_folder: bool) -> bool | None:
+        """True: left out; False: taken in again by a `!` pattern; None: the patterns do not speak of it."""
+        if not path.startswith(self.base):
+            return None
+        relative = path[len(self.base) :].replace(os.sep, "/")
+        return self.spec.check_file(relative + "/" if is_folder else relative).include
+
+
+Chain = tuple[Rules, ...]
+"""Rules from the outermost folder to the innermost, which has the last word."""
+
+
+def left_out(chain: Chain, path: str, is_folder: bool) -> bool:
+    """Whether the rules leave out the file or folder itself; the folders above it are the walk's concern."""
+    for rules in reversed(chain):
+        verdict = rules.verdict(path, is_folder)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def rules_from_patterns(base: Path, patterns: Sequence[str]) -> Chain:
+    """The rules that patterns written for the folder `base` make: none where there is no pattern."""
+    return _rules(str(base), patterns)
+
+
+def rules_from_file(base: str, file: str) -> Chain:
+    """The rules of an ignore file that speaks of the folder `base`; none where it cannot be read."""
+    try:
+        text = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return ()
+    return _rules(base, text.splitlines())
+
+
+def rules_above(folder: Path) -> Chain:
+    """What git says in the folders above `folder`, up to the root of its repository."""
+    above = [folder, *folder.parents]
+    root = next((index for index, parent in enumerate(above) if (parent / ".git").exists()), None)
+    if root is None:
+        return ()
+    repository = above[root]
+    chain = rules_from_file(str(repository), str(repository / ".git" / "info" / "exclude"))
+    for parent in reversed(above[1 : root + 1]):
+        chain += rules_from_file(str(parent), str(parent / ".gitignore"))
+    return chain
+
+
+def _rules(base: str, lines: Iterable[str]) -> Chain:
+    patterns = [_walkable(line) for line in lines if line.strip() and not line.startswith("#")]
+    if not patterns:
+        return ()
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - 25 ms, for those who have patterns
+
+    folder = base if base.endswith(os.sep) else base + os.sep
+
+    try:
+        return (Rules(folder, GitIgnoreSpec.from_lines(patterns)),)
+    except ValueError:
+        return (Rules(folder, GitIgnoreSpec.from_lines(_valid(patterns))),)
+
+
+def _walkable(pattern: str) -> str:
+    """`a/**` means what is in `a`; pathspec matches it to `a` too, which would hide `!a/b` from a walk."""
+    bare = pattern.rstrip()
+    return bare[:-1] if bare.endswith("/**") else pattern
+
+
+def _valid(patterns: Iterable[str]) -> Iterator[str]:
+    """The patterns without those that are none, such as a lone `!`; git passes over them too."""
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415
+
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except ValueError:
+            continue
+        yield pattern
