@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from shapecheck.fix.decorators import COPIED, is_named
 from shapecheck.fix.layout import Frame, Pragmas, lay_out
-from shapecheck.fix.model import FixOptions, Style
+from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions, Style
 from shapecheck.fix.optional import optional_edits
 from shapecheck.fix.owned import MARKER
 from shapecheck.fix.pragmas import copied, is_only_pragma
@@ -16,7 +16,6 @@ from shapecheck.fix.signature import Edit, Signature
 from shapecheck.project.scope import Class, FunctionNode
 from shapecheck.project.typing_names import typing_name
 
-_DEFAULT_WIDTH = 88
 _LEADING_COMMENT = re.compile(r"[ \t]*(#[^\r\n]*)(?=\r|\n)")
 _TYPE_COMMENT = re.compile(r"[^#]*(#\s*type:(?!\s*ignore\b).*?)\s*$")
 _SHADOWED = frozenset({*COPIED, "overload"})
@@ -49,7 +48,7 @@ class _Writer:
     @property
     def frame(self) -> Frame:
         inner = self.indent + (self.step if self.options.style is Style.TYPING else "")
-        return Frame("__call__", inner, self.step, self.options.line_length or _DEFAULT_WIDTH)
+        return Frame("__call__", inner, self.step, self.options.line_length or DEFAULT_WIDTH)
 
 
 def build_block(

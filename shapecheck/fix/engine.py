@@ -10,8 +10,9 @@ import libcst as cst
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.fix import direct_forward, typed_call
 from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
+from shapecheck.fix.fold import Folded
 from shapecheck.fix.imports import add_typing_names
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.model import DEFAULT_WIDTH, FileResult, FixOptions, Outcome
 from shapecheck.fix.rewrite import rewrite_classes
 from shapecheck.fix.rewrite_calls import Place, rewrite_calls
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
@@ -111,13 +112,20 @@ def _place(source: SourceFile, node: ast.expr) -> Place:
 
 
 def _rewritten(file: File, plans: list[CallPlan], calls: list[DirectCall], options: FixOptions) -> str:
-    module = cst.parse_module(file.source.text)
-    module = rewrite_calls(module, {_place(file.source, call.node) for call in calls})
-    if plans:
-        blocks = {plan.cls.index: plan.block for plan in plans}
-        module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
+    if not plans:
+        return _with_calls(file, calls).code
+    folded = None if calls else Folded(file)
+    module = cst.parse_module(folded.text) if folded else _with_calls(file, calls)
+    blocks = {plan.cls.index: plan.block for plan in plans}
+    module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
     missing = {name for plan in plans if plan.block for name in plan.block.missing}
-    return add_typing_names(module, missing, options.line_length or 88).code
+    text = add_typing_names(module, missing, options.line_length or DEFAULT_WIDTH).code
+    return folded.unfold(text) if folded else text
+
+
+def _with_calls(file: File, calls: list[DirectCall]) -> cst.Module:
+    module = cst.parse_module(file.source.text)
+    return rewrite_calls(module, {_place(file.source, call.node) for call in calls})
 
 
 def _failed(result: FileResult, error: Exception) -> FileResult:

@@ -8,6 +8,9 @@ from enum import Enum
 
 from shapecheck.diagnostics import Diagnostic
 
+DEFAULT_WIDTH = 88
+"""Columns of a line where the project does not say: black's and ruff's own."""
+
 
 class Style(str, Enum):
     """How a typed `__call__` is written: seen by type checkers only, or a real method."""
