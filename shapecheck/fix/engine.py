@@ -43,6 +43,7 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
     result = FileResult(source.display)
     if not options.generated and is_generated(source.text):
         return replace(result, outcome=Outcome.SKIPPED, reason="generated")
+    project.trim()
     try:
         file = project.add(source)
     except _CANNOT_PARSE as error:

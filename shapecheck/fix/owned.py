@@ -18,7 +18,7 @@ def owned_nodes(cls: Class) -> list[ast.stmt]:
 
 def has_own_call(cls: Class, owned: list[ast.stmt]) -> bool:
     """Whether a person gave the class a `__call__`, in whatever form."""
-    ours = {id(inner) for node in owned for inner in ast.walk(node)} if owned else set()
+    ours = {id(method) for node in owned for method in (node.body if isinstance(node, ast.If) else [node])}
     return any(
         not (isinstance(binding, Function) and id(binding.node) in ours)
         for binding in cls.body.names.get("__call__", ())

@@ -6,6 +6,7 @@ import sys
 
 _NOT_MODULES = {
     "Buffer",
+    "LinearCrossEntropyOptions",
     "PackedSequence",
     "Parameter",
     "ParameterMeta",

@@ -13,7 +13,7 @@ from shapecheck.project.known_bases import is_module_class
 from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
 from shapecheck.project.source import SourceError, SourceFile
 
-_CACHED_TEXT = 6_000_000
+_CACHED_TEXT = 4_000_000
 """Characters of source whose trees are kept; a tree weighs some twenty times its text."""
 
 _MAX_HOPS = 40
@@ -75,12 +75,17 @@ class Project:
         self._forget(path)
         self._trees[path] = file
         self._weight += len(file.source.text) if file else 0
-        while self._weight > _CACHED_TEXT and len(self._trees) > 1:
-            self._forget(next(iter(self._trees)))
 
     def _forget(self, path: Path) -> None:
         old = self._trees.pop(path, None)
-        self._weight -= len(old.source.text) if old else 0
+        if old is not None:
+            self._weight -= len(old.source.text)
+            old.dissolve()
+
+    def trim(self) -> None:
+        """Forget the trees used longest ago; for between two files, when nobody holds what they contain."""
+        while self._weight > _CACHED_TEXT and self._trees:
+            self._forget(next(iter(self._trees)))
 
     # -- names
 
