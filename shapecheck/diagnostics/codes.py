@@ -21,6 +21,7 @@ _TABLE = (
     Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run"),
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
+    Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
 CODES: dict[str, Code] = {code.name: code for code in _TABLE}

@@ -7,12 +7,12 @@ import re
 from dataclasses import dataclass, field, replace
 
 from shapecheck.fix.decorators import COPIED, is_named
-from shapecheck.fix.layout import Frame, Pragmas, lay_out
+from shapecheck.fix.layout import Frame, Pragmas, lay_out, lay_out_call
 from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions, Style
 from shapecheck.fix.optional import optional_edits
 from shapecheck.fix.owned import MARKER
-from shapecheck.fix.pragmas import copied, is_only_pragma
-from shapecheck.fix.signature import Edit, Signature
+from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma
+from shapecheck.fix.signature import Edit, Signature, comments
 from shapecheck.project.scope import Class, FunctionNode
 from shapecheck.project.typing_names import typing_name
 
@@ -147,7 +147,9 @@ def _comment_after(signature: Signature, forward: FunctionNode, writer: _Writer)
         default=len(text),
     )
     rest = text[signature.end + 1 : end].strip()
-    return copied(rest, writer.overrides) if rest.startswith("#") else ""
+    if rest.startswith("#"):
+        return copied(rest, writer.overrides)
+    return about_overriding("".join(comments(rest))) if writer.overrides else ""
 
 
 def _type_comment(forward: FunctionNode, signature: Signature, writer: _Writer) -> str:
@@ -181,20 +183,20 @@ def _body(
         return ("", [*comment, f"{inner}..."]) if comment else (" ...", [])
     if is_overload:
         return f" ...  {MARKER}", []
-    return f"  {MARKER}", [*comment, *(inner + line for line in _forwarding(forward, wanted))]
+    return f"  {MARKER}", [*comment, *_forwarding(writer, forward, wanted)]
 
 
-def _forwarding(forward: FunctionNode, wanted: Signature) -> list[str]:
+def _forwarding(writer: _Writer, forward: FunctionNode, wanted: Signature) -> list[str]:
     """The statements that pass a call on to nn.Module's `__call__`."""
-    call = f"super().__call__({', '.join(_passed(forward.args))})"
-    if isinstance(forward, ast.AsyncFunctionDef):
-        call = f"await {call}"
+    inner = replace(writer.frame, indent=writer.frame.indent + writer.step)
+    call = "await super().__call__" if isinstance(forward, ast.AsyncFunctionDef) else "super().__call__"
+    passed = _passed(forward.args)
     if wanted.returns == "None":
-        return [call]
+        return lay_out_call(call, passed, inner)
     if forward.returns is None:
-        return [f"return {call}"]
+        return lay_out_call(f"return {call}", passed, inner)
     returns = " ".join(wanted.returns.split())
-    return [f"result: {returns} = {call}", "return result"]
+    return [*lay_out_call(f"result: {returns} = {call}", passed, inner), f"{inner.indent}return result"]
 
 
 def _passed(arguments: ast.arguments) -> list[str]:

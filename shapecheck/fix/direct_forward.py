@@ -41,8 +41,7 @@ class DirectCall:
 
 def direct_calls(file: File, project: Project) -> list[DirectCall]:
     """The direct calls of forward that somebody should know of, in source order."""
-    _bind_from_expressions(file)
-    finder = _Finder(file, Receivers(project))
+    finder = _Finder(file, Receivers(project, _rebound(file.tree)))
     finder.visit_body(file.tree.body, file.scope, _Place())
     return sorted(finder.found, key=lambda call: (call.node.lineno, call.node.col_offset))
 
@@ -124,14 +123,19 @@ def _expression_scope(node: ast.AST, scope: Scope) -> Scope:
     return inner
 
 
-def _bind_from_expressions(file: File) -> None:
-    """Make names that `global` or `:=` rebinds somewhere unknown everywhere in the file."""
-    for node in ast.walk(file.tree):
+def _rebound(tree: ast.Module) -> frozenset[str]:
+    """Names bound in ways that scopes do not keep: from an inner function, in an expression, by `except` or `match`."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
         if isinstance(node, (ast.Global, ast.Nonlocal)):
-            for name in node.names:
-                file.scope.bind(name, Opaque(node.lineno))
+            names.update(node.names)
         elif isinstance(node, ast.NamedExpr):
-            file.scope.bind(node.target.id, Opaque(node.lineno))
+            names.add(node.target.id)
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            names.add(node.rest)
+    return frozenset(names)
 
 
 def _is_super(node: ast.expr) -> bool:

@@ -5,16 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-import libcst as cst
-
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.fix import direct_forward, typed_call
 from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
-from shapecheck.fix.fold import Folded
-from shapecheck.fix.imports import add_typing_names
 from shapecheck.fix.model import DEFAULT_WIDTH, FileResult, FixOptions, Outcome
-from shapecheck.fix.rewrite import rewrite_classes
-from shapecheck.fix.rewrite_calls import Place, rewrite_calls
+from shapecheck.fix.splice import splice
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
 from shapecheck.project.comments import is_generated
 from shapecheck.project.resolve import Project
@@ -48,15 +43,30 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
         file = project.add(source)
     except _CANNOT_PARSE as error:
         return _failed(result, error)
-    plans = _plan_classes(file, project, options, result) if typed_call.CODE in options.select else []
-    calls = _plan_calls(file, project, result) if direct_forward.CODE in options.select else []
-    if plans or calls:
-        try:
-            result.new_text = _rewritten(file, plans, calls, options)
-        except (cst.ParserSyntaxError, cst.CSTValidationError, RecursionError) as error:
-            return _failed(FileResult(source.display), error)
+    try:
+        result.new_text = _fixed(file, project, options, result)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        return _failed(FileResult(source.display), error)
+    if result.new_text is not None:
         result.outcome = Outcome.CHANGED
     return result
+
+
+def _fixed(file: File, project: Project, options: FixOptions, result: FileResult) -> str | None:
+    source = file.source
+    calls = _plan_calls(file, project, result) if direct_forward.CODE in options.select else []
+    plans = _plan_classes(file, project, options, result) if typed_call.CODE in options.select else []
+    if calls:
+        text = splice(source, calls, options.line_length or DEFAULT_WIDTH)
+        if not plans:
+            return text
+        file = project.add(replace(source, text=text))
+        plans = _plan_classes(file, project, options, FileResult(source.display))
+    if not plans:
+        return None
+    from shapecheck.fix.apply import apply  # LibCST takes a tenth of a second to import  # noqa: PLC0415
+
+    return apply(file, plans, options)
 
 
 # -- planning
@@ -100,33 +110,13 @@ def _at_class(cls: Class, message: str, severity: Severity) -> Diagnostic:
 
 
 def _diagnostic(source: SourceFile, node: ast.expr, code: str, severity: Severity, message: str) -> Diagnostic:
-    line, column, end_line, end_column = _place(source, node)
-    return Diagnostic(source.display, line, column + 1, end_line, end_column + 1, code, severity, message)
-
-
-def _place(source: SourceFile, node: ast.expr) -> Place:
-    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    return node.lineno, source.column(node.lineno, node.col_offset), end_line, source.column(end_line, end)
+    column = source.column(node.lineno, node.col_offset) + 1
+    end_line = node.end_lineno or node.lineno
+    end_column = source.column(end_line, node.end_col_offset or node.col_offset) + 1
+    return Diagnostic(source.display, node.lineno, column, end_line, end_column, code, severity, message)
 
 
 # -- rewriting
-
-
-def _rewritten(file: File, plans: list[CallPlan], calls: list[DirectCall], options: FixOptions) -> str:
-    if not plans:
-        return _with_calls(file, calls).code
-    folded = None if calls else Folded(file)
-    module = cst.parse_module(folded.text) if folded else _with_calls(file, calls)
-    blocks = {plan.cls.index: plan.block for plan in plans}
-    module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
-    missing = {name for plan in plans if plan.block for name in plan.block.missing}
-    text = add_typing_names(module, missing, options.line_length or DEFAULT_WIDTH).code
-    return folded.unfold(text) if folded else text
-
-
-def _with_calls(file: File, calls: list[DirectCall]) -> cst.Module:
-    module = cst.parse_module(file.source.text)
-    return rewrite_calls(module, {_place(file.source, call.node) for call in calls})
 
 
 def _failed(result: FileResult, error: Exception) -> FileResult:
@@ -141,8 +131,6 @@ def _failed(result: FileResult, error: Exception) -> FileResult:
 def _where(error: Exception) -> tuple[int, int, str]:
     if isinstance(error, SyntaxError):
         return error.lineno or 1, max(error.offset or 1, 1), error.msg
-    if isinstance(error, cst.ParserSyntaxError):
-        return error.raw_line, error.raw_column + 1, error.message
-    if isinstance(error, RecursionError | MemoryError):
+    if isinstance(error, (RecursionError, MemoryError)):
         return 1, 1, "it is nested too deeply"
     return 1, 1, " ".join(str(error).split())

@@ -9,7 +9,9 @@ import ast
 import re
 from collections.abc import Iterator
 
+from shapecheck.fix.signature import string_lines
 from shapecheck.project.scope import File, FunctionNode, blocks
+from shapecheck.project.source import split_lines
 
 
 class Folded:
@@ -23,7 +25,19 @@ class Folded:
         lines = list(file.source.lines)
         for node in _functions(file.tree.body):
             self._fold(node, lines)
-        self.text = "".join(lines)
+        self.text = self._without_form_feeds("".join(lines))
+
+    def _without_form_feeds(self, text: str) -> str:
+        """LibCST drops form feeds: each becomes a comment line for the while."""
+        if "\f" not in text:
+            return text
+        lines = split_lines(text)
+        frozen = string_lines(text)
+        for number, line in enumerate(lines):
+            if number not in frozen and "\f" in line[: len(line) - len(line.lstrip(" \t\f"))]:
+                before, _, after = line.partition("\f")
+                lines[number] = f"{before}# {self._name}\n{after}"
+        return "".join(lines)
 
     def _fold(self, node: FunctionNode, lines: list[str]) -> None:
         first = node.body[0]
@@ -42,6 +56,7 @@ class Folded:
 
     def unfold(self, text: str) -> str:
         """The text with the bodies put back."""
+        text = text.replace(f"# {self._name}\n", "\f")
         return re.sub(rf"{self._name}(\d+)", lambda found: self._bodies[int(found[1])], text)
 
 

@@ -32,48 +32,58 @@ def _extended(
     statement: Statement, imported: cst.ImportFrom, names: set[str], width: int, module: cst.Module
 ) -> Statement:
     assert isinstance(imported.names, Sequence)
-    aliases = list(imported.names)
+    aliases = [*imported.names]
+    between = _between(imported)
     for name in sorted(names):
-        _insert(aliases, name)
-    exploded = imported.lpar is not None and isinstance(imported.lpar.whitespace_after, cst.ParenthesizedWhitespace)
-    if not exploded:
-        aliases[-1] = aliases[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        _insert(aliases, name, between)
     changed = imported.with_changes(names=aliases)
-    if not exploded and len(module.code_for_node(changed)) > width:
+    if imported.lpar is None and len(module.code_for_node(changed)) > width:
         changed = _wrapped(changed, module.default_indent)
     return statement.with_deep_changes(imported, names=changed.names, lpar=changed.lpar, rpar=changed.rpar)
 
 
-def _insert(aliases: list[cst.ImportAlias], name: str) -> None:
-    place = next(
-        (i for i, alias in enumerate(aliases) if _sort_key(_alias_name(alias)) > _sort_key(name)),
-        len(aliases),
+def _between(imported: cst.ImportFrom) -> cst.Comma:
+    """The comma between two names: with a line end where the list has one name a line."""
+    assert isinstance(imported.names, Sequence)
+    space = imported.lpar.whitespace_after if imported.lpar is not None else None
+    one_a_line = all(
+        isinstance(alias.comma, cst.Comma) and isinstance(alias.comma.whitespace_after, cst.ParenthesizedWhitespace)
+        for alias in imported.names
     )
-    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if not isinstance(space, cst.ParenthesizedWhitespace) or not one_a_line:
+        return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    end = cst.TrailingWhitespace(newline=space.first_line.newline)
+    return cst.Comma(whitespace_after=space.with_changes(first_line=end, empty_lines=[]))
+
+
+def _insert(aliases: list[cst.ImportAlias], name: str, between: cst.Comma) -> None:
+    place = next(
+        (i for i, alias in enumerate(aliases) if _sort_key(_alias_name(alias)) > _sort_key(name)), len(aliases)
+    )
     if place < len(aliases):
-        model = (
-            aliases[place].comma if isinstance(aliases[place].comma, cst.Comma) and place + 1 < len(aliases) else comma
-        )
-        if place + 1 == len(aliases) and place > 0:
-            model = aliases[place - 1].comma
-        aliases.insert(place, cst.ImportAlias(name=cst.Name(name), comma=_plain(model)))
+        aliases.insert(place, cst.ImportAlias(name=cst.Name(name), comma=between))
         return
     last = aliases[-1]
-    between = aliases[-2].comma if len(aliases) > 1 else comma
-    aliases[-1] = last.with_changes(comma=_plain(between))
-    aliases.append(cst.ImportAlias(name=cst.Name(name), comma=last.comma))
+    aliases[-1] = last.with_changes(comma=_continued(last.comma, between))
+    aliases.append(cst.ImportAlias(name=cst.Name(name), comma=_closing(last.comma)))
 
 
-def _plain(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
-    """A comma's layout without the comments that stand behind it."""
+def _continued(comma: cst.Comma | cst.MaybeSentinel, between: cst.Comma) -> cst.Comma:
+    """The comma of the last name when another follows, with the comment that it may have."""
+    space = comma.whitespace_after if isinstance(comma, cst.Comma) else None
+    if isinstance(space, cst.ParenthesizedWhitespace) and isinstance(
+        between.whitespace_after, cst.ParenthesizedWhitespace
+    ):
+        return between.with_changes(whitespace_after=between.whitespace_after.with_changes(first_line=space.first_line))
+    return between
+
+
+def _closing(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
+    """The comma of a new last name: as the old one's, without its comment."""
     if isinstance(comma, cst.Comma) and isinstance(comma.whitespace_after, cst.ParenthesizedWhitespace):
         space = comma.whitespace_after
-        return comma.with_changes(
-            whitespace_after=space.with_changes(
-                first_line=space.first_line.with_changes(whitespace=cst.SimpleWhitespace(""), comment=None),
-                empty_lines=[],
-            )
-        )
+        end = cst.TrailingWhitespace(newline=space.first_line.newline)
+        return comma.with_changes(whitespace_after=space.with_changes(first_line=end))
     return comma
 
 
@@ -109,24 +119,25 @@ def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
     text = f"from typing import {', '.join(sorted(names, key=_sort_key))}"
     line = cst.parse_statement(text, module.config_for_parsing)
     assert isinstance(line, cst.SimpleStatementLine)
-    start = _after_preamble(body)
+    start = _first_import(body, _after_preamble(body))
     group = _first_group(body, start)
     standard = [place for place in group if _is_standard(body[place])]
-    if standard:
-        _insert_at(body, _place_among(body, standard), line)
+    place = _place_among(body, standard) if standard else start
+    if standard and place in standard:
+        _insert_at(body, place, line)
+    elif standard:
+        body.insert(place, line)
     else:
         _insert_above(body, start, line)
     return module.with_changes(body=body)
 
 
 def _insert_at(body: list[Statement], place: int, line: cst.SimpleStatementLine) -> None:
-    """Insert into a group of imports; at its head the line takes over what stood above the group."""
-    if place < len(body) and _is_import(body[place]):
-        following = body[place]
-        assert isinstance(following, cst.SimpleStatementLine)
-        line = line.with_changes(leading_lines=following.leading_lines)
-        body[place] = following.with_changes(leading_lines=[])
-    body.insert(place, line)
+    """Insert above an import of a group, taking over what stood above it."""
+    following = body[place]
+    assert isinstance(following, cst.SimpleStatementLine)
+    body[place] = following.with_changes(leading_lines=[])
+    body.insert(place, line.with_changes(leading_lines=following.leading_lines))
 
 
 def _insert_above(body: list[Statement], start: int, line: cst.SimpleStatementLine) -> None:
@@ -150,6 +161,16 @@ def _after_preamble(body: Sequence[Statement]) -> int:
             break
         place = number + 1
     return place
+
+
+def _first_import(body: Sequence[Statement], start: int) -> int:
+    """The first import that only simple statements precede, such as `__all__ = [...]`; else `start`."""
+    for number in range(start, len(body)):
+        if not isinstance(body[number], cst.SimpleStatementLine):
+            break
+        if _is_import(body[number]):
+            return number
+    return start
 
 
 def _first_group(body: Sequence[Statement], start: int) -> list[int]:

@@ -53,9 +53,35 @@ def lay_out(original: Signature, wanted: Signature, frame: Frame, tail: str, pra
         first, last, shape = last, "", "exploded"
     body = frame.indent + frame.step
     joined = body + ", ".join(items)
+    ends = _last_lines(frame.indent + end, frame)
+    ends[-1] += last
     if shape != "exploded" and len(joined) <= frame.width:
-        return [start + first, joined, frame.indent + end + last]
-    return [start + first, *(f"{body}{item}," for item in items), frame.indent + end + last]
+        return [start + first, joined, *ends]
+    return [start + first, *(f"{body}{item}," for item in items), *ends]
+
+
+def lay_out_call(start: str, arguments: list[str], frame: Frame) -> list[str]:
+    """The lines of the statement `start(arguments)`, as black lays it out."""
+    line = f"{frame.indent}{start}({', '.join(arguments)})"
+    body = frame.indent + frame.step
+    joined = body + ", ".join(arguments)
+    if len(line) <= frame.width or not arguments:
+        return [line]
+    lines = [joined] if len(joined) <= frame.width else [f"{body}{argument}," for argument in arguments]
+    return [f"{frame.indent}{start}(", *lines, f"{frame.indent})"]
+
+
+def _last_lines(line: str, frame: Frame) -> list[str]:
+    """The line of the closing parenthesis, its return type split at its brackets where the line is too long."""
+    head, bracket, rest = line.partition("[")
+    inner, closing, tail = rest.rpartition("]")
+    items = split(inner) if closing else None
+    if len(line) <= frame.width or not items:
+        return [line]
+    body = frame.indent + frame.step
+    joined = body + ", ".join(items)
+    lines = [joined] if len(joined) <= frame.width else [f"{body}{item}," for item in items]
+    return [head + bracket, *lines, frame.indent + closing + tail]
 
 
 def _arrow(signature: Signature) -> str:
@@ -65,7 +91,7 @@ def _arrow(signature: Signature) -> str:
 def _shape_of(signature: Signature, frame: Frame) -> str | None:
     """Which of black's layouts a signature has in the file: one line, hugging or exploded; None: none of them."""
     items = split(signature.parameters)
-    if items is None or "\n" in signature.returns or "\r" in signature.returns:
+    if items is None or signature.between != _arrow(signature):
         return None
     step = frame.step
     joined = ", ".join(items)
@@ -88,7 +114,8 @@ def _room(signature: Signature, joined: str, width: int) -> bool:
 
 def _as_written(original: Signature, wanted: Signature, frame: Frame, tail: str) -> list[str]:
     head = f"{wanted.prefix} {frame.name}{wanted.type_parameters}("
-    text = f"{head}{wanted.parameters}){_arrow(wanted)}:{tail}"
+    between = original.between if wanted.returns == original.returns else _arrow(wanted)
+    text = f"{head}{wanted.parameters}){between}:{tail}"
     lines = _LINE_END.split(text)
     frozen = string_lines(text)
     old_head = len(f"{original.indent}{original.prefix} forward{original.type_parameters}(")

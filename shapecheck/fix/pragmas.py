@@ -11,14 +11,24 @@ _PRAGMA = re.compile(
 _OVERRIDING = {
     "bad-override",
     "bad-param-name-override",
+    "incompatible-method-override",
     "inconsistent-override",
     "invalid-method-override",
     "override",
     "reportIncompatibleMethodOverride",
     "reportIncompatibleVariableOverride",
 }
-_LINT_OF_SIGNATURES = ("A", "ANN", "B", "E", "F", "N", "UP", "W")
-"""Families of lint rules that look at a signature rather than at the body."""
+_ABOUT_BODIES = {
+    "bad-return",
+    "empty-body",
+    "invalid-return-type",
+    "no-any-return",
+    "reportReturnType",
+    "return",
+    "return-value",
+}
+_LINT_OF_BODIES = {"C901", "PLR0911", "PLR0912", "PLR0914", "PLR0915", "PLR1702"}
+"""Lint rules that count what a body holds."""
 
 
 def copied(comment: str, overrides: bool) -> str:
@@ -29,6 +39,17 @@ def copied(comment: str, overrides: bool) -> str:
     """
     kept = (_kept(match, overrides) for match in _PRAGMA.finditer(comment))
     return "  ".join(pragma for pragma in kept if pragma)
+
+
+def about_overriding(comment: str) -> str:
+    """The part of a comment behind a body that speaks of overriding, not of the body."""
+    found = (_only_overriding(match) for match in _PRAGMA.finditer(comment))
+    return "  ".join(pragma for pragma in found if pragma)
+
+
+def _only_overriding(match: re.Match[str]) -> str:
+    names = [name for name in re.split(r"[,\s]+", (match["codes"] or "").strip("[]: ")) if name in _OVERRIDING]
+    return f"# {' '.join(match['tool'].split())}[{', '.join(names)}]" if names else ""
 
 
 def is_pragma(comment: str) -> bool:
@@ -47,7 +68,8 @@ def _kept(match: re.Match[str], overrides: bool) -> str:
         return match[0].rstrip()
     names = re.split(r"[,\s]+", codes.strip("[]: "))
     if tool == "noqa":
-        kept = [name for name in names if name.rstrip("0123456789") in _LINT_OF_SIGNATURES]
+        kept = [name for name in names if name not in _LINT_OF_BODIES]
         return f"# noqa: {', '.join(kept)}" if kept else ""
-    kept = names if overrides else [name for name in names if name not in _OVERRIDING]
+    dropped = _ABOUT_BODIES if overrides else _ABOUT_BODIES | _OVERRIDING
+    kept = [name for name in names if name not in dropped]
     return f"# {' '.join(tool.split())}[{', '.join(kept)}]" if kept else ""

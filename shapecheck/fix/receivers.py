@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from shapecheck.fix.owned import has_own_call, owned_nodes
@@ -16,7 +16,6 @@ from shapecheck.project.scope import (
     Function,
     FunctionNode,
     Imported,
-    Opaque,
     Scope,
     bind_statement,
     blocks,
@@ -41,6 +40,7 @@ class Sure(Enum):
     SPECIAL = "an nn.Module with a __call__ of its own"
     NO = "no module, or a forward that is meant"
     UNKNOWN = "not known"
+    SAME = "the name that is being judged"
 
 
 @dataclass(slots=True)
@@ -48,26 +48,28 @@ class Receivers:
     """Judges receivers from constructors, annotations and `self`."""
 
     project: Project
+    rebound: frozenset[str]
+    """Names that may be bound to anything at any time."""
+    _open: set[tuple[int, str]] = field(default_factory=set)
 
     def scope_of(self, node: FunctionNode, scope: Scope) -> Scope:
         """A function's scope with all that its own statements bind."""
         inner = function_scope(node, scope)
         _bind_all(node.body, inner)
-        for child in ast.walk(node):
-            if isinstance(child, ast.NamedExpr):
-                inner.bind(child.target.id, Opaque(child.lineno))
         return inner
 
     def judge(self, node: ast.expr, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
         """What an expression in a scope, inside a method of a class, surely is."""
         if isinstance(node, ast.Name):
             if cls is not None and method is not None and node.id == _first_parameter(method):
-                return self._self(cls, method)
+                return Sure.NO if _is_classmethod(method) else self._self(cls, method)
             return self._name(node.id, scope, cls, method)
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope, cls, method)
         if isinstance(node, ast.Call):
             return self._call(node, scope, cls, method)
+        if isinstance(node, ast.IfExp):
+            return _all(self.judge(branch, scope, cls, method) for branch in (node.body, node.orelse))
         return Sure.UNKNOWN
 
     # -- kinds of receiver
@@ -81,10 +83,16 @@ class Receivers:
         return self._class(cls)
 
     def _name(self, name: str, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
-        for level in scope.chain():
-            if name in level.names:
-                return _all(self._bound(binding, level, cls, method) for binding in level.names[name])
-        return Sure.UNKNOWN
+        level = next((level for level in scope.chain() if name in level.names), None)
+        if level is None or name in self.rebound:
+            return Sure.UNKNOWN
+        key = (id(level), name)
+        if key in self._open:
+            return Sure.SAME
+        self._open.add(key)
+        found = _all(self._bound(binding, level, cls, method) for binding in level.names[name])
+        self._open.discard(key)
+        return found
 
     def _bound(self, binding: Binding, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
         if isinstance(binding, Assigned):
@@ -106,6 +114,8 @@ class Receivers:
 
     def _attribute(self, node: ast.Attribute, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
         owner = node.value
+        if node.attr == "__class__":
+            return Sure.NO
         if cls is None or method is None or not isinstance(owner, ast.Name) or owner.id != _first_parameter(method):
             return self._dotted_class(node, scope)
         if not self.project.is_module(cls):
@@ -127,6 +137,8 @@ class Receivers:
     def _call(self, node: ast.Call, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
         """A constructor, or a method that returns the module it is called on."""
         function = node.func
+        if isinstance(function, ast.Name) and function.id == "type":
+            return Sure.NO
         if isinstance(function, ast.Attribute) and function.attr in _SAME_OBJECT:
             return self.judge(function.value, scope, cls, method)
         return _all(self._constructed(meaning) for meaning in self.project.meanings(function, scope))
@@ -152,6 +164,8 @@ class Receivers:
 def _all(answers: Iterable[Sure]) -> Sure:
     """The answer that all give; UNKNOWN where they differ or none is given."""
     given = set(answers)
+    if len(given) > 1:
+        given.discard(Sure.SAME)
     return given.pop() if len(given) == 1 else Sure.UNKNOWN
 
 
@@ -162,10 +176,18 @@ def _is_class(meaning: Meaning) -> bool:
 
 
 def _first_parameter(method: FunctionNode) -> str | None:
-    if any(isinstance(d, ast.Name) and d.id in {"staticmethod", "classmethod"} for d in method.decorator_list):
+    if _is_decorated(method, "staticmethod"):
         return None
     first = next(iter([*method.args.posonlyargs, *method.args.args]), None)
     return first.arg if first else None
+
+
+def _is_classmethod(method: FunctionNode) -> bool:
+    return _is_decorated(method, "classmethod")
+
+
+def _is_decorated(method: FunctionNode, name: str) -> bool:
+    return any(isinstance(decorator, ast.Name) and decorator.id == name for decorator in method.decorator_list)
 
 
 def _bind_all(body: Sequence[ast.stmt], scope: Scope) -> None:

@@ -20,17 +20,17 @@ def rewrite_classes(module: cst.Module, blocks: Mapping[int, CallBlock | None], 
 
     Ranks are those of `shapecheck.project.scope.Class.index`.
     """
-    rewriter = _Rewriter(blocks, newline, module.default_indent)
+    rewriter = _Rewriter(blocks, newline, (module.default_indent, module.default_newline))
     return module.with_changes(body=rewriter.statements(module.body))
 
 
 class _Rewriter:
     """Walks statement lists in the order in which `project.scope` numbers classes."""
 
-    def __init__(self, blocks: Mapping[int, CallBlock | None], newline: str, default_indent: str) -> None:
+    def __init__(self, blocks: Mapping[int, CallBlock | None], newline: str, defaults: tuple[str, str]) -> None:
         self.blocks = blocks
         self.newline = newline
-        self.default_indent = default_indent
+        self.defaults = defaults
         self.seen = 0
 
     def statements(self, body: Sequence[Statement]) -> Sequence[Statement]:
@@ -79,18 +79,24 @@ class _Rewriter:
         made = list(self._parse(block)) if block else []
         owned = [statement for statement in body if _is_owned(statement)]
         kept: list[Statement] = []
-        anchor = owned[0] if owned else _last_forward(body)
+        anchor = owned[0] if owned else _last_forward(body) or body[-1]
         for statement in body:
             if not _is_owned(statement):
                 kept.append(statement)
             if statement is anchor and made:
-                kept += _placed(made, owned[0] if owned else None)
+                kept += [made[0].with_changes(leading_lines=self._above(owned)), *made[1:]]
         return kept
+
+    def _above(self, owned: list[Statement]) -> Sequence[cst.EmptyLine]:
+        """What stood above the block that is replaced; else a blank line."""
+        if owned:
+            return getattr(owned[0], "leading_lines", ())
+        return [cst.EmptyLine(indent=False, newline=cst.Newline(value=self.newline))]
 
     def _parse(self, block: CallBlock) -> Iterator[Statement]:
         parsed = cst.parse_module(self.newline.join(["class _:", *block.lines, ""]))
-        if parsed.default_indent != self.default_indent:
-            parsed = parsed.visit(_ExplicitIndents(parsed.default_indent))
+        if (parsed.default_indent, parsed.default_newline) != self.defaults:
+            parsed = parsed.visit(_Explicit(parsed))
         holder = parsed.body[0]
         assert isinstance(holder, cst.ClassDef)
         for member in holder.body.body:
@@ -98,17 +104,20 @@ class _Rewriter:
             yield member
 
 
-class _ExplicitIndents(cst.CSTTransformer):
-    """Writes the indentation into each block that leaves it to its module."""
+class _Explicit(cst.CSTTransformer):
+    """Writes indentation and line ends into each node that leaves them to its module."""
 
-    def __init__(self, indent: str) -> None:
+    def __init__(self, module: cst.Module) -> None:
         super().__init__()
-        self.indent = indent
+        self.module = module
 
     def leave_IndentedBlock(
         self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
     ) -> cst.IndentedBlock:
-        return updated_node if updated_node.indent is not None else updated_node.with_changes(indent=self.indent)
+        return updated_node.with_changes(indent=updated_node.indent or self.module.default_indent)
+
+    def leave_Newline(self, original_node: cst.Newline, updated_node: cst.Newline) -> cst.Newline:
+        return updated_node.with_changes(value=updated_node.value or self.module.default_newline)
 
 
 def _with(node: Node, **changes: object) -> Node:
@@ -121,11 +130,6 @@ def _same(old: object, new: object) -> bool:
     if isinstance(old, Sequence) and isinstance(new, Sequence):
         return all(a is b for a, b in zip(old, new, strict=True))
     return old is new
-
-
-def _placed(made: list[Statement], replaced: Statement | None) -> list[Statement]:
-    leading = getattr(replaced, "leading_lines", None) if replaced is not None else [cst.EmptyLine(indent=False)]
-    return [made[0].with_changes(leading_lines=leading), *made[1:]]
 
 
 def _last_forward(body: Sequence[Statement]) -> Statement | None:

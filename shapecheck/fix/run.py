@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
-import sys
-import threading
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from shapecheck.fix.model import FileResult, FixOptions
-from shapecheck.fix.one_file import FileFixer, failure
-from shapecheck.project.files import display_path
+from shapecheck.fix.one_file import FileFixer
 
 _WORTH_A_PROCESS = 200_000
 """Bytes of source below which a second process costs more than it saves."""
 _MOST_CHUNKS = 200
 _MOST_PROCESSES = 60
 """Windows waits on 63 handles at most."""
-
-_Results = list[FileResult]
-_Setup = tuple[Sequence[Path], Sequence[Path], FixOptions]
 
 
 def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOptions, jobs: int) -> Iterator[FileResult]:
@@ -40,7 +27,9 @@ def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOption
         fixer = FileFixer(*setup)
         yield from map(fixer.fix, files)
     else:
-        yield from _in_order(_Pool(setup, jobs, _chunks(files, sizes)).results())
+        from shapecheck.fix.pool import Pool  # noqa: PLC0415 - 25 ms that a run in one process does not need
+
+        yield from _in_order(Pool(setup, jobs, _chunks(files, sizes)).results())
 
 
 def _size(path: Path) -> int:
@@ -64,94 +53,11 @@ def _chunks(files: Sequence[Path], sizes: Sequence[int]) -> list[list[Path]]:
     return chunks
 
 
-def _in_order(numbered: Iterator[tuple[int, _Results]]) -> Iterator[FileResult]:
-    waiting: dict[int, _Results] = {}
+def _in_order(numbered: Iterator[tuple[int, list[FileResult]]]) -> Iterator[FileResult]:
+    waiting: dict[int, list[FileResult]] = {}
     due = 0
     for number, results in numbered:
         waiting[number] = results
         while due in waiting:
             yield from waiting.pop(due)
             due += 1
-
-
-class _Pool:
-    """Gives chunks to worker processes, few at a time, to know what a process was doing when it died."""
-
-    def __init__(self, setup: _Setup, jobs: int, chunks: list[list[Path]]) -> None:
-        self._setup = setup
-        self._jobs = jobs
-        self._chunks = chunks
-        # Large files first: one that came last would leave the other processes idle.
-        alone = [number for number, chunk in enumerate(chunks) if len(chunk) == 1]
-        others = [number for number, chunk in enumerate(chunks) if len(chunk) > 1]
-        self._queue = deque(alone + others)
-        self._running: dict[Future[_Results], int] = {}
-
-    def results(self) -> Iterator[tuple[int, _Results]]:
-        """Every chunk's number and results, in whatever order they are ready."""
-        while self._queue:
-            try:
-                with _executor(self._setup, self._jobs) as executor:
-                    yield from self._drain(executor)
-            except BrokenProcessPool:
-                yield from self._aftermath()
-
-    def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, _Results]]:
-        while self._queue or self._running:
-            while self._queue and len(self._running) < 2 * self._jobs:
-                future = executor.submit(_fix_chunk, self._chunks[self._queue[0]])
-                self._running[future] = self._queue.popleft()
-            finished, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                results = future.result()
-                yield self._running.pop(future), results
-
-    def _aftermath(self) -> Iterator[tuple[int, _Results]]:
-        """A process is dead: do again, with care, what was under way, for one of those files was its end."""
-        running, self._running = self._running, {}
-        for future, number in running.items():
-            if future.done() and future.exception() is None:
-                yield number, future.result()
-            else:
-                yield number, [self._alone(path) for path in self._chunks[number]]
-
-    def _alone(self, path: Path) -> FileResult:
-        """Fix a file in a process of its own, which it may break."""
-        try:
-            with _executor(self._setup, 1) as executor:
-                return executor.submit(_fix_chunk, [path]).result()[0]
-        except BrokenProcessPool:
-            message = "passed over: its process was ended by the system (out of memory?)"
-            return failure(display_path(path), "internal-error", message)
-
-
-def _executor(setup: _Setup, jobs: int) -> ProcessPoolExecutor:
-    # A forked worker has the imports of this process; on macOS forking is not safe, on Windows not known.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    if sys.platform == "linux":
-        import shapecheck.fix.engine  # noqa: F401, PLC0415
-    return ProcessPoolExecutor(jobs, context, _start_worker, setup)
-
-
-_worker_fixer: FileFixer | None = None
-
-
-def _start_worker(files: Sequence[Path], roots: Sequence[Path], options: FixOptions) -> None:
-    global _worker_fixer  # noqa: PLW0603 - how a process pool hands state to its tasks
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then stops us in good order
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()  # it takes a tenth of the time, and next to nothing here is in a reference cycle
-    _worker_fixer = FileFixer(files, roots, options)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent is gone, be it by SIGKILL, of which nobody tells us."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _fix_chunk(paths: Sequence[Path]) -> _Results:
-    assert _worker_fixer is not None
-    return [_worker_fixer.fix(path) for path in paths]

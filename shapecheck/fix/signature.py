@@ -19,6 +19,7 @@ _TOKEN = re.compile(
       | (?P<newline>\r\n|\r|\n)""",
     re.DOTALL | re.VERBOSE,
 )
+_CONTINUED = re.compile(r"\\(?:\r\n|\r|\n)")
 _NAME = re.compile(r"(?P<prefix>(?:async\s+)?def)\s+\w+\s*")
 
 
@@ -42,6 +43,8 @@ class Signature:
     type_parameters: str
     parameters: str
     returns: str
+    between: str
+    """What stands between the closing parenthesis and the colon, as it is written."""
     start: int
     """Offset of `def` (or `async`) in the file's text."""
     opening: int
@@ -64,13 +67,14 @@ class Signature:
         if marks is None:
             return None
         opening, closing, colon = marks
-        returns = text[closing + 1 : colon].strip().removeprefix("->").strip()
+        between = text[closing + 1 : colon]
         indent = source.lines[node.lineno - 1][: source.column(node.lineno, node.col_offset)]
         return cls(
             prefix=" ".join(name["prefix"].split()),
             type_parameters=text[name.end() : opening].strip(),
             parameters=text[opening + 1 : closing],
-            returns=returns,
+            returns=_CONTINUED.sub(" ", between).strip().removeprefix("->").strip(),
+            between=between,
             start=start,
             opening=opening,
             closing=closing,

@@ -79,7 +79,7 @@ def display_path(path: Path) -> str:
 
 def _absolute(path: Path) -> Path:
     # `link/../x` is not `x`, so only the file system can say what a path with dots means.
-    return path.resolve() if ".." in path.parts else path.absolute()
+    return Path(os.path.realpath(path)) if ".." in path.parts else path.absolute()
 
 
 class _Search:
@@ -92,9 +92,10 @@ class _Search:
     def take(self, path: Path) -> None:
         """Take a path that the user named."""
         real = os.path.realpath(path)
-        if path.is_dir():
+        # os.path, because Path's own raise where a folder on the way may not be entered
+        if os.path.isdir(path):  # noqa: PTH112
             self._take_folder(path, real)
-        elif path.is_file():
+        elif os.path.isfile(path):  # noqa: PTH113
             self._add(str(path), real)
         else:
             self.found.problems.append(Problem(path, _why_not(path)))

@@ -57,7 +57,9 @@ def rules_from_file(base: str, file: str) -> Chain:
 def rules_above(folder: Path) -> Chain:
     """What git says in the folders above `folder`, up to the root of its repository."""
     above = [folder, *folder.parents]
-    root = next((index for index, parent in enumerate(above) if (parent / ".git").exists()), None)
+    # os.path, because Path.exists raises where a folder on the way may not be entered
+    has_git = (os.path.exists(parent / ".git") for parent in above)  # noqa: PTH110
+    root = next((index for index, found in enumerate(has_git) if found), None)
     if root is None:
         return ()
     repository = above[root]

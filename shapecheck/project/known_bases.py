@@ -76,4 +76,4 @@ def _torch(qualified: str, name: str) -> bool:
         return True
     if not qualified.startswith(_TORCH_MODULE_HOMES) or qualified.startswith(_TORCH_OTHER_HOMES):
         return False
-    return name[:1].isupper() and name not in _NOT_MODULES
+    return name.lstrip("_")[:1].isupper() and name not in _NOT_MODULES

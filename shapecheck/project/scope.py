@@ -197,16 +197,16 @@ def bind_statement(statement: ast.stmt, scope: Scope) -> None:
     elif isinstance(statement, ast.ImportFrom):
         _bind_from(statement, scope)
     elif isinstance(statement, ast.Assign):
-        for target in statement.targets:
-            _bind_target(target, Assigned(statement.value, None, line), scope)
+        _bind_targets(statement.targets, Assigned(statement.value, None, line), scope)
     elif isinstance(statement, ast.AnnAssign):
-        _bind_target(statement.target, Assigned(statement.value, statement.annotation, line), scope)
+        _bind_targets([statement.target], Assigned(statement.value, statement.annotation, line), scope)
+    elif isinstance(statement, ast.Delete):
+        _bind_targets(statement.targets, Opaque(line), scope)
     elif isinstance(statement, (ast.For, ast.AsyncFor, ast.AugAssign)):
-        _bind_target(statement.target, Opaque(line), scope)
+        _bind_targets([statement.target], Opaque(line), scope)
     elif isinstance(statement, (ast.With, ast.AsyncWith)):
-        for item in statement.items:
-            if item.optional_vars is not None:
-                _bind_target(item.optional_vars, Opaque(line), scope)
+        named = [item.optional_vars for item in statement.items if item.optional_vars is not None]
+        _bind_targets(named, Opaque(line), scope)
 
 
 def _bind_from(statement: ast.ImportFrom, scope: Scope) -> None:
@@ -218,11 +218,11 @@ def _bind_from(statement: ast.ImportFrom, scope: Scope) -> None:
             scope.bind(alias.asname or alias.name, imported)
 
 
-def _bind_target(target: ast.expr, binding: Assigned | Opaque, scope: Scope) -> None:
-    if isinstance(target, ast.Name):
-        scope.bind(target.id, binding)
-    elif isinstance(target, ast.Starred):
-        _bind_target(target.value, Opaque(binding.line), scope)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        for element in target.elts:
-            _bind_target(element, Opaque(binding.line), scope)
+def _bind_targets(targets: Sequence[ast.expr], binding: Assigned | Opaque, scope: Scope) -> None:
+    for target in targets:
+        if isinstance(target, ast.Name):
+            scope.bind(target.id, binding)
+        elif isinstance(target, ast.Starred):
+            _bind_targets([target.value], Opaque(binding.line), scope)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            _bind_targets(target.elts, Opaque(binding.line), scope)

@@ -14,6 +14,11 @@ from pathlib import Path
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
+def split_lines(text: str) -> list[str]:
+    """The lines with their ends, split as Python's own parser splits them: not at form feeds or Unicode separators."""
+    return _LINE.findall(text)
+
+
 class SourceError(Exception):
     """A file could not be read, decoded or written. The message is one line for the user."""
 
@@ -46,7 +51,7 @@ class SourceFile:
     @cached_property
     def lines(self) -> list[str]:
         """The lines with their ends, split as Python's own parser splits them."""
-        return _LINE.findall(self.text)
+        return split_lines(self.text)
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -53,7 +52,7 @@ def remove_leftovers(paths: Iterable[Path]) -> None:
 
 
 def _replace(target: Path, content: bytes) -> None:
-    temporary = target.with_name(f".shapecheck-{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    temporary = target.with_name(f".shapecheck-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(content)

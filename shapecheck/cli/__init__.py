@@ -1,0 +1,47 @@
+"""The `shapecheck` command: one file a subcommand, imported when it is called.
+
+A subcommand `name` is the click command `command` of `shapecheck.cli.name`, and has a line in `_COMMANDS`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, cast
+
+import click
+
+from shapecheck import __version__
+
+_COMMANDS = {
+    "fix": "Give nn.Module classes a typed __call__, so that model(x) has a type.",
+    "stubs": "Write the stub that types module calls for the torch that is installed.",
+}
+
+
+class _Commands(click.Group):
+    """Knows its subcommands by name, so that `--help` and `--version` import none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        return cast(click.Command, import_module(f"{__name__}.{cmd_name}").command)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("shapecheck: interrupted", err=True)
+            ctx.exit(130)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="shapecheck")
+def main() -> None:
+    """Make the shapes and types of PyTorch code checkable."""

@@ -1,0 +1,42 @@
+"""`shapecheck fix -`: standard input to standard output, for editors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from shapecheck.cli._report import Report
+from shapecheck.diagnostics.render import renderer
+from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.one_file import FileFixer, failure
+from shapecheck.project.files import Found
+from shapecheck.project.source import SourceError, SourceFile
+
+
+def fix_stdin(options: FixOptions, roots: Sequence[Path], filename: Path | None) -> int:
+    """Fix standard input; return the exit code. The text keeps its encoding; findings go to standard error.
+
+    What does not parse gives no output, so that an editor keeps what it has.
+    """
+    raw = sys.stdin.buffer.read()
+    result, output = _fix(raw, filename, options, roots)
+    if options.diff:
+        sys.stdout.write(result.diff)
+    elif options.write and result.outcome is not Outcome.FAILED:
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
+    report = Report(Found(), [result], options)
+    renderer("text")(report.findings(), sys.stderr, {})
+    return report.exit_code()
+
+
+def _fix(raw: bytes, filename: Path | None, options: FixOptions, roots: Sequence[Path]) -> tuple[FileResult, bytes]:
+    display = str(filename) if filename else "<stdin>"
+    path = (filename or Path("stdin.py")).absolute()
+    try:
+        source = SourceFile.from_bytes(raw, path, display)
+        result = FileFixer([path], roots, options).fix_source(source)
+        return result, raw if result.new_text is None else source.encode(result.new_text)
+    except (SourceError, UnicodeEncodeError) as error:
+        return failure(display, "unreadable-file", str(error)), raw

@@ -1,0 +1,41 @@
+"""The figures of a run of `shapecheck fix`, for people: numbers in one column, what they count in another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+_Figures = Mapping[str, Mapping[str, int]]
+
+
+def summary_lines(summary: _Figures, written: bool, seconds: float) -> Iterator[str]:
+    """The lines of the summary; `summary` is that of the JSON report."""
+    rows = list(_rows(summary, written, seconds))
+    width = max(len(f"{count:,}") for count, _ in rows)
+    for count, label in rows:
+        yield f"{count:>{width},}  {label}"
+
+
+def _rows(summary: _Figures, written: bool, seconds: float) -> Iterator[tuple[int, str]]:
+    yield summary["files"]["seen"], f"files seen, in {seconds:.1f} s"
+    yield from _nonzero(
+        {
+            "changed" if written else "would change": summary["files"]["changed"],
+            "unchanged": summary["files"]["unchanged"],
+            **{f"skipped: {reason}": count for reason, count in summary["skipped"].items()},
+            "failed": summary["files"]["failed"],
+        }
+    )
+    classes = dict(summary["classes"])
+    yield classes.pop("seen"), "module classes with a forward"
+    yield from _nonzero(classes)
+    direct = summary["fixed"].get("direct-forward", 0)
+    if direct:
+        yield direct, f"direct calls of forward {'rewritten' if written else 'to rewrite'}"
+    for severity, count in summary["left"].items():
+        yield count, f"{severity}{'' if count == 1 else 's'} left"
+    for reason, count in summary["excluded"].items():
+        yield count, f"files and folders not looked at: {reason}"
+
+
+def _nonzero(figures: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+    return ((count, f"  {label}") for label, count in figures.items() if count)

@@ -1,0 +1,166 @@
+"""`shapecheck fix`: the options, and the run from paths to exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+from shapecheck.config import FIXERS, STYLES, Config, ConfigError, load_config
+from shapecheck.diagnostics.render import FORMATS
+from shapecheck.fix.model import FixOptions, Style
+
+_STDIN = Path("-")
+
+
+def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> frozenset[str] | None:
+    """Diagnostic codes that have a fixer, with commas between them."""
+    if value is None:
+        return None
+    codes = frozenset(code for item in value.split(",") if (code := item.strip()))
+    for code in sorted(codes.difference(FIXERS)):
+        near = get_close_matches(code, FIXERS, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise click.BadParameter(f"no fixer for {code!r}; {hint}there are: {', '.join(FIXERS)}")
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line says; None where it says nothing and the configuration decides."""
+
+    check: bool
+    diff: bool
+    quiet: bool
+    exclude: tuple[str, ...]
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] | None = None
+    style: str | None = None
+    untyped: bool | None = None
+    include_generated: bool | None = None
+    line_length: int | None = None
+    output_format: str | None = None
+    jobs: int | None = None
+    stdin_filename: Path | None = None
+
+
+@click.command("fix")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")
+@click.option("--select", callback=_codes, metavar="CODE[,CODE]", help="Run these fixers only.")
+@click.option("--ignore", callback=_codes, metavar="CODE[,CODE]", help="Leave these fixers out.")
+@click.option(
+    "--style", type=click.Choice(STYLES), help="Type checkers only (the default), or a method that also runs."
+)
+@click.option("--untyped/--no-untyped", default=None, help="Also for a forward without annotations.")
+@click.option("--include-generated/--no-include-generated", default=None, help="Also files written by a program.")
+@click.option("--line-length", type=click.IntRange(min=1), help="Columns (default: that of black or ruff).")
+@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
+@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="Default: text.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes (default: one a core).")
+@click.option("--stdin-filename", type=click.Path(path_type=Path), help="Where the text of `-` belongs.")
+@click.option("--quiet", "-q", is_flag=True, help="Print findings only: no changed files, no summary.")
+def command(paths: tuple[Path, ...], **given: Any) -> None:
+    """Give nn.Module classes a typed __call__, so that model(x) has a type.
+
+    PATHS are files and folders; none means the configured `paths`, else the working folder. `-` fixes
+    standard input to standard output.
+
+    Exit code: 0 clean or fixed, 1 something would change or is left to you, 2 a path is missing, cannot be
+    read or does not parse.
+    """
+    said = _Given(**given)
+    _refuse_contradictions(paths, said)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A file's name or text may not fit the encoding of what we print to.
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        config = load_config(_start(paths, said))
+    except ConfigError as error:
+        click.echo(f"shapecheck: {error}", err=True)
+        raise click.exceptions.Exit(2) from error
+    run = _fix_stdin if paths == (_STDIN,) else _fix_files
+    code = run(paths, said, config)
+    sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
+    raise click.exceptions.Exit(code)
+
+
+def _refuse_contradictions(paths: Sequence[Path], said: _Given) -> None:
+    if _STDIN in paths and len(paths) > 1:
+        raise click.UsageError("`-` stands alone: standard input cannot be fixed together with files")
+    if said.stdin_filename and _STDIN not in paths:
+        raise click.UsageError("--stdin-filename goes with `-`")
+    if said.diff and said.output_format not in (None, "text"):
+        raise click.UsageError("--diff prints text; it does not go with --format")
+
+
+def _start(paths: Sequence[Path], said: _Given) -> Path:
+    if paths and paths[0] != _STDIN:
+        return paths[0]
+    return said.stdin_filename or Path.cwd()
+
+
+def _options(said: _Given, config: Config) -> FixOptions:
+    wanted = config.fix
+    select = frozenset(wanted.select) if said.select is None else said.select
+    ignore = frozenset(wanted.ignore) if said.ignore is None else said.ignore
+    if not select - ignore:
+        raise click.UsageError("no fixer is left: everything selected is ignored too")
+    return FixOptions(
+        select=select - ignore,
+        style=Style(said.style or wanted.style),
+        untyped=wanted.untyped if said.untyped is None else said.untyped,
+        generated=wanted.include_generated if said.include_generated is None else said.include_generated,
+        decorators=frozenset(wanted.decorators),
+        line_length=said.line_length or wanted.line_length or config.formatter_line_length,
+        write=not (said.check or said.diff),
+        diff=said.diff,
+    )
+
+
+def _fix_stdin(paths: Sequence[Path], said: _Given, config: Config) -> int:
+    from shapecheck.cli._stdin import fix_stdin  # noqa: PLC0415 - what follows is not needed for `--help`
+
+    return fix_stdin(_options(said, config), _roots(config, ()), said.stdin_filename)
+
+
+def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
+    from shapecheck.cli._progress import with_progress  # noqa: PLC0415
+    from shapecheck.cli._report import Report  # noqa: PLC0415
+    from shapecheck.fix.run import run  # noqa: PLC0415
+    from shapecheck.project.files import find_files  # noqa: PLC0415
+    from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
+    from shapecheck.project.write import remove_leftovers  # noqa: PLC0415
+
+    began = time.perf_counter()
+    options = _options(said, config)
+    targets = paths or [config.root / path for path in config.paths] or [Path.cwd()]
+    exclude = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
+    found = find_files(targets, exclude, config.respect_gitignore)
+    if options.write:
+        remove_leftovers(found.leftovers)
+    results = run(found.files, _roots(config, targets), options, said.jobs or config.jobs or _cores())
+    report = Report(found, list(with_progress(results, len(found.files))), options)
+    report.show("text" if said.diff else said.output_format or config.format, said.quiet, began)
+    return report.exit_code()
+
+
+def _roots(config: Config, targets: Sequence[Path]) -> list[Path]:
+    """Where the project's absolute imports may start, beside the folders that hold its packages."""
+    folders = [path.absolute() for path in targets if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
+    return list(dict.fromkeys([config.root, config.root / "src", *folders]))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

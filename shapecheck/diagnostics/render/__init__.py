@@ -1,0 +1,29 @@
+"""Renderers: diagnostics as a person, a program or a CI service wants them, one file each.
+
+A renderer is a module with one function, `render(diagnostics, stream, extra)`. To add one, write the file and
+name it in `FORMATS`; it is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import Protocol, TextIO, cast
+
+from shapecheck.diagnostics.model import Diagnostic
+
+FORMATS: dict[str, str] = {"text": "text", "json": "as_json", "github": "github"}
+"""The names that `--format` knows, and the module of this folder behind each."""
+
+
+class Renderer(Protocol):
+    """Writes diagnostics to a stream; `extra` holds what a front end says beside them, as its summary."""
+
+    def __call__(self, diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
+        """Write all of them."""
+
+
+def renderer(name: str) -> Renderer:
+    """The renderer called `name` in FORMATS."""
+    module = import_module(f"{__name__}.{FORMATS[name]}")
+    return cast(Renderer, module.render)

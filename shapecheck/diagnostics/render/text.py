@@ -1,0 +1,52 @@
+"""Text: `path:line:column: severity: message [code]`, notes as further lines; with colour on terminals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TextIO
+
+from shapecheck.diagnostics.model import Diagnostic, Severity
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
+
+
+def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
+    """Write one line per diagnostic and note."""
+    if wants_colour(stream):
+        _render_coloured(diagnostics, stream)
+        return
+    for diagnostic in diagnostics:
+        for place, severity, message, tail in _parts(diagnostic):
+            stream.write(f"{place}: {severity.value}: {message}{tail}\n")
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """Whether `stream` is a terminal whose user has not asked for plain text (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _parts(diagnostic: Diagnostic) -> Iterator[tuple[str, Severity, str, str]]:
+    place = f"{diagnostic.path}:{diagnostic.line}:{diagnostic.column}"
+    yield place, diagnostic.severity, diagnostic.message, f" [{diagnostic.code}]"
+    for note in diagnostic.notes:
+        yield f"{note.path}:{note.line}:{note.column}", Severity.NOTE, note.message, ""
+
+
+def _render_coloured(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
+    from rich.console import Console  # noqa: PLC0415 - 25 ms, for terminals only
+
+    console = Console(file=stream, soft_wrap=True, highlight=False)
+    for diagnostic in diagnostics:
+        for part in _parts(diagnostic):
+            console.print(_coloured(*part))
+
+
+def _coloured(place: str, severity: Severity, message: str, tail: str) -> Text:
+    from rich.text import Text  # noqa: PLC0415
+
+    label = (severity.value, _STYLES[severity])
+    return Text.assemble((place, "bold"), ": ", label, f": {message}", (tail, "dim"))

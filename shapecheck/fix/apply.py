@@ -1,0 +1,25 @@
+"""Writing the planned `__call__`s into a file with LibCST."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from shapecheck.fix.fold import Folded
+from shapecheck.fix.imports import add_typing_names
+from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions
+from shapecheck.fix.rewrite import rewrite_classes
+from shapecheck.fix.typed_call import CallPlan
+from shapecheck.project.scope import File
+
+
+def apply(file: File, plans: list[CallPlan], options: FixOptions) -> str:
+    """The file's text with the plans carried out; SyntaxError where LibCST cannot read what Python can."""
+    folded = Folded(file)
+    try:
+        module = cst.parse_module(folded.text)
+    except cst.ParserSyntaxError as error:
+        raise SyntaxError(error.message) from error
+    blocks = {plan.cls.index: plan.block for plan in plans}
+    module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
+    missing = {name for plan in plans if plan.block for name in plan.block.missing}
+    return folded.unfold(add_typing_names(module, missing, options.line_length or DEFAULT_WIDTH).code)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from click.testing import CliRunner
+
+from shapecheck import __version__
+from shapecheck.cli import main
+
+
+def test_help_names_the_commands() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    assert "fix " in result.output
+    assert "stubs " in result.output
+
+
+def test_version() -> None:
+    assert __version__ in CliRunner().invoke(main, ["--version"]).output
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    result = CliRunner().invoke(main, ["fxi"])
+    assert result.exit_code == 2
+    assert "fxi" in result.output
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = (
+        "import sys; from shapecheck.cli import main; main(['fix', '--help'], standalone_mode=False);"
+        "print(sorted({'libcst', 'rich', 'tomlkit', 'pathspec', 'torch', 'mypy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.config import Config, ConfigError, FixConfig, load_config
+
+
+def _config(folder: Path, text: str) -> Config:
+    (folder / "pyproject.toml").write_text(text)
+    return load_config(folder)
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    config = load_config(tmp_path)
+    assert config == Config(tmp_path)
+    assert config.fix.select == ("untyped-call", "direct-forward")
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    config = _config(
+        tmp_path,
+        """
+        [tool.shapecheck]
+        paths = ["src"]
+        exclude = ["vendored/"]
+        respect-gitignore = false
+        jobs = 3
+        format = "github"
+        [tool.shapecheck.fix]
+        select = ["untyped-call"]
+        ignore = ["direct-forward"]
+        style = "runtime"
+        untyped = true
+        decorators = ["ours.wrapped"]
+        line-length = 79
+        include-generated = true
+        """,
+    )
+    fix = FixConfig(("untyped-call",), ("direct-forward",), "runtime", True, ("ours.wrapped",), 79, True)
+    file = tmp_path / "pyproject.toml"
+    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix)
+
+
+def test_the_nearest_file_above_a_path_counts(tmp_path: Path) -> None:
+    _config(tmp_path, "[tool.shapecheck]\njobs = 1\n")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "a.py").touch()
+    assert load_config(inner / "a.py").jobs == 1
+    _config(inner, "[tool.shapecheck]\njobs = 2\n")
+    assert load_config(inner / "a.py").jobs == 2
+    assert load_config(inner / "missing.py").jobs == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[tool.black]\nline-length = 100\n", 100),
+        ("[tool.ruff]\nline-length = 120\n", 120),
+        ("[tool.black]\nline-length = 100\n[tool.ruff]\nline-length = 120\n", 100),
+        ("[tool.ruff]\nline-length = 'wide'\n", None),
+        ("[tool.ruff.lint]\nselect = []\n", None),
+        ("", None),
+    ],
+)
+def test_the_line_length_of_the_formatter(tmp_path: Path, text: str, expected: int | None) -> None:
+    assert _config(tmp_path, text).formatter_line_length == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("[tool.shapecheck]\njob = 2", ["tool.shapecheck", "'job'", "did you mean 'jobs'?", "exclude"]),
+        ("[tool.shapecheck]\nxyz = 2", ["tool.shapecheck", "'xyz'", "allowed: paths"]),
+        ("[tool.shapecheck.fix]\nstile = 'typing'", ["tool.shapecheck.fix", "did you mean 'style'?"]),
+        (
+            "[tool.shapecheck.fix]\nstyle = 'hard'",
+            ["tool.shapecheck.fix.style", '"typing", "runtime"', "'hard'"],
+        ),
+        ("[tool.shapecheck.fix]\nselect = ['untyped']", ["tool.shapecheck.fix.select", "untyped-call"]),
+        ("[tool.shapecheck.fix]\nselect = 'untyped-call'", ["fix.select", "a list of"]),
+        ("[tool.shapecheck.fix]\nline_length = 3", ["did you mean 'line-length'?"]),
+        ("[tool.shapecheck]\njobs = 0", ["jobs", "a whole number above 0"]),
+        ("[tool.shapecheck]\njobs = true", ["jobs", "a whole number above 0"]),
+        ("[tool.shapecheck]\nrespect-gitignore = 1", ["respect-gitignore", "true or false"]),
+        ("[tool.shapecheck]\nexclude = [1]", ["exclude", "a list of strings"]),
+        ("[tool.shapecheck]\nformat = []", ["format", '"text", "json", "github"']),
+        ("[tool.shapecheck]\nfix = 1", ["tool.shapecheck.fix", "a table"]),
+        ("[tool]\nshapecheck = 1", ["tool.shapecheck", "a table"]),
+        ("[tool.shapecheck", ["cannot be read"]),
+    ],
+)
+def test_a_mistake_is_one_clear_line(tmp_path: Path, text: str, parts: list[str]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        _config(tmp_path, text)
+    message = str(caught.value)
+    assert "\n" not in message
+    for part in [str(tmp_path / "pyproject.toml"), *parts]:
+        assert part in message
+
+
+def test_bytes_that_are_no_text_are_a_mistake_too(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(tmp_path)
