@@ -1,0 +1,13 @@
+"""Writes the one-file partial stub package that types every call of an nn.Module from its forward.
+
+`interpreter` finds the installed torch without importing it, `skeleton` turns its own `nn/modules/module.py` into a
+stub (with `results` for the results the source leaves to inference, `declared` for attributes declared inside
+methods, `call` for the one addition), `package` names the files, and `placing` writes, checks and removes them.
+Standard library only: no torch, no copy of torch's source.
+"""
+
+from shapecheck.stubs.interpreter import Installed, StubsError, find_torch
+from shapecheck.stubs.package import Package, make_package
+from shapecheck.stubs.placing import State, remove, state, write
+
+__all__ = ["Installed", "Package", "State", "StubsError", "find_torch", "make_package", "remove", "state", "write"]

@@ -1,0 +1,24 @@
+"""The one addition to torch's own text: `Module.__call__` takes what forward takes and gives what forward gives.
+
+An alias of a function and not a method: a class with a `__call__` of its own (a user's, or what `shapecheck fix`
+writes) would override a declared method incompatibly for pyright, since no written signature covers a ParamSpec. A
+name without a declared type may be overridden by anything. A descriptor would do too, but pyright then does not see
+a Module as a Callable, and mypy recurses until it dies.
+"""
+
+from __future__ import annotations
+
+# From typing_extensions: a checker set to an old Python finds them there too. Not re-exported: they are not torch's.
+IMPORTS = "from collections.abc import Generator\nfrom typing_extensions import ParamSpec, Protocol"
+
+PROTOCOLS = """\
+_P = ParamSpec("_P")
+_R_co = TypeVar("_R_co", covariant=True)
+
+class HasForward(Protocol[_P, _R_co]):
+    def forward(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+
+def _call_forward(self: HasForward[_P, _R_co], *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
+"""
+
+ATTRIBUTE = "__call__ = _call_forward"

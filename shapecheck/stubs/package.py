@@ -1,0 +1,63 @@
+"""The files of the stub package and how we know them again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from shapecheck.stubs.interpreter import Installed, StubsError
+from shapecheck.stubs.skeleton import skeleton
+
+FOLDER = "torch-stubs"
+MARKER_FILE = PurePosixPath("py.typed")
+MARKER = "partial\n"
+STUB_FILE = PurePosixPath("nn/modules/module.pyi")
+HEADER = "# Written by `shapecheck stubs`"
+# `mypy .` and the like check what lies in a project: torch's own slips are not its owner's concern.
+_NOTICE = "# Signatures: PyTorch's torch/nn/modules/module.py (BSD-3-Clause). HasForward and __call__: shapecheck.\n"
+_QUIET = "# ruff: noqa\n# mypy: ignore-errors\n# pyrefly: ignore-errors\n"
+_NO_PYTHON = frozenset({"bin", "include", "lib", "share", "__pycache__"})
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A stub package: the torch it is for, and the text of each file by its path inside `torch-stubs`."""
+
+    version: str
+    files: dict[PurePosixPath, str]
+
+
+def make_package(torch: Installed) -> Package:
+    """Make the package for an installed torch from that torch's own source.
+
+    Beside our one stub it holds torch's own `.pyi` files, unchanged but for the header: pyright (seen in 1.1.414) looks
+    for every `.pyi` of a package that has a partial stub package in that one alone, so `nn/parameter.pyi` would be
+    taken for empty, and `torch.device` (from `_C/__init__.pyi`) for unknown.
+    """
+    header = f"{HEADER} for torch {torch.version}"
+    files = {MARKER_FILE: MARKER}
+    for name in _own_stubs(torch.folder):
+        files[name] = f"{header}: a copy of torch's own {name}.\n{_QUIET}" + _text(torch.folder / name)
+    try:
+        stub = skeleton(_text(torch.module_source))
+    except (SyntaxError, ValueError) as error:
+        raise StubsError(f"{torch.module_source}: not understood: {' '.join(str(error).split())}") from error
+    files[STUB_FILE] = f"{header}; `shapecheck stubs --remove` takes it back.\n{_NOTICE}{_QUIET}\n{stub}"
+    return Package(torch.version, files)
+
+
+def _own_stubs(folder: Path) -> Iterator[PurePosixPath]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NO_PYTHON)
+        for name in sorted(names):
+            if name.endswith(".pyi"):
+                yield PurePosixPath((Path(root) / name).relative_to(folder).as_posix())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StubsError(f"{path}: cannot be read: {' '.join(str(error).split())}") from error
