@@ -1,0 +1,163 @@
+"""The repository agrees with itself: documentation, packaging, CI and examples."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomlkit
+
+from shapecheck.diagnostics import CODES
+
+ROOT = Path(__file__).resolve().parents[1]
+TEST_COMMAND = re.compile(
+    r"<!-- test-command -->\s*```(?:bash|sh|shell)\n(.*?)\n```\s*<!-- /test-command -->", re.DOTALL
+)
+MACHINE_PATH = re.compile(
+    r"""(?<![\w.$}~/:*\\-])  # the start of an absolute path: not within a relative one or an address
+        (?:/(?:home|Users)/[A-Za-z0-9_][\w.-]*/
+         |/(?:root|work|workspace|mnt|scratch)/[\w.-]+
+         |/(?:tmp|var/tmp|private/tmp)/[\w.-]+
+         |[A-Za-z]:\\Users\\\w+)""",
+    re.VERBOSE,
+)
+
+
+def test_readme_and_ci_agree_on_the_test_command() -> None:
+    blocks = TEST_COMMAND.findall((ROOT / "README.md").read_text())
+    assert len(blocks) == 1, "README.md holds one fenced bash block between the test-command markers"
+    command = blocks[0].strip()
+    assert "pip install" in command
+    assert "-m pytest" in command
+    script = (ROOT / ".ci/run").read_text()
+    extraction = re.search(r"^test_command=\$\((.*)\)$", script, re.MULTILINE)
+    assert extraction, ".ci/run takes the test command from README.md"
+    assert "-m pytest" not in script, ".ci/run has no test command of its own"
+    read = subprocess.run(["bash", "-c", extraction[1]], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert read.stdout.strip() == command
+
+
+def test_ci_run_is_an_executable_bash_script() -> None:
+    path = ROOT / ".ci/run"
+    assert path.stat().st_mode & 0o111
+    assert subprocess.run(["bash", "-n", str(path)], check=False).returncode == 0
+    assert "set -euo pipefail" in path.read_text()
+
+
+def test_every_code_has_its_page_and_every_page_its_code() -> None:
+    assert {page.stem for page in (ROOT / "docs/codes").glob("*.md")} == set(CODES)
+
+
+@pytest.mark.parametrize("name", sorted(CODES))
+def test_a_page_says_what_the_table_says(name: str) -> None:
+    page = (ROOT / f"docs/codes/{name}.md").read_text()
+    assert page.startswith(f"# {name}\n")
+    assert f"Severity: {CODES[name].severity.value}" in page
+    headings = re.findall(r"^## (.+)$", page, re.MULTILINE)
+    assert headings == ["Bad", "Good", "Why", "How to silence"]
+    row = f"| [`{name}`](codes/{name}.md) | {CODES[name].severity.value} |"
+    assert row in (ROOT / "docs/index.md").read_text()
+
+
+def test_every_dependency_is_explained_and_nothing_else() -> None:
+    explained = re.findall(
+        r"^- \*\*([\w.-]+)\*\*: ", (ROOT / "docs/dependencies.md").read_text(), re.MULTILINE
+    )
+    assert len(explained) == len(set(explained))
+    assert set(explained) == _declared_dependencies()
+
+
+def _declared_dependencies() -> set[str]:
+    pyproject = tomlkit.parse((ROOT / "pyproject.toml").read_text()).unwrap()
+    project = pyproject["project"]
+    requirements = [*project["dependencies"], *pyproject["build-system"]["requires"]]
+    for extra in project["optional-dependencies"].values():
+        requirements += extra
+    names = {re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in requirements}
+    return names - {project["name"]}
+
+
+def test_links_between_our_pages_lead_somewhere() -> None:
+    broken = []
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            if not (page.parent / target).exists():
+                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    assert not broken
+
+
+def _files_of_the_repository() -> list[Path]:
+    """What git would commit: tracked files and new ones that it does not ignore."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
+            "\0"
+        )
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout, so what would be committed is not known")
+    return [path for name in found if name and (path := ROOT / name).is_file()]
+
+
+def test_no_committed_file_names_a_path_of_one_machine() -> None:
+    found = []
+    for path in _files_of_the_repository():
+        text = path.read_bytes().decode("utf-8", "replace")
+        places = [match.group() for match in MACHINE_PATH.finditer(text)]
+        for folder in {str(ROOT), str(Path.home())}:
+            if len(folder) > len("/root/") and f"{folder}/" in text:
+                places.append(folder)
+        found += [f"{path.relative_to(ROOT)}: {place}" for place in places]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see {}home/ann/net.py", True),
+        ('path = "{}Users/ann/net.py"', True),
+        ("{}root/project", True),
+        ("({}tmp/abc/x.py)", True),
+        ("--dir={}work/project", True),
+        ("#!/usr/bin/env bash", False),
+        ("/dev/null", False),
+        ("/proc/self/status", False),
+        ("docs/home/ann/", False),
+        ("https://example.org{}home/ann/", False),
+        ("$HOME{}work/x", False),
+    ],
+)
+def test_the_pattern_of_machine_paths(text: str, expected: bool) -> None:
+    assert bool(MACHINE_PATH.search(text.format("/"))) is expected
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.py")), ids=lambda path: path.stem)
+def test_an_example_runs(path: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-B", str(path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"\(\d+(, \d+)*,?\)\n", done.stdout), "an example prints the shape of its output"
+
+
+def test_examples_are_strict() -> None:
+    examples = sorted(map(str, (ROOT / "examples").rglob("*.py")))
+    assert examples
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={_NO_CACHE}", *examples],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+_NO_CACHE = "nul" if sys.platform == "win32" else "/dev/null"
