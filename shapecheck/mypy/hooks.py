@@ -1,0 +1,71 @@
+"""Which name has which hook. mypy asks for every call and attribute, so this only compares strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from mypy.plugin import (
+    AttributeContext,
+    ClassDefContext,
+    FunctionContext,
+    MethodContext,
+    MethodSigContext,
+    Plugin,
+)
+from mypy.server.trigger import make_trigger
+from mypy.types import FunctionLike, Type
+
+from shapecheck.mypy import reading
+from shapecheck.mypy.calls import call_signature
+from shapecheck.mypy.containers import construct
+from shapecheck.mypy.facts import remember
+from shapecheck.mypy.names import CONTAINERS, MODULE, MODULE_DICT, MODULE_LIST, SEQUENTIAL, is_module
+
+_FUNCTIONS: dict[str, Callable[[FunctionContext], Type]] = {
+    "builtins.enumerate": reading.enumerated,
+    "builtins.zip": reading.zipped,
+    **dict.fromkeys(CONTAINERS, construct),
+}
+_METHODS: dict[str, Callable[[MethodContext], Type]] = {
+    **{f"{name}.__getitem__": reading.item for name in CONTAINERS},
+    f"{MODULE_LIST}.__iter__": reading.iterator,
+    f"{SEQUENTIAL}.__iter__": reading.iterator,
+    f"{MODULE_DICT}.values": reading.iterator,
+    f"{MODULE_DICT}.items": reading.items,
+}
+
+
+class ShapecheckPlugin(Plugin):
+    """Types the calls of `nn.Module` instances."""
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
+        """Calls of an instance."""
+        return call_signature if fullname.endswith(".__call__") else None
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """Constructors of containers."""
+        return _FUNCTIONS.get(fullname)
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        """Items of containers."""
+        return _METHODS.get(fullname)
+
+    def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        """Containers that are attributes, and their keys."""
+        owner, _, name = fullname.rpartition(".")
+        return partial(reading.child if owner == MODULE else reading.attribute, name)
+
+    def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
+        """Every class with bases."""
+        return _prepare_class
+
+
+def _prepare_class(ctx: ClassDefContext) -> None:
+    info = ctx.cls.info
+    if not is_module(info):
+        return
+    # mypy notes that a caller depends on `__call__`; say that this is what `forward` makes it.
+    called, run = make_trigger(f"{info.fullname}.__call__"), make_trigger(f"{info.fullname}.forward")
+    ctx.api.add_plugin_dependency(run, called)
+    remember(ctx.cls)

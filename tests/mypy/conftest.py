@@ -1,0 +1,44 @@
+"""Real mypy processes on one shared cache: torch is read once for the whole folder."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+Run = Callable[..., str]
+
+
+def mypy(folder: Path, *arguments: str | Path, cache: Path, module: str = "mypy") -> str:
+    """The output of a mypy process in `folder`; a crash fails the test."""
+    config = folder / "mypy.ini"
+    if not config.exists():
+        config.write_text("[mypy]\nplugins = shapecheck.mypy\nshow_traceback = True\npretty = False\n")
+    flags = ("--cache-dir", cache, "--no-error-summary") if module == "mypy" else ()
+    done = subprocess.run(
+        [sys.executable, "-m", module, *map(str, (*flags, *arguments))],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=300,
+    )  # fmt: skip
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def torch_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that holds torch, with what the daemon needs."""
+    folder = tmp_path_factory.mktemp("torch")
+    (folder / "seed.py").write_text("import torch\nfrom torch import nn\n")
+    mypy(folder, "--cache-fine-grained", "seed.py", cache=folder / "cache")
+    return folder / "cache"
+
+
+@pytest.fixture
+def cache(torch_cache: Path, tmp_path: Path) -> Path:
+    """A copy of that cache to write to."""
+    return Path(shutil.copytree(torch_cache, tmp_path / "cache"))
