@@ -6,13 +6,15 @@ import ast
 import re
 from dataclasses import dataclass, field, replace
 
+from shapecheck.fix.black_lines import Frame, call_lines, result_lines
 from shapecheck.fix.decorators import COPIED, is_named
-from shapecheck.fix.layout import Frame, Pragmas, lay_out, lay_out_call
+from shapecheck.fix.layout import Pragmas, lay_out
 from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions, Style
 from shapecheck.fix.optional import optional_edits
 from shapecheck.fix.owned import MARKER
-from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma
-from shapecheck.fix.signature import Edit, Signature, comments
+from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma, is_type
+from shapecheck.fix.signature import Edit, Signature, comments, on_one_line
+from shapecheck.fix.unannotated import any_edits
 from shapecheck.project.scope import Class, FunctionNode
 from shapecheck.project.typing_names import typing_name
 
@@ -105,10 +107,11 @@ def _write(writer: _Writer, forward: FunctionNode, *, is_overload: bool) -> bool
     if original is None or not _can_be_written(writer, forward):
         return False
     last = _comment_after(original, forward, writer)
-    first, original, wanted = _without_leading_comment(
-        original, writer.overrides, optional_edits(forward, writer.cls.file)
-    )
     type_comment = _type_comment(forward, original, writer)
+    edits = optional_edits(forward, writer.cls.file)
+    if not type_comment and not any(map(is_type, comments(original.parameters))):
+        edits += any_edits(forward, source, lambda: writer.name("Any"))
+    first, original, wanted = _without_leading_comment(original, writer.overrides, edits)
     if not wanted.returns and not type_comment:
         wanted = replace(wanted, returns=writer.name("Any"))
     _write_decorators(writer, forward)
@@ -192,11 +195,10 @@ def _forwarding(writer: _Writer, forward: FunctionNode, wanted: Signature) -> li
     call = "await super().__call__" if isinstance(forward, ast.AsyncFunctionDef) else "super().__call__"
     passed = _passed(forward.args)
     if wanted.returns == "None":
-        return lay_out_call(call, passed, inner)
+        return call_lines(call, passed, inner)
     if forward.returns is None:
-        return lay_out_call(f"return {call}", passed, inner)
-    returns = " ".join(wanted.returns.split())
-    return [*lay_out_call(f"result: {returns} = {call}", passed, inner), f"{inner.indent}return result"]
+        return call_lines(f"return {call}", passed, inner)
+    return [*result_lines(on_one_line(wanted.returns), call, passed, inner), f"{inner.indent}return result"]
 
 
 def _passed(arguments: ast.arguments) -> list[str]:

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from shapecheck.fix.black_lines import SHAPES, Frame, Shape, signature_lines
 from shapecheck.fix.pragmas import is_pragma
-from shapecheck.fix.signature import Signature, comments, split, string_lines
+from shapecheck.fix.signature import Signature, comments, on_one_line, split, string_lines
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where a signature is to stand."""
-
-    name: str
-    indent: str
-    step: str
-    """One further level of indentation, as this file writes it."""
-    width: int
-    """Columns of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,83 +27,49 @@ def lay_out(original: Signature, wanted: Signature, frame: Frame, tail: str, pra
     `tail` follows the colon on the last line. The last pragma goes to the first line where one line becomes several:
     mypy looks there.
     """
-    items = split(wanted.parameters)
     shape = _shape_of(original, frame)
+    items = split(wanted.parameters)
     first, last = (f"  {pragma}" if pragma else "" for pragma in (pragmas.first, pragmas.last))
     if items is None or shape is None:
         lines = _as_written(original, wanted, frame, tail)
         return [*lines[:-1], lines[-1] + last]
-    start = f"{frame.indent}{wanted.prefix} {frame.name}{wanted.type_parameters}("
-    end = f"){_arrow(wanted)}:{tail}"
-    line = f"{start}{', '.join(items)}{end}"
-    if not items or (shape != "exploded" and not first and len(line) <= frame.width):
-        return [line + (last or first)]
-    if shape == "one line" and last:
-        first, last, shape = last, "", "exploded"
-    body = frame.indent + frame.step
-    joined = body + ", ".join(items)
-    ends = _last_lines(frame.indent + end, frame)
-    ends[-1] += last
-    if shape != "exploded" and len(joined) <= frame.width:
-        return [start + first, joined, *ends]
-    return [start + first, *(f"{body}{item}," for item in items), *ends]
+    flat = replace(wanted, returns=on_one_line(wanted.returns))
+    lines = signature_lines(flat, items, frame, tail, Shape.HUGGING if first and shape is Shape.ONE_LINE else shape)
+    one_line = not _LINE_END.search(original.parameters + original.between)
+    if len(lines) > 1 and one_line and last:
+        lines = signature_lines(flat, items, frame, tail, Shape.EXPLODED)
+        first, last = last, ""
+    if len(lines) == 1:
+        return [lines[0] + (last or first)]
+    return [lines[0] + first, *lines[1:-1], lines[-1] + last]
 
 
-def lay_out_call(start: str, arguments: list[str], frame: Frame) -> list[str]:
-    """The lines of the statement `start(arguments)`, as black lays it out."""
-    line = f"{frame.indent}{start}({', '.join(arguments)})"
-    body = frame.indent + frame.step
-    joined = body + ", ".join(arguments)
-    if len(line) <= frame.width or not arguments:
-        return [line]
-    lines = [joined] if len(joined) <= frame.width else [f"{body}{argument}," for argument in arguments]
-    return [f"{frame.indent}{start}(", *lines, f"{frame.indent})"]
-
-
-def _last_lines(line: str, frame: Frame) -> list[str]:
-    """The line of the closing parenthesis, its return type split at its brackets where the line is too long."""
-    head, bracket, rest = line.partition("[")
-    inner, closing, tail = rest.rpartition("]")
-    items = split(inner) if closing else None
-    if len(line) <= frame.width or not items:
-        return [line]
-    body = frame.indent + frame.step
-    joined = body + ", ".join(items)
-    lines = [joined] if len(joined) <= frame.width else [f"{body}{item}," for item in items]
-    return [head + bracket, *lines, frame.indent + closing + tail]
-
-
-def _arrow(signature: Signature) -> str:
-    return f" -> {signature.returns}" if signature.returns else ""
-
-
-def _shape_of(signature: Signature, frame: Frame) -> str | None:
-    """Which of black's layouts a signature has in the file: one line, hugging or exploded; None: none of them."""
+def _shape_of(signature: Signature, frame: Frame) -> Shape | None:
+    """Which of black's layouts a signature has in the file; None: none of them."""
     items = split(signature.parameters)
-    if items is None or signature.between != _arrow(signature):
+    if items is None or comments(signature.between):
         return None
-    step = frame.step
-    joined = ", ".join(items)
-    written = _LINE_END.sub("\n", signature.parameters)
-    if written == joined:
-        return "one line" if _room(signature, joined, frame.width) else None
-    if written == f"\n{signature.indent}{step}{joined}\n{signature.indent}":
-        return "hugging"
-    exploded = "".join(f"\n{signature.indent}{step}{item}," for item in items)
-    if written == f"{exploded}\n{signature.indent}":
-        return "exploded"
-    unclosed = f"{exploded[:-1]}\n{signature.indent}"
-    return "exploded" if items and items[-1].startswith("*") and written == unclosed else None
-
-
-def _room(signature: Signature, joined: str, width: int) -> bool:
+    flat = replace(signature, returns=on_one_line(signature.returns))
+    here = Frame("forward", signature.indent, frame.step, frame.width)
     head = f"{signature.indent}{signature.prefix} forward{signature.type_parameters}("
-    return len(head) + len(joined) + len(f"){_arrow(signature)}:") <= width
+    written = _LINE_END.sub("\n", f"{head}{signature.parameters}){signature.between}:")
+    for shape in SHAPES:
+        lines = signature_lines(flat, items, here, "", shape)
+        if written in {"\n".join(lines), _without_last_comma(lines, items)}:
+            return shape
+    return None
+
+
+def _without_last_comma(lines: list[str], items: list[str]) -> str:
+    """Black adds no comma behind `*args` and `**kwargs` where the file may be for an old Python."""
+    if len(lines) < 3 or not items[-1].startswith("*"):
+        return ""
+    return "\n".join([*lines[:-2], lines[-2].removesuffix(","), lines[-1]])
 
 
 def _as_written(original: Signature, wanted: Signature, frame: Frame, tail: str) -> list[str]:
     head = f"{wanted.prefix} {frame.name}{wanted.type_parameters}("
-    between = original.between if wanted.returns == original.returns else _arrow(wanted)
+    between = original.between if wanted.returns == original.returns else f" -> {wanted.returns}"
     text = f"{head}{wanted.parameters}){between}:{tail}"
     lines = _LINE_END.split(text)
     frozen = string_lines(text)

@@ -54,7 +54,12 @@ def _only_overriding(match: re.Match[str]) -> str:
 
 def is_pragma(comment: str) -> bool:
     """Whether a comment speaks to a checker, or gives a type, so that its line matters."""
-    return bool(_PRAGMA.search(comment)) or comment.lstrip("# ").startswith("type:")
+    return bool(_PRAGMA.search(comment)) or is_type(comment)
+
+
+def is_type(comment: str) -> bool:
+    """Whether a comment gives the type of a parameter."""
+    return comment.lstrip("# ").startswith("type:") and not _PRAGMA.match(comment)
 
 
 def is_only_pragma(comment: str) -> bool:

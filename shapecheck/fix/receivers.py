@@ -62,7 +62,7 @@ class Receivers:
         """What an expression in a scope, inside a method of a class, surely is."""
         if isinstance(node, ast.Name):
             if cls is not None and method is not None and node.id == _first_parameter(method):
-                return Sure.NO if _is_classmethod(method) else self._self(cls, method)
+                return self._first(node.id, scope, cls, method)
             return self._name(node.id, scope, cls, method)
         if isinstance(node, ast.Attribute):
             return self._attribute(node, scope, cls, method)
@@ -74,11 +74,18 @@ class Receivers:
 
     # -- kinds of receiver
 
+    def _first(self, name: str, scope: Scope, cls: Class, method: FunctionNode) -> Sure:
+        """The first parameter of a method."""
+        if _is_decorated(method, "classmethod"):
+            return Sure.NO
+        bindings = next((level.names[name] for level in scope.chain() if name in level.names), [])
+        return self._self(cls, method) if len(bindings) == 1 else Sure.UNKNOWN
+
     def _self(self, cls: Class, method: FunctionNode) -> Sure:
         is_module = self.project.is_module(cls)
         if is_module is None:
             return Sure.UNKNOWN
-        if not is_module or method.name in _reached(cls):
+        if not is_module or method.name in self._reached(cls):
             return Sure.NO
         return self._class(cls)
 
@@ -151,6 +158,30 @@ class Receivers:
     def _annotated(self, annotation: ast.expr, scope: Scope) -> Sure:
         return _all(self._constructed(meaning) for meaning in self.project.meanings(annotation, scope))
 
+    def _reached(self, cls: Class) -> set[str]:
+        """The methods that forward and `__call__` reach through the same object, themselves included.
+
+        The object may run what ancestors of the class define, or be of a class that derives from it in this file.
+        """
+        family = [cls, *self.project.ancestors(cls), *self._descendants(cls)]
+        bodies: dict[str, list[FunctionNode]] = {}
+        for relative in family:
+            for node in relative.node.body:
+                if isinstance(node, FunctionNode):
+                    bodies.setdefault(node.name, []).append(node)
+        waiting, reached = list(_ENTRIES), set(_ENTRIES)
+        while waiting:
+            found = [
+                n.attr for body in bodies.get(waiting.pop(), ()) for n in ast.walk(body) if isinstance(n, ast.Attribute)
+            ]
+            fresh = set(found) & bodies.keys() - reached
+            reached |= fresh
+            waiting.extend(fresh)
+        return reached
+
+    def _descendants(self, cls: Class) -> list[Class]:
+        return [other for other in cls.file.classes if any(base is cls for base in self.project.ancestors(other))]
+
     def _class(self, cls: Class) -> Sure:
         is_module = self.project.is_module(cls)
         if is_module is None:
@@ -180,10 +211,6 @@ def _first_parameter(method: FunctionNode) -> str | None:
         return None
     first = next(iter([*method.args.posonlyargs, *method.args.args]), None)
     return first.arg if first else None
-
-
-def _is_classmethod(method: FunctionNode) -> bool:
-    return _is_decorated(method, "classmethod")
 
 
 def _is_decorated(method: FunctionNode, name: str) -> bool:
@@ -221,16 +248,3 @@ def _targets(target: ast.expr) -> list[ast.expr]:
 
 def _is_self(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.value, ast.Name)
-
-
-def _reached(cls: Class) -> set[str]:
-    """The methods that forward and `__call__` reach through the same object, themselves included."""
-    methods = {node.name: node for node in cls.node.body if isinstance(node, FunctionNode)}
-    waiting, reached = list(_ENTRIES), set(_ENTRIES)
-    while waiting:
-        node = methods.get(waiting.pop())
-        mentioned = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)} if node else set()
-        fresh = (mentioned & methods.keys()) - reached
-        reached |= fresh
-        waiting.extend(fresh)
-    return reached

@@ -111,18 +111,42 @@ def _marks(text: str, start: int) -> tuple[int, int, int] | None:
 
 
 def split(parameters: str) -> list[str] | None:
-    """The parameters one by one; None where comments or line ends inside one forbid to lay them out anew."""
+    """The items between commas, each on one line; None where a comment or a string over lines forbids to move them."""
     items, start = [], 0
     for token, depth in _with_depth(parameters):
-        if token.lastgroup == "comment":
+        if token.lastgroup == "comment" or (token.lastgroup == "string" and ("\n" in token[0] or "\r" in token[0])):
             return None
         if token.lastgroup == "comma" and depth == 0:
-            items.append(parameters[start : token.start()].strip())
+            items.append(parameters[start : token.start()])
             start = token.end()
-    last = parameters[start:].strip()
-    if last:
-        items.append(last)
-    return None if any("\n" in item or "\r" in item or "\\" in item.partition("=")[0] for item in items) else items
+    items.append(parameters[start:])
+    flat = [on_one_line(item) for item in items]
+    return flat if flat[-1] else flat[:-1]
+
+
+def balanced(text: str) -> bool:
+    """Whether every bracket of a piece of source is closed in it, and none that was opened before it."""
+    return (
+        all(depth >= 0 for _, depth in _with_depth(text))
+        and sum({"open": 1, "close": -1}.get(token.lastgroup or "", 0) for token, _ in _with_depth(text)) == 0
+    )
+
+
+def on_one_line(text: str) -> str:
+    """A type that spans lines, as it would be written on one."""
+    flat = re.sub(r"\s*[\r\n]\s*", " ", text.strip())
+    return re.sub(r"([\[(]) | (?=[\])])", r"\1", re.sub(r",(?=\s*[\])])", "", flat))
+
+
+def last_brackets(text: str) -> tuple[int, int] | None:
+    """The offsets of the last pair of brackets that is in no other and holds something."""
+    opening, found = -1, None
+    for token, depth in _with_depth(text):
+        if depth == 0 and token.lastgroup == "open":
+            opening = token.start()
+        elif depth == 0 and token.lastgroup == "close" and 0 <= opening < token.start() - 1:
+            found = (opening, token.start())
+    return found
 
 
 def _with_depth(text: str) -> Iterator[tuple[re.Match[str], int]]:

@@ -47,7 +47,8 @@ def verdict(root: Path, files: dict[str, str], where: str = "m.py", name: str = 
         "from torch import nn\nBase = nn.Module\nclass Net(Base): pass",
         "from torch import nn\nclass A(nn.Conv2d): pass\nclass Net(A): pass",
         "from torch import nn\nclass Mixin: pass\nclass Net(Mixin, nn.Module): pass",
-        "from typing import Generic, TypeVar\nfrom torch import nn\nT = TypeVar('T')\nclass Net(nn.Module, Generic[T]): pass",
+        "from typing import Generic, TypeVar\nfrom torch import nn\nT = TypeVar('T')\n"
+        "class Net(nn.Module, Generic[T]): pass",
         "from typing import Generic, TypeVar\nfrom torch import nn\nT = TypeVar('T')\n"
         "class A(nn.Module, Generic[T]): pass\nclass Net(A[int]): pass",
         "import torch\nclass Net(torch.jit.ScriptModule): pass",

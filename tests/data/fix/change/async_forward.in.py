@@ -1,0 +1,8 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Remote(nn.Module):
+    async def forward(self, x: Tensor) -> Tensor:
+        return x

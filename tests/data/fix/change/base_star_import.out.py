@@ -1,0 +1,13 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+from torch.nn import *
+
+
+class Stem(Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

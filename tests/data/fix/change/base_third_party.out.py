@@ -1,0 +1,24 @@
+# requires: lightning
+from typing import TYPE_CHECKING
+
+import lightning as L
+from lightning.pytorch import LightningModule
+from torch import Tensor
+
+
+class Classifier(LightningModule):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+
+class Regressor(L.LightningModule):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

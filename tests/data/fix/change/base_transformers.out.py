@@ -1,0 +1,14 @@
+# requires: transformers
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+from transformers import PreTrainedModel
+
+
+class TinyModel(PreTrainedModel):
+    def forward(self, input_ids: Tensor) -> Tensor:
+        return input_ids
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, input_ids: Tensor) -> Tensor: ...

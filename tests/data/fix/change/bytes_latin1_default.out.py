@@ -1,0 +1,15 @@
+# -*- coding: latin-1 -*-
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Block(nn.Module):
+    """HEAD."""
+
+    def forward(self, x: Tensor, name: str = "é") -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor, name: str = "é") -> Tensor: ...

@@ -1,0 +1,14 @@
+# options: --select untyped-call
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+net = Net()
+y = net.forward(torch.zeros(1))

@@ -1,0 +1,18 @@
+# options: --select untyped-call
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+
+net = Net()
+y = net.forward(torch.zeros(1))

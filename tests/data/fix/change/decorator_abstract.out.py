@@ -1,0 +1,16 @@
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Loss(nn.Module, ABC):
+    @abstractmethod
+    def forward(self, prediction: Tensor, target: Tensor) -> Tensor: ...
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, prediction: Tensor, target: Tensor) -> Tensor: ...
+
+    def name(self) -> str:
+        return type(self).__name__

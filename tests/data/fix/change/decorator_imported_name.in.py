@@ -1,0 +1,16 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn, no_grad
+from torch.compiler import disable as skip_compile
+
+
+class Teacher(nn.Module):
+    @no_grad()
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+class Eager(nn.Module):
+    @skip_compile
+    def forward(self, x: Tensor) -> Tensor:
+        return x

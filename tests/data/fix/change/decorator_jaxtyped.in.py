@@ -1,0 +1,9 @@
+from beartype import beartype
+from jaxtyping import Float, jaxtyped
+from torch import Tensor, nn
+
+
+class Conv(nn.Module):
+    @jaxtyped(typechecker=beartype)
+    def forward(self, x: Float[Tensor, "b c h w"]) -> Float[Tensor, "b c h w"]:
+        return x

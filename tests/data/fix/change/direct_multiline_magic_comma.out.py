@@ -1,0 +1,11 @@
+import torch
+from torch import nn
+
+attention = nn.MultiheadAttention(8, 2)
+x = torch.zeros(3, 1, 8)
+out, weights = attention(
+    x,
+    x,
+    x,
+    need_weights=True,
+)

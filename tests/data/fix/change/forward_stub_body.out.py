@@ -1,0 +1,11 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Interface(nn.Module):
+    def forward(self, x: Tensor) -> Tensor: ...
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,16 @@
+"""Blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Block(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,13 @@
+import math
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Block(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x / math.sqrt(2)
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+
+class Block(torch.nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,9 @@
+import typing
+
+import torch
+from torch import Tensor
+
+
+class Block(torch.nn.Module):
+    def forward(self, x: Tensor, mask: typing.Optional[Tensor] = None):
+        return x

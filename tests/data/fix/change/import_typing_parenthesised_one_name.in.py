@@ -1,0 +1,12 @@
+from typing import (
+    TypeVar,  # for the blocks
+)
+
+from torch import Tensor, nn
+
+T = TypeVar("T")
+
+
+class Block(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x

@@ -1,0 +1,15 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Twice(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:  # noqa: F811
+        return x + y
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor, y: Tensor) -> Tensor: ...  # noqa: F811

@@ -1,0 +1,12 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Gate(nn.Module):
+    def forward(
+        self,
+        x: Tensor,
+        y: Tensor,
+    ) -> Tensor:
+        return x.sigmoid() * y

@@ -1,0 +1,16 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Decoder(nn.Module):
+    def forward(
+        self, tokens: Tensor, memory: Tensor, memory_mask: Tensor, offset: int
+    ) -> Tensor:
+        return tokens + memory * memory_mask + offset
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(
+            self, tokens: Tensor, memory: Tensor, memory_mask: Tensor, offset: int
+        ) -> Tensor: ...

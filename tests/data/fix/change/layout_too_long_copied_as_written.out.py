@@ -1,0 +1,12 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Long(nn.Module):
+    def forward(self, tokens: Tensor, memory: Tensor, memory_mask: Tensor, offset: int) -> Tensor:
+        return tokens + memory * memory_mask + offset
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, tokens: Tensor, memory: Tensor, memory_mask: Tensor, offset: int) -> Tensor: ...

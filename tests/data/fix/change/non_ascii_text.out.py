@@ -1,0 +1,18 @@
+"""Größe, 大小, 🙂: text before every position."""
+
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+EMOJI = "🙂🙂"; GRÖSSE = 3  # noqa: E702
+
+
+class Übertragung(nn.Module):
+    def forward(self, größe: Tensor, 名: str = "é🙂)") -> Tensor: return größe
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, größe: Tensor, 名: str = "é🙂)") -> Tensor: ...
+
+
+netz = Übertragung(); ergebnis = "🙂", netz(größe=Tensor())  # noqa: E702

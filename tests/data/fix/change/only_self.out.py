@@ -1,0 +1,16 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Prior(nn.Module):
+    def forward(
+        self,
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        raise NotImplementedError
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(
+            self,
+        ) -> tuple[Tensor, Tensor, Tensor]: ...

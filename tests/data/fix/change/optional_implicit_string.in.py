@@ -1,0 +1,8 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Masked(nn.Module):
+    def forward(self, x: "Tensor", mask: "Tensor" = None) -> "Tensor":
+        return x if mask is None else x * mask

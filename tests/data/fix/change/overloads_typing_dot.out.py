@@ -1,0 +1,24 @@
+import typing
+
+from torch import Tensor, nn
+
+
+class Either(nn.Module):
+    @typing.overload
+    def forward(self, x: Tensor) -> Tensor: ...
+
+    @typing.overload
+    def forward(self, x: list[Tensor]) -> list[Tensor]: ...
+
+    def forward(self, x: Tensor | list[Tensor]) -> Tensor | list[Tensor]:
+        return x
+
+    if typing.TYPE_CHECKING:  # shapecheck: from forward
+
+        @typing.overload
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+        @typing.overload
+        def __call__(self, x: list[Tensor]) -> list[Tensor]: ...
+
+        def __call__(self, x: Tensor | list[Tensor]) -> Tensor | list[Tensor]: ...

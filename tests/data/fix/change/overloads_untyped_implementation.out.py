@@ -1,0 +1,24 @@
+from typing import TYPE_CHECKING, Any, overload
+
+from torch import Tensor, nn
+
+
+class Either(nn.Module):
+    @overload
+    def forward(self, x: Tensor) -> Tensor: ...
+
+    @overload
+    def forward(self, x: list[Tensor]) -> list[Tensor]: ...
+
+    def forward(self, x):
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        @overload
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+        @overload
+        def __call__(self, x: list[Tensor]) -> list[Tensor]: ...
+
+        def __call__(self, x: Any) -> Any: ...

@@ -1,0 +1,19 @@
+# options: --style runtime
+from torch import Tensor, nn
+
+
+class Block(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        return x * mask
+
+    def __call__(self, x: Tensor, mask: Tensor) -> Tensor:  # shapecheck: from forward
+        result: Tensor = super().__call__(x, mask)
+        return result
+
+
+class Quiet(nn.Module):
+    def forward(self, x: Tensor) -> None:
+        print(x.shape)
+
+    def __call__(self, x: Tensor) -> None:  # shapecheck: from forward
+        super().__call__(x)

@@ -1,0 +1,24 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Block(nn.Module):
+    def compute(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+    def extra(self) -> int:
+        return 1
+
+
+class Last(nn.Module):
+    def compute(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,10 @@
+from typing import TYPE_CHECKING, List
+
+from torch import Tensor, nn
+
+
+class Scripted(nn.Module):
+    def forward(self, x, sizes):
+        # type: (Tensor, List[int]) -> Tensor
+        """Reshape."""
+        return x.reshape(sizes)

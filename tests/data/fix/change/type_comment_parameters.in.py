@@ -1,0 +1,13 @@
+from typing import TYPE_CHECKING, Optional
+
+from torch import Tensor, nn
+
+
+class Scripted(nn.Module):
+    def forward(
+        self,
+        x,  # type: Tensor
+        mask=None,  # type: Optional[Tensor]
+    ):
+        # type: (...) -> Tensor
+        return x if mask is None else x * mask

@@ -1,0 +1,9 @@
+# tally: a base class is not resolved
+# requires: some_unknown_library
+from some_unknown_library import Layer
+from torch import Tensor
+
+
+class Dynamic(Layer):
+    def forward(self, x: Tensor) -> Tensor:
+        return x

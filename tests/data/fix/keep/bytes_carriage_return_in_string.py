@@ -1,0 +1,4 @@
+TEXT = """a
+bc
+"""
+class Net: pass

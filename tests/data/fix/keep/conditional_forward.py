@@ -1,0 +1,16 @@
+# tally: forward is conditional
+import sys
+
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    if sys.platform == "win32":
+
+        def forward(self, x: Tensor) -> Tensor:
+            return x
+
+    else:
+
+        def forward(self, x: Tensor) -> Tensor:
+            return -x

@@ -1,0 +1,15 @@
+# tally: forward is conditional
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    try:
+        import flash_attn  # noqa: F401
+
+        def forward(self, x: Tensor) -> Tensor:
+            return x
+
+    except ImportError:
+
+        def forward(self, x: Tensor) -> Tensor:
+            return -x

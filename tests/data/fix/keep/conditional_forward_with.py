@@ -1,0 +1,11 @@
+# tally: forward is conditional
+import contextlib
+
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    with contextlib.suppress(ImportError):
+
+        def forward(self, x: Tensor) -> Tensor:
+            return x

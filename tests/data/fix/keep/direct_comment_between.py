@@ -1,0 +1,9 @@
+import torch
+from torch import nn
+
+model = nn.Linear(4, 2)
+y = (
+    model  # finding: warning
+    # the hooks must not run here
+    .forward(torch.zeros(3, 4))
+)

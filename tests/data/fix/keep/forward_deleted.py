@@ -1,0 +1,8 @@
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    del forward

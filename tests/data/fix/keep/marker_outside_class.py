@@ -1,0 +1,5 @@
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # shapecheck: from forward
+
+    def __call__(self, x: int) -> int: ...

@@ -1,0 +1,12 @@
+from torch import nn
+
+
+class Base(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+
+
+class Empty(nn.Module): ...
+
+
+class Child(Base): pass

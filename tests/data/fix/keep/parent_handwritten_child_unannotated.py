@@ -1,0 +1,16 @@
+# tally: hand-written __call__
+from torch import Tensor, nn
+
+
+class Base(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    def __call__(self, x: Tensor) -> Tensor:
+        result: Tensor = super().__call__(x)
+        return result
+
+
+class Child(Base):
+    def forward(self, x, y=None):
+        return x

@@ -1,0 +1,6 @@
+from torch import nn
+
+
+class Scaled(nn.Linear):
+    def forward(self, x):
+        return super().forward(x) * 2

@@ -1,0 +1,1 @@
+from loop_b import Thing  # noqa: F401

@@ -1,0 +1,10 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from .base import Base
+
+
+class Net(Base):
+    def forward(self, x: Tensor) -> Tensor:
+        return x

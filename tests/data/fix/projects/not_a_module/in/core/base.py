@@ -1,0 +1,2 @@
+class Module:
+    """Not torch's."""

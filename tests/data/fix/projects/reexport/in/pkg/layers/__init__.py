@@ -1,0 +1,4 @@
+from ._block import Block
+from ._gate import Gate
+
+__all__ = ["Block", "Gate"]

@@ -1,0 +1,5 @@
+from ._block import Block
+
+
+class Gate(Block):
+    pass

@@ -1,0 +1,42 @@
+from typing import TYPE_CHECKING
+
+import pkg
+import pkg.layers as L
+from pkg import Gate, Layer
+from torch import Tensor
+
+
+class A(Layer):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+
+class B(Gate):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+
+class C(pkg.Layer):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...
+
+
+class D(L.Gate):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(self, x: Tensor) -> Tensor: ...

@@ -1,0 +1,14 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor, nn
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        return x * mask
+
+    if TYPE_CHECKING:  # shapecheck: from forward
+
+        def __call__(
+            self, x: Tensor, mask: Tensor
+        ) -> Tensor: ...

@@ -1,0 +1,3 @@
+import torch.nn as nn
+
+Module = nn.Module

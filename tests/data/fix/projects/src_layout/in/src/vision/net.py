@@ -1,0 +1,16 @@
+from typing import TYPE_CHECKING
+
+from torch import Tensor
+
+from vision import common
+from vision.common import Module
+
+
+class Wide(Module):
+    def forward(self, image_tokens: Tensor, text_tokens: Tensor, n: int) -> Tensor:
+        return image_tokens + text_tokens * n
+
+
+class Other(common.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
