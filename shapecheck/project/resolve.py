@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 import warnings
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
@@ -18,6 +20,8 @@ _CACHED_TEXT = 4_000_000
 
 _MAX_HOPS = 40
 """Aliases and imports followed for one name, against cycles."""
+
+_DEEP_CHAIN = re.compile(r"(?:\.\w+){2000}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,7 @@ class Project:
 
     def add(self, source: SourceFile) -> File:
         """Parse a source; raise SyntaxError, ValueError or RecursionError as `ast.parse` does."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source.text)
+        tree = _parse(source.text)
         dotted, is_package = _dotted_name(source.path)
         file = File(source, tree, dotted, is_package)
         self._keep(source.path, file)
@@ -217,6 +219,14 @@ class Project:
                 seen.add(id(base))
                 yield base
                 waiting[:0] = self.bases(base)
+
+
+def _parse(text: str) -> ast.Module:
+    if sys.version_info < (3, 11) and _DEEP_CHAIN.search(text):
+        raise RecursionError("the parser of Python 3.10 overflows its stack on such a chain")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
 
 
 def _any(answers: Iterator[bool | None]) -> bool | None:
