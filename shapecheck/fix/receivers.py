@@ -128,7 +128,7 @@ class Receivers:
         if not self.project.is_module(cls):
             return Sure.UNKNOWN
         values = _attribute_values(cls, node.attr)
-        inherited = any(_attribute_values(ancestor, node.attr) for ancestor in self.project.ancestors(cls))
+        inherited = any(_attribute_values(ancestor, node.attr) for ancestor in self._ancestors(cls))
         if not values or inherited:
             return Sure.UNKNOWN
         return _all(self._value(value, cls) for value in values)
@@ -163,7 +163,7 @@ class Receivers:
 
         The object may run what ancestors of the class define, or be of a class that derives from it in this file.
         """
-        family = [cls, *self.project.ancestors(cls), *self._descendants(cls)]
+        family = [cls, *self._ancestors(cls), *self._descendants(cls)]
         bodies: dict[str, list[FunctionNode]] = {}
         for relative in family:
             for node in relative.node.body:
@@ -178,6 +178,9 @@ class Receivers:
             reached |= fresh
             waiting.extend(fresh)
         return reached
+
+    def _ancestors(self, cls: Class) -> list[Class]:
+        return [self.project.in_full(ancestor) for ancestor in list(self.project.ancestors(cls))]
 
     def _descendants(self, cls: Class) -> list[Class]:
         return [other for other in cls.file.classes if any(base is cls for base in self.project.ancestors(other))]

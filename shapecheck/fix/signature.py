@@ -120,7 +120,7 @@ def split(parameters: str) -> list[str] | None:
             items.append(parameters[start : token.start()])
             start = token.end()
     items.append(parameters[start:])
-    flat = [on_one_line(item) for item in items]
+    flat = [on_one_line(item) if "\n" in item or "\r" in item else item.strip() for item in items]
     return flat if flat[-1] else flat[:-1]
 
 

@@ -25,7 +25,10 @@ def ignores(line: str, code: str) -> bool:
 
 def is_generated(text: str) -> bool:
     """Whether the comments at the head of a file say that a program wrote it."""
-    for line in text[:_HEAD].splitlines():
+    head = text[:_HEAD]
+    if "generated" not in head.lower():
+        return False
+    for line in head.splitlines():
         stripped = line.lstrip()
         if stripped and not stripped.startswith("#"):
             return False

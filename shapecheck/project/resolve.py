@@ -8,15 +8,19 @@ import sys
 import warnings
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from shapecheck.project.known_bases import is_module_class
 from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
+from shapecheck.project.skim import skim
 from shapecheck.project.source import SourceError, SourceFile
 
-_CACHED_TEXT = 4_000_000
-"""Characters of source whose trees are kept; a tree weighs some twenty times its text."""
+_CACHED_TEXT = 3_000_000
+"""Characters of source whose trees are kept; a whole tree weighs some thirty times its text."""
+
+_CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 _MAX_HOPS = 40
 """Aliases and imports followed for one name, against cycles."""
@@ -49,45 +53,42 @@ class Project:
     def __init__(self, files: Collection[Path], roots: Sequence[Path]) -> None:
         self.files = frozenset(files)
         self.roots = tuple(roots)
-        self._trees: OrderedDict[Path, File | None] = OrderedDict()
-        self._weight = 0
+        self._whole = _Trees()
+        self._skimmed = _Trees()
         self._module_paths: dict[tuple[str, Path], Path | None] = {}
         self._verdicts: dict[tuple[Path, str, int], bool | None] = {}
 
     def add(self, source: SourceFile) -> File:
         """Parse a source; raise SyntaxError, ValueError or RecursionError as `ast.parse` does."""
-        tree = _parse(source.text)
-        dotted, is_package = _dotted_name(source.path)
-        file = File(source, tree, dotted, is_package)
-        self._keep(source.path, file)
+        file = _file(source, _parse(source.text))
+        self._whole.keep(source.path, file)
         return file
 
     def load(self, path: Path) -> File | None:
-        """The parsed file at a path; None where it cannot be read or parsed."""
-        if path in self._trees:
-            self._trees.move_to_end(path)
-            return self._trees[path]
-        try:
-            return self.add(SourceFile.from_bytes(path.read_bytes(), path))
-        except (OSError, SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
-            self._keep(path, None)
-            return None
+        """The file at a path, its methods perhaps without their bodies; None where it cannot be read or parsed."""
+        for trees in (self._whole, self._skimmed):
+            if path in trees:
+                return trees.get(path)
+        file = None
+        with suppress(OSError, SourceError, *_CANNOT_PARSE):
+            source = SourceFile.from_bytes(path.read_bytes(), path)
+            try:
+                file = _file(source, _parse(skim(source.text)))
+            except SyntaxError:
+                file = _file(source, _parse(source.text))
+        self._skimmed.keep(path, file)
+        return file
 
-    def _keep(self, path: Path, file: File | None) -> None:
-        self._forget(path)
-        self._trees[path] = file
-        self._weight += len(file.source.text) if file else 0
-
-    def _forget(self, path: Path) -> None:
-        old = self._trees.pop(path, None)
-        if old is not None:
-            self._weight -= len(old.source.text)
-            old.dissolve()
+    def in_full(self, cls: Class) -> Class:
+        """The class with the bodies of its methods, which a class of another file may lack."""
+        path = cls.file.source.path
+        file = self._whole.get(path) or self.add(cls.file.source)
+        return next((whole for whole in file.classes if whole.line == cls.line), cls)
 
     def trim(self) -> None:
         """Forget the trees used longest ago; for between two files, when nobody holds what they contain."""
-        while self._weight > _CACHED_TEXT and self._trees:
-            self._forget(next(iter(self._trees)))
+        self._whole.trim()
+        self._skimmed.trim()
 
     # -- names
 
@@ -219,6 +220,42 @@ class Project:
                 seen.add(id(base))
                 yield base
                 waiting[:0] = self.bases(base)
+
+
+class _Trees:
+    """Parsed files, those used last kept longest."""
+
+    def __init__(self) -> None:
+        self._files: OrderedDict[Path, File | None] = OrderedDict()
+        self._weight = 0
+
+    def __contains__(self, path: Path) -> bool:
+        return path in self._files
+
+    def get(self, path: Path) -> File | None:
+        if path in self._files:
+            self._files.move_to_end(path)
+        return self._files.get(path)
+
+    def keep(self, path: Path, file: File | None) -> None:
+        self._forget(path)
+        self._files[path] = file
+        self._weight += len(file.source.text) if file else 0
+
+    def _forget(self, path: Path) -> None:
+        old = self._files.pop(path, None)
+        if old is not None:
+            self._weight -= len(old.source.text)
+            old.dissolve()
+
+    def trim(self) -> None:
+        while self._weight > _CACHED_TEXT and self._files:
+            self._forget(next(iter(self._files)))
+
+
+def _file(source: SourceFile, tree: ast.Module) -> File:
+    dotted, is_package = _dotted_name(source.path)
+    return File(source, tree, dotted, is_package)
 
 
 def _parse(text: str) -> ast.Module:

@@ -118,6 +118,7 @@ class File:
             scope.names.clear()
         self.classes.clear()
         self.tree.body.clear()
+        del self.scope
 
 
 class _Binder:

@@ -165,7 +165,8 @@ def test_forgotten_trees_are_read_again(tmp_path: Path, monkeypatch: pytest.Monk
         assert file is not None
         assert found.is_module(class_of(file, "Net"))
     found.trim()
-    assert not found._trees
+    assert tmp_path / "m.py" not in found._whole
+    assert tmp_path / "b.py" not in found._skimmed
 
 
 @pytest.mark.parametrize(
