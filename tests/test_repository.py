@@ -63,9 +63,7 @@ def test_a_page_says_what_the_table_says(name: str) -> None:
 
 
 def test_every_dependency_is_explained_and_nothing_else() -> None:
-    explained = re.findall(
-        r"^- \*\*([\w.-]+)\*\*: ", (ROOT / "docs/dependencies.md").read_text(), re.MULTILINE
-    )
+    explained = re.findall(r"^- \*\*([\w.-]+)\*\*: ", (ROOT / "docs/dependencies.md").read_text(), re.MULTILINE)
     assert len(explained) == len(set(explained))
     assert set(explained) == _declared_dependencies()
 
@@ -93,9 +91,7 @@ def _files_of_the_repository() -> list[Path]:
     """What git would commit: tracked files and new ones that it does not ignore."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     try:
-        found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split(
-            "\0"
-        )
+        found = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("not a git checkout, so what would be committed is not known")
     return [path for name in found if name and (path := ROOT / name).is_file()]

@@ -1,8 +1,9 @@
-"""Writes the one-file partial stub package that types every call of an nn.Module from its forward.
+"""Writes the partial stub package that types every call of an nn.Module from its forward.
 
-`interpreter` finds the installed torch without importing it, `skeleton` turns its own `nn/modules/module.py` into a
-stub (with `results` for the results the source leaves to inference, `declared` for attributes declared inside
-methods, `call` for the one addition), `package` names the files, and `placing` writes, checks and removes them.
+`interpreter` finds the installed torch without importing it, `skeleton` turns a file of its source into a stub (with
+`results` for the results the source leaves to inference, `declared` for attributes set inside methods, `call` for what
+`nn/modules/module.py` gets), `patching` applies what `patches` and `flags` say of further files, `package` names the
+files, and `placing` writes, checks and removes them.
 Standard library only: no torch, no copy of torch's source.
 """
 

@@ -1,23 +1,44 @@
-"""Attributes declared inside methods (`self.hook: Callable = hook`): a stub must say them in the class body."""
+"""Attributes that methods put on `self`: a stub must say them in the class body, or `Module.__getattr__` answers."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from shapecheck.stubs.results import Function, Scope, type_in
 
-def attributes(cls: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
-    """Name and annotation of each attribute annotated on `self` in a method and not in the class body."""
+
+def attributes(cls: ast.ClassDef, scope: Scope) -> Iterator[tuple[str, str]]:
+    """Name and type of each attribute that methods declare or set, and the class body does not."""
     seen = {name for statement in cls.body for name in names_of(statement)}
-    for method in cls.body:
-        if not isinstance(method, ast.FunctionDef):
-            continue
+    methods = [node for node in cls.body if isinstance(node, ast.FunctionDef)]
+    for method in methods:
         for node in ast.walk(method):
             match node:
                 case ast.AnnAssign(target=ast.Attribute(ast.Name("self"), name), annotation=annotation):
                     if name not in seen:
                         seen.add(name)
-                        yield name, annotation
+                        yield name, ast.unparse(annotation)
+    for method in sorted(methods, key=lambda method: method.name != "__init__"):
+        for name, values in _set_in(method).items():
+            if name not in seen:
+                seen.add(name)
+                yield name, _union(method, values, scope)
+
+
+def _set_in(method: Function) -> dict[str, list[ast.expr]]:
+    """The values assigned to each attribute of `self`."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(method):
+        match node:
+            case ast.Assign(targets=[ast.Attribute(ast.Name("self"), name)], value=value):
+                found.setdefault(name, []).append(value)
+    return found
+
+
+def _union(method: Function, values: list[ast.expr], scope: Scope) -> str:
+    kinds = dict.fromkeys(type_in(method, value, scope) or "Any" for value in values)
+    return "Any" if "Any" in kinds else " | ".join(kinds)
 
 
 def names_of(statement: ast.stmt) -> list[str]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from shapecheck.stubs.interpreter import Installed, StubsError
+from shapecheck.stubs.patches import PATCHES
+from shapecheck.stubs.patching import patched
 from shapecheck.stubs.skeleton import skeleton
 
 FOLDER = "torch-stubs"
 MARKER_FILE = PurePosixPath("py.typed")
 MARKER = "partial\n"
-STUB_FILE = PurePosixPath("nn/modules/module.pyi")
+MODULE_FILE = PurePosixPath("nn/modules/module.py")
 HEADER = "# Written by `shapecheck stubs`"
 # `mypy .` and the like check what lies in a project: torch's own slips are not its owner's concern.
-_NOTICE = "# Signatures: PyTorch's torch/nn/modules/module.py (BSD-3-Clause). HasForward and __call__: shapecheck.\n"
+_NOTICE = "# Signatures: PyTorch's torch/{} (BSD-3-Clause). Generic classes, HasForward and __call__: shapecheck.\n"
 _QUIET = "# ruff: noqa\n# mypy: ignore-errors\n# pyrefly: ignore-errors\n"
 _NO_PYTHON = frozenset({"bin", "include", "lib", "share", "__pycache__"})
 
@@ -32,7 +35,7 @@ class Package:
 def make_package(torch: Installed) -> Package:
     """Make the package for an installed torch from that torch's own source.
 
-    Beside our one stub it holds torch's own `.pyi` files, unchanged but for the header: pyright (seen in 1.1.414) looks
+    Beside our stubs it holds torch's own `.pyi` files, unchanged but for the header: pyright (seen in 1.1.414) looks
     for every `.pyi` of a package that has a partial stub package in that one alone, so `nn/parameter.pyi` would be
     taken for empty, and `torch.device` (from `_C/__init__.pyi`) for unknown.
     """
@@ -40,11 +43,17 @@ def make_package(torch: Installed) -> Package:
     files = {MARKER_FILE: MARKER}
     for name in _own_stubs(torch.folder):
         files[name] = f"{header}: a copy of torch's own {name}.\n{_QUIET}" + _text(torch.folder / name)
-    try:
-        stub = skeleton(_text(torch.module_source))
-    except (SyntaxError, ValueError) as error:
-        raise StubsError(f"{torch.module_source}: not understood: {' '.join(str(error).split())}") from error
-    files[STUB_FILE] = f"{header}; `shapecheck stubs --remove` takes it back.\n{_NOTICE}{_QUIET}\n{stub}"
+    stubs: dict[PurePosixPath, Callable[[str], str]] = {MODULE_FILE: skeleton}
+    for source, patch in PATCHES.items():
+        if (torch.folder / source).is_file():
+            stubs[source] = partial(patched, patch=patch)
+    for source, make in stubs.items():
+        try:
+            stub = make(_text(torch.folder / source))
+        except (SyntaxError, ValueError) as error:
+            raise StubsError(f"{torch.folder / source}: not understood: {' '.join(str(error).split())}") from error
+        first = f"{header}; `shapecheck stubs --remove` takes it back.\n{_NOTICE.format(source)}"
+        files[source.with_suffix(".pyi")] = f"{first}{_QUIET}\n{stub}"
     return Package(torch.version, files)
 
 

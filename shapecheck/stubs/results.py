@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _BY_NAME = {"__repr__": "str", "__str__": "str", "__dir__": "list[str]", "__len__": "int", "__setstate__": "None"}
 
+_CONVERSIONS = frozenset({"bool", "float", "int", "str"})
+
 
 @dataclass(slots=True)
 class Scope:
@@ -38,6 +40,11 @@ def result_of(function: Function, scope: Scope) -> str | None:
         return _from_body(function, scope)
     finally:
         scope.open.discard(function.name)
+
+
+def type_in(function: Function, value: ast.expr, scope: Scope) -> str | None:
+    """The type of an expression inside `function`, or None."""
+    return _Reader(function, scope).of(value)
 
 
 def _from_body(function: Function, scope: Scope) -> str | None:
@@ -79,8 +86,10 @@ class _Reader:
         return f"Generator[{' | '.join(items)}, Any, None]"
 
     def item(self, node: ast.Yield | ast.YieldFrom) -> str:
-        if isinstance(node, ast.YieldFrom) or node.value is None:
+        if isinstance(node, ast.YieldFrom):
             return "Any"
+        if node.value is None:
+            return "None"
         if isinstance(node.value, ast.Tuple):
             return f"tuple[{', '.join(self.of(part) or 'Any' for part in node.value.elts)}]"
         return self.of(node.value) or "Any"
@@ -90,7 +99,7 @@ class _Reader:
         match value:
             case ast.Constant(None):
                 return "None"
-            case ast.Constant(constant) if isinstance(constant, bool | int | str):
+            case ast.Constant(constant) if isinstance(constant, bool | int | float | str):
                 return type(constant).__name__
             case ast.JoinedStr() | ast.Attribute(attr="__name__"):
                 return "str"
@@ -117,7 +126,7 @@ class _Reader:
     def call(self, call: ast.Call) -> str | None:
         """The type of a call: of a class, of a method on self, or one of the two ways to copy an object."""
         match call.func:
-            case ast.Name(name) if name in self.scope.classes:
+            case ast.Name(name) if name in self.scope.classes or name in _CONVERSIONS:
                 return name
             case ast.Attribute(ast.Name("self"), "__new__"):
                 return "Self"
@@ -133,6 +142,11 @@ def _local_types(function: Function) -> dict[str, str]:
     arguments = function.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     types = {p.arg: ast.unparse(p.annotation) for p in parameters if p.annotation is not None}
+    positional = [*arguments.posonlyargs, *arguments.args]
+    for parameter, default in zip(reversed(positional), reversed(arguments.defaults), strict=False):
+        match default:
+            case ast.Constant(value) if isinstance(value, bool | int | float | str):
+                types.setdefault(parameter.arg, type(value).__name__)
     if parameters and parameters[0].arg == "self":
         types.setdefault("self", "Self")
     for node in _own_nodes(function):

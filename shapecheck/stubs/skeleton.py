@@ -1,4 +1,4 @@
-"""Turns the source of torch/nn/modules/module.py into the text of its stub: every name and annotation kept, no body."""
+"""Turns the source of a file of torch into the text of its stub: every name and annotation kept, no body."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ _PLAIN_STRING = re.compile(r"'([^'\"\\]*)'")
 
 
 def skeleton(source: str) -> str:
-    """The stub for `source`; raises ValueError where that is not a module that defines `Module` with a `forward`."""
+    """The stub for module.py; raises ValueError where that is not a module that defines `Module` with a `forward`."""
     tree = ast.parse(source)
     module = next((n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Module"), None)
     if module is None or "forward" not in {name for statement in module.body for name in names_of(statement)}:
         raise ValueError("no class Module with a forward")
+    return stub_text(tree, f"{call.IMPORTS}\n\n{call.PROTOCOLS}")
+
+
+def stub_text(tree: ast.Module, head: str) -> str:
+    """The stub of a file, with `head` behind its imports."""
     scope = _scope(tree)
     imports = [line for node in tree.body for line in _import(node)]
     rest = [line for node in tree.body for line in _statement(node, scope)]
-    return "\n".join([*imports, call.IMPORTS, "", call.PROTOCOLS, *rest]) + "\n"
+    return "\n".join([*imports, head, *rest]) + "\n"
 
 
 def _scope(tree: ast.Module) -> Scope:
@@ -48,11 +53,8 @@ def _import(node: ast.stmt) -> Iterator[str]:
             yield f"from {'.' * level}{module or ''} import {names_text}"
         case ast.Import(names):
             for alias in names:
-                yield (
-                    f"import {alias.name}"
-                    if "." in alias.name
-                    else f"import {alias.name} as {alias.asname or alias.name}"
-                )
+                name = alias.asname or alias.name
+                yield f"import {alias.name}" + ("" if "." in name else f" as {name}")
 
 
 def _statement(node: ast.stmt, scope: Scope) -> Iterator[str]:
@@ -93,7 +95,7 @@ def _class(cls: ast.ClassDef, scope: Scope) -> Iterator[str]:
 
 
 def _body(cls: ast.ClassDef, scope: Scope) -> Iterator[str]:
-    lines = [f"{name}: {_text(annotation)}" for name, annotation in attributes(cls)]
+    lines = [f"{name}: {kind}" for name, kind in attributes(cls, scope)]
     overloaded = {node.name for node in cls.body if isinstance(node, ast.FunctionDef) and _is_overload(node)}
     for node in cls.body:
         if cls.name == "Module" and "__call__" in names_of(node):

@@ -28,8 +28,7 @@ class Net(nn.Module):
         self,
         x: Tensor,  # a comment: with a colon
     ) -> Tensor:
-        y = [
-    1]
+        y = [1]
         return x
 
     def one_line(self): return 1
@@ -84,6 +83,7 @@ def test_method_bodies_go_and_functions_stay() -> None:
         "class A:\r\n    def f(self):\r\n        return 1\r\n    b = 2\r\n",
         "class A:\n\tdef f(self):\n\t\treturn 1\n\tb = 2\n",
         "class A:\n    def f(self):\n        return 1",
+        "class A:\n    def f(self):\n        y = [\n    1]\n        return y\n",
     ],
 )
 def test_odd_text_gives_the_outline_or_does_not_parse(text: str) -> None:

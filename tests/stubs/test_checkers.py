@@ -18,29 +18,34 @@ from shapecheck.stubs import find_torch, make_package, write
 
 from .conftest import Environment
 
-SOURCE = Path(__file__).parent / "project" / "calls.py"
-_MODULE_PREFIX = re.compile(r"\b(?:torch\._tensor|torch\.nn\.parameter|torch\._C|torch|calls|builtins)\.")
+SOURCES = sorted((Path(__file__).parent / "project").glob("*.py"))
+NAMES = [path.name for path in SOURCES]
+_MODULE_PREFIX = re.compile(
+    r"\b(?:torch\.nn\.modules\.\w+|torch\._tensor|torch\.nn\.parameter|torch\._C|torch|calls|containers|builtins)\."
+)
 
 
 @dataclass
 class Said:
-    """What a checker said by line: revealed types and errors."""
+    """What a checker said by `file:line`: revealed types and errors."""
 
-    revealed: dict[int, str] = field(default_factory=dict)
-    errors: dict[int, str] = field(default_factory=dict)
+    revealed: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
 
 
 def expected(checker: str) -> Said:
     said = Said()
-    for number, line in enumerate(SOURCE.read_text().splitlines(), 1):
+    places = [(path.name, *line) for path in SOURCES for line in enumerate(path.read_text().splitlines(), 1)]
+    for name, number, line in places:
+        place = f"{name}:{number}"
         code, _, comment = line.rpartition("  # ")
         general, *own = comment.split("; ") if not re.match(r"\w+: ", comment) else ["", comment]
         answers = dict(answer.split(": ") for answer in own)
         answer = answers.get(checker, general)
         if answer == "error":
-            said.errors[number] = ""
+            said.errors[place] = ""
         elif "reveal_type(" in code:
-            said.revealed[number] = answer
+            said.revealed[place] = answer
     return said
 
 
@@ -57,47 +62,53 @@ def tool(name: str) -> str:
     return found
 
 
-def collect(messages: Iterator[tuple[int, str, bool]]) -> Said:
+def collect(messages: Iterator[tuple[str, str, bool]]) -> Said:
     said = Said()
-    for line, text, is_error in messages:
+    for place, text, is_error in messages:
         match = re.match(r'(?:Revealed type(?: is|:)|revealed type:|Type of ".*" is) *["`]?(.*?)["`]?$', text)
         if match:
             kind = _MODULE_PREFIX.sub("", match[1])
-            said.revealed[line] = kind
+            said.revealed[place] = kind
         elif is_error:
-            said.errors[line] = text
+            said.errors[place] = text
     return said
 
 
 def pyright(folder: Path, *options: str) -> Said:
     if not options:
         options = ("--pythonpath", sys.executable)
-    out = run([sys.executable, "-m", "pyright", "--outputjson", *options, "calls.py"], folder)
+    out = run([sys.executable, "-m", "pyright", "--outputjson", *options, *NAMES], folder)
     found: list[dict[str, Any]] = json.loads(out)["generalDiagnostics"]
-    return collect((d["range"]["start"]["line"] + 1, d["message"], d["severity"] == "error") for d in found)
+    places = (f"{Path(d['file']).name}:{d['range']['start']['line'] + 1}" for d in found)
+    return collect((place, d["message"], d["severity"] == "error") for place, d in zip(places, found, strict=True))
 
 
 def lines(out: str, pattern: str) -> Said:
-    """From output of one line a message; the pattern names `line`, `kind` and `text`."""
+    """From output of one line a message; the pattern names `place`, `kind` and `text`."""
     matches = [match for line in out.splitlines() if (match := re.match(pattern, line))]
-    return collect((int(m["line"]), m["text"], m["kind"].lower() == "error") for m in matches)
+    return collect((m["place"], m["text"], m["kind"].lower() == "error") for m in matches)
 
 
 def mypy(folder: Path, environment: Environment) -> Said:
     cache = str(folder / "mypy-cache")
     command = [sys.executable, "-m", "mypy", "--cache-dir", cache, "--python-executable", str(environment.python)]
-    return lines(run([*command, "calls.py"], folder), r"calls\.py:(?P<line>\d+): (?P<kind>\w+): (?P<text>.*)")
+    return lines(run([*command, *NAMES], folder), r"(?P<place>\w+\.py:\d+): (?P<kind>\w+): (?P<text>.*)")
 
 
 def ty(folder: Path, *options: str) -> Said:
-    out = run([tool("ty"), "check", "--output-format", "concise", *options, "calls.py"], folder)
-    return lines(out, r"calls\.py:(?P<line>\d+):\d+: (?P<kind>\w+)\[[\w-]+\] (?P<text>.*)")
+    out = run([tool("ty"), "check", "--output-format", "concise", *options, *NAMES], folder)
+    return lines(out, r"(?P<place>\w+\.py:\d+):\d+: (?P<kind>\w+)\[[\w-]+\] (?P<text>.*)")
 
 
 def pyrefly(folder: Path, environment: Environment) -> Said:
     command = [tool("pyrefly"), "check", "--preset", "default", "--min-severity", "info", "--output-format", "min-text"]
-    out = run([*command, "--python-interpreter-path", str(environment.python), "calls.py"], folder)
-    return lines(out, r" *(?P<kind>[A-Z]+) .*calls\.py:(?P<line>\d+):[\d-]+: (?P<text>.*?)(?: \[[\w-]+\])?$")
+    out = run([*command, "--python-interpreter-path", str(environment.python), *NAMES], folder)
+    return lines(out, r" *(?P<kind>[A-Z]+) .*?(?P<place>\w+\.py:\d+):[\d-]+: (?P<text>.*?)(?: \[[\w-]+\])?$")
+
+
+def copy_to(folder: Path) -> None:
+    for path in SOURCES:
+        shutil.copy(path, folder)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +116,7 @@ def in_typings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("typings")
     pytest.importorskip("pyright")
     write(make_package(find_torch()), folder / "typings")
-    shutil.copy(SOURCE, folder)
+    copy_to(folder)
     return folder
 
 
@@ -113,7 +124,7 @@ def in_typings(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def in_environment(sharing: Environment, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     write(make_package(find_torch()), sharing.site_packages)
-    shutil.copy(SOURCE, folder)
+    copy_to(folder)
     return folder
 
 
@@ -149,6 +160,6 @@ def test_pyrefly_reads_the_environment(in_environment: Path, sharing: Environmen
 
 
 def test_without_the_stub_a_call_is_any(sharing: Environment, tmp_path: Path) -> None:
-    shutil.copy(SOURCE, tmp_path)
+    copy_to(tmp_path)
     said = ty(tmp_path, "--python", sys.prefix)
-    assert said.revealed[min(expected("ty").revealed)] == "Any"
+    assert said.revealed[next(iter(expected("ty").revealed))] == "Any"

@@ -1,5 +1,5 @@
 # Written by `shapecheck stubs` for torch 2.13.0; `shapecheck stubs --remove` takes it back.
-# Signatures: PyTorch's torch/nn/modules/module.py (BSD-3-Clause). HasForward and __call__: shapecheck.
+# Signatures: PyTorch's torch/nn/modules/module.py (BSD-3-Clause). Generic classes, HasForward and __call__: shapecheck.
 # ruff: noqa
 # mypy: ignore-errors
 # pyrefly: ignore-errors
