@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 
 from shapecheck.fix.model import FileResult, FixOptions
@@ -49,7 +50,8 @@ class Pool:
     def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, _Results]]:
         while self._queue or self._running:
             while self._queue and len(self._running) < 2 * self._jobs:
-                future = executor.submit(_fix_chunk, self._chunks[self._queue[0]])
+                with _interrupts_held():
+                    future = executor.submit(_fix_chunk, self._chunks[self._queue[0]])
                 self._running[future] = self._queue.popleft()
             finished, _ = wait(self._running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -81,6 +83,19 @@ def _executor(setup: Setup, jobs: int) -> ProcessPoolExecutor:
     if sys.platform == "linux":
         import shapecheck.fix.engine  # noqa: F401, PLC0415
     return ProcessPoolExecutor(jobs, context, _start_worker, setup)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let Ctrl-C wait: it must meet neither a worker that is not set up yet, nor a pool with half of its workers."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _worker_fixer: FileFixer | None = None

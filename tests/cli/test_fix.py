@@ -468,7 +468,8 @@ def _fix_as_nobody() -> None:
     Path("fixed").chmod(0o777)
     Path("fixed/net.py").chmod(0o666)
     program = (
-        "import os, tomlkit, tomlkit.exceptions\n"
+        "import libcst, os, tomlkit, tomlkit.exceptions\n"
+        "libcst.parse_module('')\n"
         "from shapecheck.cli import main, fix, _progress, _report\n"
         "from shapecheck.diagnostics.render import text\n"
         "from shapecheck.fix import apply, engine, run\n"

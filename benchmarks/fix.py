@@ -1,0 +1,189 @@
+"""Speed and memory of `shapecheck fix` against TorchFix, a LibCST pass, ruff and pyupgrade, side by side in one run.
+
+    python -m benchmarks.fix FOLDER [--rounds N] [--torchfix-rounds 1 [--torchfix-sample N]] [--rivals VENV] [--save]
+
+FOLDER is a source tree, for the figures in the README that of transformers; only copies of it are touched. Everything
+that can use two processes gets two. TorchFix needs minutes: it runs only when asked, on all files or on an evenly
+spread sample, whose time is compared with ours on the same sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import measure, trees
+from benchmarks.measure import Summary
+
+JOBS = 2
+FIRST, AGAIN = "fix, first", "fix --check, up to date"
+ALL_FIRST, ALL_AGAIN = f"{FIRST}, generated too", f"{AGAIN}, generated too"
+LIBCST, TORCHFIX = "libcst parse + codegen", "torchfix"
+FIRST_TARGET, AGAIN_TARGET, TORCHFIX_TARGET, MEMORY_TARGET = 0.6, 0.12, 20, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A command that is run on a tree of its own, and whether that tree is made anew each time."""
+
+    name: str
+    argv: Sequence[str]
+    tree: str
+    fresh: bool = False
+
+
+def main() -> None:
+    arguments = _arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        rivals = arguments.rivals or _make_rivals(scratch / "rivals")
+        source = scratch / "source"
+        trees.copy_sources(arguments.folder.resolve(), source)
+        files = trees.python_files(source)
+        print(f"{len(files)} files, {sum((source / name).stat().st_size for name in files) / 1e6:.1f} MB")
+        summaries = compete(list(_contestants(rivals.absolute(), files)), source, scratch, arguments.rounds)
+        sample: dict[str, Any] = {}
+        if arguments.torchfix_rounds:
+            sample = against_torchfix(arguments, rivals.absolute(), source, scratch)
+    _report(summaries, sample)
+    if arguments.save:
+        figures = {"files": len(files), "commands": summaries, "torchfix": sample, "rivals": _rival_versions(rivals)}
+        measure.save("fix", figures, ["shapecheck", "libcst", "ruff"])
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 leaves TorchFix out")
+    parser.add_argument("--torchfix-sample", type=int, help="give TorchFix only so many files, evenly spread")
+    parser.add_argument("--rivals", type=Path, help="an environment with torchfix and pyupgrade; else one is made")
+    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    return parser.parse_args()
+
+
+def _make_rivals(folder: Path) -> Path:
+    venv.create(folder, with_pip=True)
+    install = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "torchfix", "pyupgrade"]
+    subprocess.run(install, check=True)
+    return folder
+
+
+def _rival_versions(rivals: Path) -> dict[str, str]:
+    names = ("torchfix", "pyupgrade", "libcst")
+    code = f"from importlib import metadata as m; print(*(f'{{p}} {{m.version(p)}}' for p in {names}))"
+    done = subprocess.run([rivals / "bin" / "python", "-c", code], capture_output=True, text=True, check=True)
+    words = done.stdout.split()
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _contestants(rivals: Path, files: Sequence[str]) -> Iterator[Contestant]:
+    ours = [*measure.SHAPECHECK, "fix", "--quiet", "--jobs", str(JOBS)]
+    yield Contestant(FIRST, [*ours, "."], "ours", fresh=True)
+    yield Contestant(AGAIN, [*ours, "--check", "."], "ours")
+    yield Contestant(ALL_FIRST, [*ours, "--include-generated", "."], "all", fresh=True)
+    yield Contestant(ALL_AGAIN, [*ours, "--include-generated", "--check", "."], "all")
+    libcst = [sys.executable, "-m", "benchmarks.libcst_pass", ".", "--jobs", str(JOBS)]
+    yield Contestant(LIBCST, libcst, "source")
+    yield Contestant("ruff check", ["ruff", "check", "--isolated", "--no-cache", "--quiet", "."], "source")
+    half = -(-len(files) // JOBS)
+    spread = ["xargs", "-a", "files.txt", "-P", str(JOBS), "-n", str(half), str(rivals / "bin" / "pyupgrade")]
+    yield Contestant("pyupgrade", [*spread, "--py310-plus"], "pyupgrade", fresh=True)
+
+
+def compete(contestants: Sequence[Contestant], source: Path, scratch: Path, rounds: int) -> dict[str, measure.Summary]:
+    """Each round runs everybody once, so that a busy moment hits all of them."""
+    runs: dict[str, list[measure.Run]] = {one.name: [] for one in contestants}
+    for round_ in range(rounds):
+        for one in contestants:
+            tree = scratch / one.tree
+            if one.fresh:
+                _copy_afresh(source, tree)
+            run = measure.run(one.argv, tree)
+            runs[one.name].append(run)
+            print(
+                f"round {round_ + 1}: {one.name}: {run.seconds:.1f} s, {run.peak_mb:.0f} MB, exit {run.status}",
+                flush=True,
+            )
+    return {name: measure.summarise(several) for name, several in runs.items()}
+
+
+def _copy_afresh(source: Path, tree: Path) -> None:
+    shutil.rmtree(tree, ignore_errors=True)
+    shutil.copytree(source, tree)
+    (tree / "files.txt").write_text("\n".join(trees.python_files(source)))
+
+
+def against_torchfix(arguments: argparse.Namespace, rivals: Path, source: Path, scratch: Path) -> dict[str, Any]:
+    """TorchFix and ours on the same files: all of them, or a sample."""
+    files = trees.python_files(source)
+    size = min(arguments.torchfix_sample or len(files), len(files))
+    sample = scratch / "sample"
+    for index in range(size):
+        name = files[index * len(files) // size]
+        (sample / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / name, sample / name)
+    torchfix = [str(rivals / "bin" / "torchfix"), "--fix", "--jobs", str(JOBS), "--select", "ALL", "."]
+    ours = [*measure.SHAPECHECK, "fix", "--quiet", "--jobs", str(JOBS), "."]
+    everything = [*ours[:-1], "--include-generated", "."]
+    contestants = [
+        Contestant(TORCHFIX, torchfix, "torchfix", fresh=True),
+        Contestant(FIRST, ours, "ours on the sample", fresh=True),
+        Contestant(ALL_FIRST, everything, "all of the sample", fresh=True),
+    ]
+    return {
+        "files": size,
+        "of": len(files),
+        "commands": compete(contestants, sample, scratch, arguments.torchfix_rounds),
+    }
+
+
+def _report(summaries: dict[str, Summary], sample: dict[str, Any]) -> None:
+    base = summaries[LIBCST].seconds
+    rows: list[tuple[object, ...]] = [("command", "median s", "cpu s", "x libcst", "peak MB", "exit")]
+    rows += [_row(name, one, base) for name, one in summaries.items()]
+    print(measure.table(rows))
+    for first, again in ((FIRST, AGAIN), (ALL_FIRST, ALL_AGAIN)):
+        _verdict(first, summaries[first].seconds / base, FIRST_TARGET, "x libcst")
+        _verdict(again, summaries[again].seconds / base, AGAIN_TARGET, "x libcst")
+    for name in (FIRST, AGAIN, ALL_FIRST, ALL_AGAIN):
+        _verdict(f"memory of {name}", summaries[name].peak_mb, MEMORY_TARGET, "MB")
+    if not sample:
+        print("torchfix: left out (--torchfix-rounds 1)")
+        return
+    print(f"torchfix, on {sample['files']} of {sample['of']} files:")
+    times: dict[str, Summary] = sample["commands"]
+    print(measure.table([rows[0], *(_row(name, one, base) for name, one in times.items())]))
+    for name in (FIRST, ALL_FIRST):
+        ratio = times[TORCHFIX].seconds / times[name].seconds
+        _verdict(f"torchfix against {name}", ratio, TORCHFIX_TARGET, "x ours", at_least=True)
+
+
+def _row(name: str, one: Summary, base: float) -> tuple[object, ...]:
+    return (
+        name,
+        f"{one.seconds:.2f}",
+        f"{one.cpu_seconds:.1f}",
+        f"{one.seconds / base:.3f}",
+        f"{one.peak_mb:.0f}",
+        " ".join(map(str, one.statuses)),
+    )
+
+
+def _verdict(what: str, value: float, target: float, unit: str, at_least: bool = False) -> None:
+    met: Callable[[float, float], bool] = float.__ge__ if at_least else float.__le__
+    word = "at least" if at_least else "at most"
+    outcome = "met" if met(float(value), float(target)) else "MISSED"
+    print(f"{what}: {value:.3g} {unit}, target {word} {target:g}: {outcome}")
+
+
+if __name__ == "__main__":
+    main()
