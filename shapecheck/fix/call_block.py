@@ -14,6 +14,7 @@ from shapecheck.fix.optional import optional_edits
 from shapecheck.fix.owned import MARKER
 from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma, is_type
 from shapecheck.fix.signature import Edit, Signature, comments, on_one_line
+from shapecheck.fix.type_comments import read_type_comment
 from shapecheck.fix.unannotated import any_edits
 from shapecheck.project.scope import Class, FunctionNode
 from shapecheck.project.typing_names import typing_name
@@ -107,18 +108,31 @@ def _write(writer: _Writer, forward: FunctionNode, *, is_overload: bool) -> bool
     if original is None or not _can_be_written(writer, forward):
         return False
     last = _comment_after(original, forward, writer)
-    type_comment = _type_comment(forward, original, writer)
-    edits = optional_edits(forward, writer.cls.file)
-    if not type_comment and not any(map(is_type, comments(original.parameters))):
-        edits += any_edits(forward, source, lambda: writer.name("Any"))
+    comment = _type_comment(forward, original, writer)
+    edits, returns = _types(forward, original, comment, writer)
     first, original, wanted = _without_leading_comment(original, writer.overrides, edits)
-    if not wanted.returns and not type_comment:
-        wanted = replace(wanted, returns=writer.name("Any"))
+    if not wanted.returns and returns:
+        wanted = replace(wanted, returns=returns)
     _write_decorators(writer, forward)
-    tail, body = _body(writer, forward, wanted, type_comment, is_overload)
+    tail, body = _body(writer, forward, wanted, comment, is_overload)
     lines = lay_out(original, wanted, writer.frame, tail, Pragmas(first, last))
     writer.block.lines += [*lines, *body]
     return True
+
+
+def _types(forward: FunctionNode, signature: Signature, comment: str, writer: _Writer) -> tuple[list[Edit], str]:
+    """The edits that complete the types of the parameters, and the type of a result that has no annotation."""
+    if comment and writer.options.style is Style.RUNTIME:
+        return [], ""  # names in a comment may exist for type checkers alone
+    source = writer.cls.file.source
+    types = read_type_comment(comment) if comment else None
+    edits = types.edits(forward, source) if types else None
+    if types and edits is not None:
+        return edits, types.returns
+    edits = optional_edits(forward, writer.cls.file)
+    if not any(map(is_type, comments(signature.parameters))):
+        edits += any_edits(forward, source, lambda: writer.name("Any"))
+    return edits, "" if signature.returns else writer.name("Any")
 
 
 def _can_be_written(writer: _Writer, forward: FunctionNode) -> bool:
@@ -181,11 +195,11 @@ def _body(
 ) -> tuple[str, list[str]]:
     """What follows the colon on its line, and the lines after it."""
     inner = writer.frame.indent + writer.step
-    comment = [inner + type_comment] if type_comment else []
     if writer.options.style is Style.TYPING:
-        return ("", [*comment, f"{inner}..."]) if comment else (" ...", [])
+        return " ...", []
     if is_overload:
         return f" ...  {MARKER}", []
+    comment = [inner + type_comment] if type_comment else []
     return f"  {MARKER}", [*comment, *_forwarding(writer, forward, wanted)]
 
 

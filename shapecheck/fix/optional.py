@@ -14,21 +14,28 @@ _ADMITS = {"Any", "None", "Optional", "object"}
 
 def optional_edits(node: FunctionNode, file: File) -> list[Edit]:
     """The edits that make each annotation with a default of None admit None."""
-    arguments = node.args
+    wrapper = typing_name(file, "Optional", node.lineno)
+    wrapper = wrapper if wrapper and "." not in wrapper else None
+    return [
+        edit
+        for argument in none_by_default(node.args).values()
+        if argument.annotation is not None and not _admits_none(argument.annotation, file)
+        for edit in _wrap(argument.annotation, file.source, wrapper)
+    ]
+
+
+def none_by_default(arguments: ast.arguments) -> dict[str, ast.arg]:
+    """The parameters whose default is None, by name."""
     positional = [*arguments.posonlyargs, *arguments.args]
     pairs = [
         *zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True),
         *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
     ]
-    wrapper = typing_name(file, "Optional", node.lineno)
-    wrapper = wrapper if wrapper and "." not in wrapper else None
-    return [
-        edit
+    return {
+        argument.arg: argument
         for argument, default in pairs
-        if argument.annotation is not None and isinstance(default, ast.Constant) and default.value is None
-        if not _admits_none(argument.annotation, file)
-        for edit in _wrap(argument.annotation, file.source, wrapper)
-    ]
+        if isinstance(default, ast.Constant) and default.value is None
+    }
 
 
 def _wrap(annotation: ast.expr, source: SourceFile, wrapper: str | None) -> list[Edit]:

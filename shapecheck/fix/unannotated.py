@@ -15,24 +15,23 @@ _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 
 def any_edits(node: FunctionNode, source: SourceFile, any_name: Callable[[], str]) -> list[Edit]:
     """The edits that give each parameter without annotation, but for the first, the type `any_name()`."""
+    bound = int(bool(node.args.posonlyargs or node.args.args))
     return [
-        _edit(argument, source, any_name())
-        for argument in _parameters(node.args)[_first_is_bound(node) :]
+        annotate(argument, source, any_name())
+        for argument in parameters(node.args)[bound:]
         if argument.annotation is None
     ]
 
 
-def _parameters(arguments: ast.arguments) -> list[ast.arg]:
-    starred = [arguments.vararg, arguments.kwarg]
+def parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters, in the order in which they are written."""
     positional = [*arguments.posonlyargs, *arguments.args]
-    return [*positional, *arguments.kwonlyargs, *(argument for argument in starred if argument is not None)]
+    starred = [[argument] if argument else [] for argument in (arguments.vararg, arguments.kwarg)]
+    return [*positional, *starred[0], *arguments.kwonlyargs, *starred[1]]
 
 
-def _first_is_bound(node: FunctionNode) -> bool:
-    return bool(node.args.posonlyargs or node.args.args)
-
-
-def _edit(argument: ast.arg, source: SourceFile, name: str) -> Edit:
+def annotate(argument: ast.arg, source: SourceFile, annotation: str) -> Edit:
+    """The edit that writes an annotation behind a parameter that has none, with black's spaces around its default."""
     end = source.offset(argument.end_lineno or argument.lineno, argument.end_col_offset or argument.col_offset)
     equals = _EQUALS.match(source.text, end)
-    return Edit(end, equals.end(), f": {name} = ") if equals else Edit(end, end, f": {name}")
+    return Edit(end, equals.end(), f": {annotation} = ") if equals else Edit(end, end, f": {annotation}")

@@ -11,6 +11,4 @@ class Scripted(nn.Module):
 
     if TYPE_CHECKING:  # shapecheck: from forward
 
-        def __call__(self, x, sizes):
-            # type: (Tensor, List[int]) -> Tensor
-            ...
+        def __call__(self, x: Tensor, sizes: List[int]) -> Tensor: ...

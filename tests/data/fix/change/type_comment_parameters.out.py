@@ -18,6 +18,4 @@ class Scripted(nn.Module):
             self,
             x,  # type: Tensor
             mask=None,  # type: Optional[Tensor]
-        ):
-            # type: (...) -> Tensor
-            ...
+        ) -> Tensor: ...

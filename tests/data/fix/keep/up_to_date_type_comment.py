@@ -10,6 +10,4 @@ class Net(nn.Module):
 
     if TYPE_CHECKING:  # shapecheck: from forward
 
-        def __call__(self, x):
-            # type: (Tensor) -> Tensor
-            ...
+        def __call__(self, x: Tensor) -> Tensor: ...
