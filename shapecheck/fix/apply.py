@@ -15,11 +15,13 @@ from shapecheck.project.scope import File
 def apply(file: File, plans: list[CallPlan], options: FixOptions) -> str:
     """The file's text with the plans carried out; SyntaxError where LibCST cannot read what Python can."""
     folded = Folded(file)
+    blocks = {plan.cls.index: plan.block for plan in plans}
+    missing = {name for plan in plans if plan.block for name in plan.block.missing}
     try:
         module = cst.parse_module(folded.text)
+        if module.code != folded.text:
+            raise SyntaxError("LibCST does not give it back as it is; look for odd white space or a lone backslash")
+        module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
     except cst.ParserSyntaxError as error:
         raise SyntaxError(error.message) from error
-    blocks = {plan.cls.index: plan.block for plan in plans}
-    module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
-    missing = {name for plan in plans if plan.block for name in plan.block.missing}
     return folded.unfold(add_typing_names(module, missing, options.line_length or DEFAULT_WIDTH).code)

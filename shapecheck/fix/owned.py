@@ -37,10 +37,14 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
+def _is_call(node: ast.stmt) -> bool:
+    return isinstance(node, FunctionNode) and node.name == "__call__"
+
+
 def _is_marked(node: ast.If | FunctionNode, source: SourceFile) -> bool:
     if isinstance(node, ast.If):
-        return MARKER in source.lines[node.lineno - 1]
-    if node.name != "__call__":
+        return MARKER in source.lines[node.lineno - 1] and not node.orelse and all(map(_is_call, node.body))
+    if not _is_call(node):
         return False
     head = source.lines[node.lineno - 1 : max(node.body[0].lineno - 1, node.lineno)]
     return any(MARKER in line for line in head)

@@ -72,25 +72,33 @@ class _Rewriter:
         node = _with(node, body=self.suite(node.body))
         if rank not in self.blocks or not isinstance(node.body, cst.IndentedBlock):
             return node
-        members = self._members(node.body.body, self.blocks[rank])
-        return node.with_changes(body=node.body.with_changes(body=members))
+        members, orphans = self._members(node.body.body, self.blocks[rank])
+        footer = [*orphans, *node.body.footer]
+        return node.with_changes(body=node.body.with_changes(body=members, footer=footer))
 
-    def _members(self, body: Sequence[Statement], block: CallBlock | None) -> list[Statement]:
+    def _members(
+        self, body: Sequence[Statement], block: CallBlock | None
+    ) -> tuple[list[Statement], list[cst.EmptyLine]]:
+        """The members of a class with its block put in or taken out, and the comments that no member is left for."""
         made = list(self._parse(block)) if block else []
         owned = [statement for statement in body if _is_owned(statement)]
-        kept: list[Statement] = []
         anchor = owned[0] if owned else _last_forward(body) or body[-1]
+        kept: list[Statement] = []
+        orphans: list[cst.EmptyLine] = []
         for statement in body:
             if not _is_owned(statement):
-                kept.append(statement)
+                kept.append(_below(orphans, statement))
+                orphans = []
+            elif statement is not anchor or not made:
+                orphans += [line for line in _leading(statement) if line.comment is not None]
             if statement is anchor and made:
                 kept += [made[0].with_changes(leading_lines=self._above(owned)), *made[1:]]
-        return kept
+        return kept, orphans
 
     def _above(self, owned: list[Statement]) -> Sequence[cst.EmptyLine]:
         """What stood above the block that is replaced; else a blank line."""
         if owned:
-            return getattr(owned[0], "leading_lines", ())
+            return _leading(owned[0])
         return [cst.EmptyLine(indent=False, newline=cst.Newline(value=self.newline))]
 
     def _parse(self, block: CallBlock) -> Iterator[Statement]:
@@ -132,6 +140,16 @@ def _same(old: object, new: object) -> bool:
     return old is new
 
 
+def _leading(statement: Statement) -> Sequence[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return lines
+
+
+def _below(comments: list[cst.EmptyLine], statement: Statement) -> Statement:
+    """The statement with the comments that stood above one that is gone."""
+    return statement.with_changes(leading_lines=[*comments, *_leading(statement)]) if comments else statement
+
+
 def _last_forward(body: Sequence[Statement]) -> Statement | None:
     forwards = [s for s in body if isinstance(s, cst.FunctionDef) and s.name.value == "forward"]
     return forwards[-1] if forwards else None
@@ -140,7 +158,10 @@ def _last_forward(body: Sequence[Statement]) -> Statement | None:
 def _is_owned(statement: Statement) -> bool:
     if not isinstance(statement, cst.If | cst.FunctionDef):
         return False
-    if isinstance(statement, cst.FunctionDef) and statement.name.value != "__call__":
+    calls = statement.body.body if isinstance(statement, cst.If) else [statement]
+    if not all(isinstance(call, cst.FunctionDef) and call.name.value == "__call__" for call in calls):
+        return False
+    if isinstance(statement, cst.If) and statement.orelse is not None:
         return False
     body = statement.body
     end = body.header if isinstance(body, cst.IndentedBlock) else getattr(body, "trailing_whitespace", None)
