@@ -535,8 +535,10 @@ def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupt_from_the_keyboard_ends_parallel_work_quietly(tmp_path: Path) -> None:
     program = tmp_path / "slow.py"
     program.write_text(
-        "import os, time, shapecheck.fix.run as run\n"
+        "import os, signal, time, shapecheck.fix.run as run\n"
         "from shapecheck.fix import one_file\n"
+        # a shell starts what it runs in the background with SIGINT ignored, and children inherit that
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from shapecheck.cli import main\n"
         "run._WORTH_A_PROCESS = 1\n"
         "one_file.FileFixer.fix = lambda self, path: (os.write(1, b'at work\\n'), time.sleep(0.3))\n"
