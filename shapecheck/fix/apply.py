@@ -6,7 +6,7 @@ import libcst as cst
 
 from shapecheck.fix.fold import Folded
 from shapecheck.fix.imports import add_typing_names
-from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions
+from shapecheck.fix.model import FixOptions
 from shapecheck.fix.rewrite import rewrite_classes
 from shapecheck.fix.typed_call import CallPlan
 from shapecheck.project.scope import File
@@ -20,8 +20,8 @@ def apply(file: File, plans: list[CallPlan], options: FixOptions) -> str:
     try:
         module = cst.parse_module(folded.text)
         if module.code != folded.text:
-            raise SyntaxError("LibCST does not give it back as it is; look for odd white space or a lone backslash")
+            raise SyntaxError("it would not keep every byte; look for odd white space or a lone backslash")
         module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
     except cst.ParserSyntaxError as error:
         raise SyntaxError(error.message) from error
-    return folded.unfold(add_typing_names(module, missing, options.line_length or DEFAULT_WIDTH).code)
+    return folded.unfold(add_typing_names(module, missing, options.width).code)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from shapecheck.fix.black_lines import Frame, call_lines, result_lines
 from shapecheck.fix.decorators import COPIED, is_named
 from shapecheck.fix.layout import Pragmas, lay_out
-from shapecheck.fix.model import DEFAULT_WIDTH, FixOptions, Style
+from shapecheck.fix.model import FixOptions, Style
 from shapecheck.fix.optional import optional_edits
 from shapecheck.fix.owned import MARKER
 from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma, is_type
@@ -51,7 +51,7 @@ class _Writer:
     @property
     def frame(self) -> Frame:
         inner = self.indent + (self.step if self.options.style is Style.TYPING else "")
-        return Frame("__call__", inner, self.step, self.options.line_length or DEFAULT_WIDTH)
+        return Frame("__call__", inner, self.step, self.options.width)
 
 
 def build_block(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.fix import direct_forward, typed_call
 from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
-from shapecheck.fix.model import DEFAULT_WIDTH, FileResult, FixOptions, Outcome
+from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.fix.splice import splice
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
 from shapecheck.project.comments import is_generated
@@ -42,11 +42,11 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
     try:
         file = project.add(source)
     except _CANNOT_PARSE as error:
-        return _failed(result, error)
+        return _failed(result, error, "the file does not parse")
     try:
         result.new_text = _fixed(file, project, options, result)
     except (SyntaxError, RecursionError, MemoryError) as error:
-        return _failed(FileResult(source.display), error)
+        return _failed(FileResult(source.display), error, "LibCST cannot rewrite the file")
     if result.new_text is not None:
         result.outcome = Outcome.CHANGED
     return result
@@ -57,7 +57,7 @@ def _fixed(file: File, project: Project, options: FixOptions, result: FileResult
     calls = _plan_calls(file, project, result) if direct_forward.CODE in options.select else []
     plans = _plan_classes(file, project, options, result) if typed_call.CODE in options.select else []
     if calls:
-        text = splice(source, calls, options.line_length or DEFAULT_WIDTH)
+        text = splice(source, calls, options.width)
         if not plans:
             return text
         file = project.add(replace(source, text=text))
@@ -116,12 +116,12 @@ def _diagnostic(source: SourceFile, node: ast.expr, code: str, severity: Severit
     return Diagnostic(source.display, node.lineno, column, end_line, end_column, code, severity, message)
 
 
-# -- rewriting
+# -- failing
 
 
-def _failed(result: FileResult, error: Exception) -> FileResult:
+def _failed(result: FileResult, error: Exception, what: str) -> FileResult:
     line, column, why = _where(error)
-    message = f"the file does not parse: {why}"
+    message = f"{what}: {why}"
     failure = Diagnostic(
         result.path, line, column, line, column, "syntax-error", CODES["syntax-error"].severity, message
     )

@@ -46,6 +46,11 @@ class FixOptions:
     write: bool = True
     diff: bool = False
 
+    @property
+    def width(self) -> int:
+        """Columns of a line."""
+        return self.line_length or DEFAULT_WIDTH
+
 
 @dataclass(slots=True)
 class FileResult:

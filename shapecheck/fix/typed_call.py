@@ -17,7 +17,6 @@ The marker makes the block ours: it follows forward when forward changes, and go
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -25,13 +24,14 @@ from shapecheck.fix.call_block import CallBlock, build_block
 from shapecheck.fix.decorators import is_named, keeps_signature, name_of
 from shapecheck.fix.model import FixOptions
 from shapecheck.fix.owned import has_own_call, owned_nodes, text_of
+from shapecheck.fix.pragmas import is_type
+from shapecheck.fix.signature import comments
 from shapecheck.project.comments import ignores, is_generated
 from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, Function, FunctionNode
 
 CODE = "untyped-call"
 UNRESOLVED = "a base class is not resolved"
-_TYPE_COMMENT = re.compile(r"#\s*type:(?!\s*ignore\b)")
 _OVERLOAD = frozenset({"overload"})
 
 
@@ -205,7 +205,7 @@ def _is_annotated(node: FunctionNode, cls: Class) -> bool:
     if node.returns is not None or any(argument is not None and argument.annotation is not None for argument in every):
         return True
     head = cls.file.source.lines[node.lineno - 1 : node.body[0].lineno - 1]
-    return any(_TYPE_COMMENT.search(line) for line in head)
+    return any(map(is_type, comments("".join(head))))
 
 
 def _is_annotated_method(node: FunctionNode, cls: Class) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 import re
 import tokenize
@@ -30,7 +29,6 @@ class SourceFile:
     path: Path
     text: str
     encoding: str = "utf-8"
-    bom: bool = False
     display: str = ""
     raw: bytes = field(default=b"", repr=False)
 
@@ -42,7 +40,7 @@ class SourceFile:
             text = raw.decode(encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
             raise SourceError(f"cannot be decoded: {' '.join(str(error).split())}") from error
-        return cls(path, text, encoding, raw.startswith(codecs.BOM_UTF8), display or str(path), raw)
+        return cls(path, text, encoding, display or str(path), raw)
 
     def encode(self, text: str) -> bytes:
         """Encode `text` the way this file is encoded, byte order mark included."""

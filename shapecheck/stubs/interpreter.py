@@ -35,11 +35,6 @@ class Installed:
     version: str
     site_packages: Path
 
-    @property
-    def module_source(self) -> Path:
-        """The file that defines nn.Module."""
-        return self.folder / "nn" / "modules" / "module.py"
-
 
 def find_torch(python: Path | None = None) -> Installed:
     """Find the torch that `python` (None: this interpreter) would import; raise StubsError where there is none."""
