@@ -1,0 +1,46 @@
+"""The vocabulary that the static checker, the runtime and the harness share.
+
+`Dim` (symbolic sizes), `Shape`, `DType` and `TensorSpec`, broadcasting, jaxtyping's grammar and matching against it.
+Pure Python: neither torch nor anything else of ours is imported here.
+"""
+
+from shapecheck.spec.annotation import Annotation, parse_annotation
+from shapecheck.spec.broadcast import Broadcast, broadcast
+from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, unknown
+from shapecheck.spec.dtype import DType, as_dtype, promote
+from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
+from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.tensor import Layout, TensorSpec
+from shapecheck.spec.unify import Bindings, match
+
+__all__ = [
+    "Annotation",
+    "AnnotationError",
+    "Bindings",
+    "Broadcast",
+    "CallError",
+    "DType",
+    "DTypeError",
+    "Dim",
+    "Layout",
+    "LayoutError",
+    "Run",
+    "Shape",
+    "ShapeError",
+    "Size",
+    "TensorSpec",
+    "Unanswered",
+    "as_dtype",
+    "at_least",
+    "axis",
+    "broadcast",
+    "match",
+    "maximum",
+    "minimum",
+    "parse_annotation",
+    "promote",
+    "quotient",
+    "same",
+    "substitute",
+    "unknown",
+]

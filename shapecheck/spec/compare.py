@@ -1,0 +1,126 @@
+"""Whether two polynomials are equal for every assignment, for none, or neither."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from shapecheck.spec.bounds import lower
+from shapecheck.spec.division import divide, extreme, multiply, power_of, rebuild
+from shapecheck.spec.terms import (
+    EXACT,
+    FLOOR,
+    MAX,
+    MIN,
+    MOD,
+    NAME,
+    UNKNOWN,
+    Atom,
+    Terms,
+    add,
+    atoms,
+    common,
+    is_constant,
+    of_atom,
+    over,
+    scale,
+)
+
+_Fraction = tuple[frozenset[object], frozenset[object]]
+
+
+def equal(left: Terms, right: Terms) -> bool | None:
+    """True: equal; False: different for every assignment; None: not known."""
+    difference = add(left, right, -1)
+    verdict = _is_zero(difference)
+    if verdict is None and any(atom.kind not in (NAME, UNKNOWN) for atom in atoms(difference)):
+        unfolded = _without_quotients(_unfolded(difference, _fractions(difference)))
+        verdict = None if unfolded == difference else _is_zero(unfolded)
+    return verdict
+
+
+def _is_zero(terms: Terms) -> bool | None:
+    if is_constant(terms):
+        return not terms
+    if differs(terms) or _is_of_two_axes(terms):
+        return False
+    return None
+
+
+def differs(terms: Terms) -> bool:
+    """Whether arithmetic proves that `terms` is never 0."""
+    factor = gcd(*(value for monomial, value in terms.items() if monomial))
+    if factor and terms.get((), 0) % factor:
+        return True
+    if is_constant(terms):
+        return bool(terms)
+    return any((lower(scale(terms, sign)) or 0) > 0 for sign in (1, -1))
+
+
+def _is_of_two_axes(terms: Terms) -> bool:
+    """Whether `terms` is f*(d - e), for f not 0, d and e being two axis names of one annotated signature."""
+    if len(terms) != 2 or sum(terms.values()) != 0:
+        return False
+    shared = common(terms)
+    rests = [over(monomial, shared) or () for monomial in terms]
+    if any(len(rest) != 1 for rest in rests) or any(not atom.low or atom.low < 1 for atom, _ in shared):
+        return False
+    (one, power), (other, same_power) = rests[0][0], rests[1][0]
+    return one.kind == other.kind == NAME and one.scope == other.scope != "" and power == same_power
+
+
+def _fractions(terms: Terms) -> set[_Fraction]:
+    """What is known to divide what: the quotients anywhere in `terms`."""
+    found: set[_Fraction] = set()
+    for atom in atoms(terms):
+        if atom.kind == EXACT:
+            found.add(_fraction(*atom.args))
+        for size in atom.args:
+            found |= _fractions(size)
+    return found
+
+
+def _fraction(dividend: Terms, divisor: Terms) -> _Fraction:
+    return frozenset(dividend.items()), frozenset(divisor.items())
+
+
+def _unfolded(terms: Terms, fractions: set[_Fraction]) -> Terms:
+    """Terms with n % d as n - d*(n//d), divisions that are known to be exact as quotients, and coefficients under a
+    constant divisor in [0, divisor).
+    """
+
+    def compound(atom: Atom, args: list[Terms]) -> Terms:
+        if atom.kind in (MAX, MIN):
+            return extreme(atom.kind, args)
+        dividend, divisor = args
+        exact = atom.kind == EXACT or _fraction(*atom.args) in fractions
+        whole = _unfolded_division(dividend, divisor, EXACT if exact else FLOOR)
+        return add(dividend, multiply(divisor, whole), -1) if atom.kind == MOD else whole
+
+    return rebuild(terms, of_atom, compound)
+
+
+def _unfolded_division(dividend: Terms, divisor: Terms, kind: int) -> Terms:
+    if not divisor or not is_constant(divisor):
+        return divide(dividend, divisor, kind)
+    number = divisor[()]
+    # n//2 is written over -n + 2*n: what is taken out is negative, so that no coefficient below stays negative.
+    whole = {monomial: value // number for monomial, value in dividend.items() if value // number}
+    return add(whole, divide(add(dividend, whole, -number), divisor, kind))
+
+
+def _without_quotients(terms: Terms) -> Terms:
+    """Terms times the divisors of its quotients, which are not 0: zero when `terms` is zero."""
+    for _ in range(8):
+        quotient = next((atom for atom in atoms(terms) if atom.kind == EXACT), None)
+        if quotient is None:
+            break
+        dividend, divisor = quotient.args
+        highest = max(power for monomial in terms for atom, power in monomial if atom is quotient)
+        total: Terms = {}
+        for monomial, coefficient in terms.items():
+            power = dict(monomial).get(quotient, 0)
+            rest = over(monomial, ((quotient, power),)) if power else monomial
+            factor = multiply(power_of(dividend, power), power_of(divisor, highest - power))
+            total = add(total, multiply({rest or (): coefficient}, factor))
+        terms = total
+    return terms

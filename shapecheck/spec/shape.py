@@ -1,0 +1,221 @@
+"""Shapes: the sizes of a tensor's axes, with at most one run of axes whose number is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import EllipsisType
+from typing import Union
+
+from shapecheck.spec.dim import Dim, Size, unknown
+from shapecheck.spec.errors import ShapeError, Unanswered
+
+Axis = Union[int, Dim, str, "Run", EllipsisType]
+
+
+class Run:
+    """A run of axes of unknown length: `...`, or `*batch` when it has a name.
+
+    Two runs are the same axes only where they are the same object or have the same name and scope.
+    """
+
+    __slots__ = ("name", "scope")
+
+    def __init__(self, name: str | None = None, scope: str = "axes") -> None:
+        self.name = name
+        self.scope = scope
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Run) and self.name is not None and (self.name, self.scope) == (other.name, other.scope)
+
+    def __hash__(self) -> int:
+        return id(self) if self.name is None else hash((self.name, self.scope))
+
+    def __str__(self) -> str:
+        return "..." if self.name is None else f"*{self.name}"
+
+    __repr__ = __str__
+
+
+class Shape:
+    """The sizes of a tensor: `head`, then, where the rank is unknown, `run` and `tail`.
+
+    A shape of known rank has no run and an empty tail: `Shape((8, 3))`. `(..., 128)` is `Shape((), Run(), (128,))`.
+    """
+
+    __slots__ = ("head", "run", "tail")
+
+    def __init__(self, head: tuple[Size, ...] = (), run: Run | None = None, tail: tuple[Size, ...] = ()) -> None:
+        self.head = head
+        self.run = run
+        self.tail = tail
+
+    @staticmethod
+    def of(axes: Shape | Axis | Iterable[Axis]) -> Shape:
+        """A shape from what a person writes: ints, names, expressions such as "2*d", `...` and "*batch".
+
+        Raises ShapeError for a negative size or a second run, AnnotationError for a name that cannot be read.
+        """
+        if type(axes) is Shape:
+            return axes
+        if type(axes) is tuple and all(type(size) is int and size >= 0 for size in axes):
+            return Shape(axes)
+        if isinstance(axes, str):
+            axes = axes.split()
+        elif not isinstance(axes, Iterable):
+            raise ShapeError(f"a shape is a tuple of sizes, not {axes!r}")
+        return _read(axes)
+
+    @staticmethod
+    def anything() -> Shape:
+        """A shape of which nothing is known."""
+        return Shape((), Run(), ())
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, None where it is unknown."""
+        return len(self.head) if self.run is None else None
+
+    @property
+    def least_rank(self) -> int:
+        """The number of axes that are certainly there."""
+        return len(self.head) + len(self.tail)
+
+    @property
+    def dims(self) -> tuple[Size, ...]:
+        """All sizes. Raises Unanswered where the rank is unknown, so that a rule that needs them stays silent."""
+        if self.run is not None:
+            raise Unanswered(f"the rank of {self} is unknown")
+        return self.head
+
+    def at(self, index: int) -> Size | None:
+        """The size of the axis at `index` (negative: from the end), None where the run hides it.
+
+        Raises IndexError where the rank is known and has no such axis.
+        """
+        if self.run is None:
+            return self.head[index]
+        if index >= 0:
+            return self.head[index] if index < len(self.head) else None
+        return self.tail[index] if -index <= len(self.tail) else None
+
+    def size(self, index: int) -> Size:
+        """Like `at`, with a fresh unknown size where the run hides the axis."""
+        found = self.at(index)
+        return unknown(low=0) if found is None else found
+
+    def with_at(self, index: int, size: Size) -> Shape:
+        """This shape with another size at `index`; what the run hides there is forgotten with its neighbours."""
+        if self.run is None:
+            dims = list(self.head)
+            dims[index] = size
+            return Shape(tuple(dims))
+        if index >= 0:
+            if index < len(self.head):
+                return Shape((*self.head[:index], size, *self.head[index + 1 :]), self.run, self.tail)
+            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), ())
+        shown = len(self.tail) + index
+        if shown >= 0:
+            return Shape(self.head, self.run, (*self.tail[:shown], size, *self.tail[shown + 1 :]))
+        return Shape((), Run(), (size, *_hidden(-shown - 1), *self.tail))
+
+    def without(self, index: int) -> Shape:
+        """This shape with the axis at `index` taken out."""
+        if self.run is None:
+            dims = list(self.head)
+            del dims[index]
+            return Shape(tuple(dims))
+        if index >= 0:
+            if index < len(self.head):
+                return Shape(self.head[:index] + self.head[index + 1 :], self.run, self.tail)
+            return Shape(self.head, Run(), ())
+        shown = len(self.tail) + index
+        if shown >= 0:
+            return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
+        return Shape((), Run(), self.tail)
+
+    def inserted(self, index: int, size: Size) -> Shape:
+        """This shape with a new axis, which is then the one at `index` (negative: -1 is the new last one)."""
+        if self.run is None:
+            at = index if index >= 0 else len(self.head) + 1 + index
+            return Shape((*self.head[:at], size, *self.head[at:]))
+        if index >= 0:
+            if index <= len(self.head):
+                return Shape((*self.head[:index], size, *self.head[index:]), self.run, self.tail)
+            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), ())
+        at = len(self.tail) + 1 + index
+        if at >= 0:
+            return Shape(self.head, self.run, (*self.tail[:at], size, *self.tail[at:]))
+        return Shape((), Run(), (size, *_hidden(-at), *self.tail))
+
+    def __len__(self) -> int:
+        return len(self.dims)
+
+    def __iter__(self) -> Iterator[Size]:
+        return iter(self.dims)
+
+    def __getitem__(self, index: int) -> Size:
+        return self.dims[index]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, tuple):
+            return self.run is None and self.head == other
+        if not isinstance(other, Shape):
+            return NotImplemented
+        return self.head == other.head and self.tail == other.tail and self.run == other.run
+
+    def __hash__(self) -> int:
+        return hash((self.head, self.run, self.tail))
+
+    def __str__(self) -> str:
+        parts = [str(size) for size in self.head]
+        if self.run is not None:
+            parts += [str(self.run), *map(str, self.tail)]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+    __repr__ = __str__
+
+
+def _hidden(count: int) -> tuple[Size, ...]:
+    return tuple(unknown(low=0) for _ in range(count))
+
+
+def _read(axes: Iterable[Axis]) -> Shape:
+    head: list[Size] = []
+    run: Run | None = None
+    tail: list[Size] = []
+    for written in axes:
+        part = _part(written)
+        if not isinstance(part, Run):
+            (head if run is None else tail).append(part)
+        elif run is not None:
+            raise ShapeError(f"a shape has at most one run of unknown length, here are {run} and {part}")
+        else:
+            run = part
+    return Shape(tuple(head), run, tuple(tail))
+
+
+def _part(written: Axis) -> Size | Run:
+    part: Size | Run
+    if isinstance(written, str):
+        if written == "...":
+            return Run()
+        part = Run(written[1:]) if written.startswith("*") else _expression(written)
+    elif written is ...:
+        return Run()
+    elif isinstance(written, (Dim, Run)):
+        return written
+    elif hasattr(written, "__index__"):
+        part = written.__index__()
+    else:
+        raise ShapeError(f"{written!r} is no size: give an int, a name, an expression or `...`")
+    if isinstance(part, int) and part < 0:
+        raise ShapeError(f"the size {part} is negative")
+    return part
+
+
+def _expression(text: str) -> Size:
+    from shapecheck.spec.expression import parse_size  # noqa: PLC0415 - it needs `ast`, which most uses don't
+
+    return parse_size(text)

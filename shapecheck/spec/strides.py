@@ -1,0 +1,337 @@
+"""How a tensor lies in memory: strides in elements, one for each axis, symbolic ones included.
+
+What is asked of them is answered as torch answers it (aten/src/ATen/TensorUtils.cpp `computeStride_impl` for views,
+c10/core/Contiguity.h for contiguity), with a third answer where the sizes do not tell. The stride of an axis of size 1
+has no meaning, and an axis that is known by its name counts as one of more than one element: whoever names it means any
+size, so a transposed `(b, h, t, d)` is not contiguous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from shapecheck.spec.dim import Dim, Size, same
+from shapecheck.spec.shape import Shape
+from shapecheck.spec.tensor import Layout, TensorSpec
+from shapecheck.spec.terms import EXACT, NAME, Atom, Terms
+
+Strides = tuple[Size, ...]
+
+_CHANNELS_LAST = {4: (1, 3, 2, 0), 5: (1, 4, 3, 2, 0)}
+
+
+def numel(sizes: Iterable[Size]) -> Size:
+    """The number of elements of a tensor of these sizes."""
+    number = 1
+    symbolic: Size | None = None
+    for size in sizes:
+        if type(size) is int:
+            number *= size
+        else:
+            symbolic = size if symbolic is None else symbolic * size
+    if symbolic is None or number == 0:
+        return number
+    return symbolic if number == 1 else symbolic * number
+
+
+def contiguous_strides(sizes: Sequence[Size]) -> Strides:
+    """The strides of a new tensor: the last axis is dense, each other one spans those after it."""
+    stride: Size = 1
+    strides: list[Size] = []
+    for size in reversed(sizes):
+        strides.append(stride)
+        if size not in (0, 1):
+            stride = size * stride
+    strides.reverse()
+    return tuple(strides)
+
+
+def channels_last_strides(sizes: Sequence[Size]) -> Strides | None:
+    """The strides of torch.channels_last (4 axes) or channels_last_3d (5); None for another number of axes."""
+    order = _CHANNELS_LAST.get(len(sizes))
+    return None if order is None else _dense_strides(sizes, order)
+
+
+def _dense_strides(sizes: Sequence[Size], order: Iterable[int]) -> Strides:
+    """The strides of a tensor without gaps whose axes lie in this order, the innermost first."""
+    strides: list[Size] = [1] * len(sizes)
+    stride: Size = 1
+    for axis in order:
+        strides[axis] = stride
+        if sizes[axis] != 1 and sizes[axis] != 0:
+            stride = sizes[axis] * stride
+    return tuple(strides)
+
+
+def strides_of(tensor: TensorSpec) -> Strides | None:
+    """The tensor's strides, None where they are not known."""
+    if tensor.strides is not None or tensor.shape.run is not None:
+        return tensor.strides
+    if tensor.layout == "contiguous":
+        return contiguous_strides(tensor.shape.head)
+    return channels_last_strides(tensor.shape.head) if tensor.layout == "channels_last" else None
+
+
+def layout_of(sizes: Sequence[Size], strides: Strides) -> Layout:
+    """The layout of a tensor with these sizes and strides; "unknown" where it hangs on sizes that are not known."""
+    contiguous = is_dense_in_order(sizes, strides, range(len(sizes) - 1, -1, -1))
+    if contiguous:
+        return "contiguous"
+    order = _CHANNELS_LAST.get(len(sizes))
+    if contiguous is None:
+        return "unknown"
+    if order is None:
+        return "non-contiguous"
+    channels_last = is_dense_in_order(sizes, strides, order)
+    if channels_last is None:
+        return "unknown"
+    return "channels_last" if channels_last else "non-contiguous"
+
+
+def is_dense_in_order(sizes: Sequence[Size], strides: Strides, order: Iterable[int]) -> bool | None:
+    """Whether the elements lie side by side with the axes in this order, the innermost first; None: not known."""
+    if 0 in sizes:
+        return True
+    expected: Size = 1
+    verdict: bool | None = True
+    for axis in order:
+        size, stride = sizes[axis], strides[axis]
+        if size == 1:
+            continue
+        if stride != expected:
+            equal = same(stride, expected)
+            if equal is False or (not equal and differs(stride, expected)):
+                if not_one(size):
+                    return False
+                verdict = None
+            elif equal is None:
+                verdict = None
+        expected = size if expected == 1 else expected * size
+    return verdict
+
+
+def laid_out(tensor: TensorSpec, sizes: tuple[Size, ...], strides: Strides | None) -> TensorSpec:
+    """A view of the tensor with these sizes and strides (None: not known)."""
+    if strides is None:
+        return TensorSpec.make(Shape(sizes), tensor.dtype, "unknown", tensor.device)
+    layout = layout_of(sizes, strides)
+    told = (layout == "contiguous" and strides == contiguous_strides(sizes)) or (
+        layout == "channels_last" and strides == channels_last_strides(sizes)
+    )
+    return TensorSpec.make(Shape(sizes), tensor.dtype, layout, tensor.device, None if told else strides)
+
+
+def preserved(tensor: TensorSpec) -> TensorSpec:
+    """A new tensor of the same shape as `memory_format=torch.preserve_format` lays it out (clone, pointwise results).
+
+    A tensor without gaps or overlaps keeps its strides; of any other only the order of its axes is kept.
+    """
+    if tensor.layout in ("contiguous", "channels_last") or tensor.shape.run is not None:
+        return tensor
+    strides = tensor.strides
+    order = None if strides is None else axes_by_stride(tensor.shape.head, strides)
+    if strides is None or order is None:
+        return tensor.with_layout("unknown")
+    dense = is_dense_in_order(tensor.shape.head, strides, order)
+    if dense is None:
+        return tensor.with_layout("unknown")
+    return laid_out(tensor, tensor.shape.head, strides if dense else _dense_strides(tensor.shape.head, order))
+
+
+def axes_by_stride(sizes: Sequence[Size], strides: Strides) -> list[int] | None:
+    """The axes from the innermost to the outermost; None where their order is not known.
+
+    Axes that a broadcast expanded (stride 0) stay where they are, as at::infer_dense_strides has it.
+    """
+    if any(type(size) is not int for size in (*sizes, *strides)):
+        return _symbolic_order(sizes, strides)
+    order = list(range(len(sizes) - 1, -1, -1))
+    # Not a stable sort with a key: strides of 0 are ambiguous and must not be moved past.
+    for index in range(1, len(order)):
+        at = index
+        for below in range(index - 1, -1, -1):
+            verdict = _swaps(sizes, strides, order[below], order[at])
+            if verdict > 0:
+                order[below], order[at] = order[at], order[below]
+                at = below
+            elif verdict < 0:
+                break
+    return order
+
+
+def _swaps(sizes: Sequence[Size], strides: Strides, inner: int, outer: int) -> int:
+    """1 where `inner` lies outside of `outer`, -1 where they are in order, 0 where an expanded axis leaves it open."""
+    one, other = int(strides[inner]), int(strides[outer])  # type: ignore[arg-type]  # ints, the caller looked
+    if one == 0 or other == 0:
+        return 0
+    if one != other:
+        return -1 if one < other else 1
+    return 1 if int(sizes[inner]) > int(sizes[outer]) else 0  # type: ignore[arg-type]
+
+
+def _symbolic_order(sizes: Sequence[Size], strides: Strides) -> list[int] | None:
+    """The order in which the axes follow each other without a gap, found by walking; None where there is a gap."""
+    left = [axis for axis, size in enumerate(sizes) if size != 1]
+    order: list[int] = [axis for axis, size in enumerate(sizes) if size == 1]
+    expected: Size = 1
+    while left:
+        found = next((axis for axis in left if strides[axis] == expected), None)
+        if found is None:
+            return None
+        left.remove(found)
+        order.append(found)
+        expected = expected * sizes[found]
+    return order
+
+
+class Blocked:
+    """Why there is no such view: axes `upper` and `lower` are not adjacent in memory, and the new shape joins them."""
+
+    __slots__ = ("lower", "upper")
+
+    def __init__(self, upper: int, lower: int) -> None:
+        self.upper = upper
+        self.lower = lower
+
+
+def view_strides(sizes: Strides, strides: Strides, new: Strides) -> Strides | Blocked | None:
+    """The strides of a view of shape `new`: torch's `computeStride`, three-valued.
+
+    sizes, strides: of the tensor; new: as many elements, which the caller has made sure of.
+    Returns Blocked where there is no such view, None where that hangs on sizes that are not known.
+    """
+    if 0 in sizes or 0 in new:
+        return strides if sizes == new else contiguous_strides(new)
+    if not sizes:
+        return (1,) * len(new)
+    gaps = _gaps(sizes, strides)
+    after = _products_after(new)
+    cuts: list[int] = []
+    for upper, certain in gaps:
+        cut = _cut(numel(sizes[upper + 1 :]), numel(sizes[: upper + 1]), new, after)
+        if cut is False and certain:
+            return Blocked(upper, next(axis for axis in range(upper + 1, len(sizes)) if sizes[axis] != 1))
+        cuts.append(-1 if cut is None or cut is False else cut)
+    if -1 in cuts:
+        return None
+    return _chunk_strides(new, cuts, [strides[upper] for upper, _ in gaps], strides[-1])
+
+
+def _gaps(sizes: Strides, strides: Strides) -> list[tuple[int, bool]]:
+    """The axes that are not adjacent in memory to the next one, from the last to the first; False: perhaps they are."""
+    gaps: list[tuple[int, bool]] = []
+    # The strides with which the next axis would be adjacent: several where an axis below may have one element only.
+    due: list[Size] = [sizes[-1] * strides[-1]]
+    for upper in range(len(sizes) - 2, -1, -1):
+        size, stride = sizes[upper], strides[upper]
+        if size == 1:
+            continue
+        if len(due) == 1 and (stride == due[0] or same(stride, due[0])):
+            due = [size * stride]
+            continue
+        certain = not_one(size)
+        gaps.append((upper, certain and all(differs(stride, one) for one in due)))
+        due = [size * stride] if certain else [*due, size * stride]
+    return gaps
+
+
+def _products_after(sizes: Strides) -> list[Size]:
+    products: list[Size] = [1]
+    for size in reversed(sizes):
+        products.append(products[-1] * size)
+    products.reverse()
+    return products
+
+
+def _cut(after: Size, before: Size, new: Strides, products: list[Size]) -> int | bool | None:
+    """Where in `new` a cut leaves `after` elements behind it and `before` ahead; False: nowhere, None: not known."""
+    verdict: bool | None = False
+    ahead: Size = 1
+    for place, product in enumerate(products):
+        if product == after or ahead == before or same(product, after) or same(ahead, before):
+            return place
+        if not (differs(product, after) or differs(ahead, before)):
+            verdict = None
+        if place < len(new):
+            ahead = ahead * new[place]
+    return verdict
+
+
+def _chunk_strides(new: Strides, cuts: list[int], bases: list[Size], base: Size) -> Strides:
+    """The strides within each stretch between two cuts, the last stretch first."""
+    strides: list[Size] = [1] * len(new)
+    stride, chunk = base, 0
+    for place in range(len(new) - 1, -1, -1):
+        while chunk < len(cuts) and place < cuts[chunk]:
+            stride = bases[chunk]
+            chunk += 1
+        strides[place] = stride
+        if new[place] != 1:
+            stride = stride * new[place]
+    return tuple(strides)
+
+
+def not_one(size: Size) -> bool:
+    """Whether the size is another than 1, a size that is known by name counting as any."""
+    return size != 1 if type(size) is int else differs(size, 1)
+
+
+def differs(left: Size, right: Size) -> bool:
+    """Whether two sizes are different: provably, or one is a multiple of the other by axes that are known by name."""
+    if type(left) is int and type(right) is int:
+        return left != right
+    return _differs(left, right)
+
+
+@lru_cache(maxsize=1 << 12)
+def _differs(left: Size, right: Size) -> bool:
+    known = same(left, right)
+    return not known if known is not None else _is_multiple(left, right)
+
+
+def _is_multiple(left: Size, right: Size) -> bool:
+    one, other = _factors(left), _factors(right)
+    if one is None or other is None:
+        return False
+    powers = one[1]
+    for atom, power in other[1].items():
+        powers[atom] = powers.get(atom, 0) - power
+    left_over = {atom: power for atom, power in powers.items() if power}
+    if not left_over or any(atom.kind != NAME or not atom.scope for atom in left_over):
+        return False
+    if all(power > 0 for power in left_over.values()):
+        return one[0] >= other[0]
+    return one[0] <= other[0] and all(power < 0 for power in left_over.values())
+
+
+def _factors(size: Size) -> tuple[int, dict[Atom, int]] | None:
+    """A size that is one product, as its coefficient and the powers of its factors, quotients as negative ones."""
+    if not isinstance(size, Dim):
+        return size, {}
+    found: tuple[int, dict[Atom, int]] | None = _factors_of(size.terms)
+    return found
+
+
+def _factors_of(terms: Terms) -> tuple[int, dict[Atom, int]] | None:
+    if len(terms) != 1:
+        return None
+    ((monomial, coefficient),) = terms.items()
+    powers: dict[Atom, int] = {}
+    for atom, power in monomial:
+        for factor, raised in _parts(atom).items():
+            powers[factor] = powers.get(factor, 0) + power * raised
+    return coefficient, powers
+
+
+def _parts(atom: Atom) -> dict[Atom, int]:
+    """An exact quotient of two plain products as the powers of its factors; anything else is its own factor."""
+    if atom.kind != EXACT:
+        return {atom: 1}
+    above, below = _factors_of(atom.args[0]), _factors_of(atom.args[1])
+    if above is None or below is None or above[0] != 1 or below[0] != 1:
+        return {atom: 1}
+    powers = above[1]
+    for factor, power in below[1].items():
+        powers[factor] = powers.get(factor, 0) - power
+    return powers

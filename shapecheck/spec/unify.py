@@ -1,0 +1,399 @@
+"""Matching tensors against jaxtyping annotations, with the sizes that the names have taken so far.
+
+For sizes that are known the verdict is jaxtyping's own (`isinstance` inside one `jaxtyped` call). A size that is not
+known passes silently, and what would have to hold is kept in `Bindings.open`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from shapecheck.spec.annotation import Annotation, AxisPattern, Fixed, Named, Symbolic, Variadic
+from shapecheck.spec.broadcast import broadcast_shapes
+from shapecheck.spec.dim import Dim, Size, same, unknown
+from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError
+from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.symbolic import HoleValue
+from shapecheck.spec.tensor import TensorSpec
+from shapecheck.spec.terms import only_atom
+
+BoundRun = tuple[bool, Shape]
+"""The axes that `*name` stands for, and whether that is only what they broadcast to (`*#name`)."""
+
+
+class Bindings:
+    """What the names of one call stand for. Immutable: `match` returns a new one.
+
+    sizes: the size of each named axis. runs: the axes of each `*name`.
+    holes: the values of `{...}` in annotations, by the expressions that `Annotation.holes` lists; a hole without a
+        value makes its axis unknown.
+    open: pairs of sizes that must be equal for the tensors so far to match, where that could not be told.
+    """
+
+    __slots__ = ("_holes", "_open", "_runs", "_sizes")
+
+    def __init__(
+        self,
+        sizes: Mapping[str, Size] | None = None,
+        runs: Mapping[str, BoundRun] | None = None,
+        holes: Mapping[str, HoleValue] | None = None,
+        open: tuple[tuple[Size, Size], ...] = (),
+    ) -> None:
+        self._sizes = MappingProxyType(dict(sizes or {}))
+        self._runs = MappingProxyType(dict(runs or {}))
+        self._holes = MappingProxyType(dict(holes or {}))
+        self._open = open
+
+    @property
+    def sizes(self) -> Mapping[str, Size]:
+        """Name -> size."""
+        return self._sizes
+
+    @property
+    def runs(self) -> Mapping[str, BoundRun]:
+        """Name of a variadic axis -> whether it broadcasts, and its axes."""
+        return self._runs
+
+    @property
+    def holes(self) -> Mapping[str, HoleValue]:
+        """Expression in braces -> value."""
+        return self._holes
+
+    @property
+    def open(self) -> tuple[tuple[Size, Size], ...]:
+        """Pairs of sizes that must be equal and are not known to be."""
+        return self._open
+
+    def with_holes(self, holes: Mapping[str, HoleValue]) -> Bindings:
+        """These bindings with more holes known."""
+        return Bindings(self._sizes, self._runs, {**self._holes, **holes}, self._open)
+
+    def _key(self) -> tuple[object, ...]:
+        return (self._sizes, self._runs, self._holes, self._open)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Bindings) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self._sizes.items()), frozenset(self._runs.items()), self._open))
+
+    def __repr__(self) -> str:
+        names = [f"{name}={size}" for name, size in self._sizes.items()]
+        names += [f"*{name}={shape}" for name, (_, shape) in self._runs.items()]
+        return f"Bindings({', '.join(names)})"
+
+
+NOTHING_BOUND = Bindings()
+
+
+def match(
+    annotation: Annotation, spec: TensorSpec, bindings: Bindings = NOTHING_BOUND, *, order_free: bool = False
+) -> Bindings:
+    """Matches a tensor against an annotation; the result holds the names that it binds as well.
+
+    Raises ShapeError that names the axis and both sizes (DTypeError for the dtype) where the tensor certainly does not
+    match, AnnotationError where jaxtyping would raise one: a symbolic axis whose names are not bound yet. With
+    `order_free` a symbolic axis is checked after the annotation's other axes, and one whose names are still unbound
+    passes.
+    """
+    return _matched(annotation, spec, bindings, order_free)[0]
+
+
+def match_any(
+    annotations: Sequence[Annotation], spec: TensorSpec, bindings: Bindings = NOTHING_BOUND, *, order_free: bool = False
+) -> Bindings:
+    """Matches a tensor against a union: the first member that matches binds.
+
+    Where it is not certain which one that is, only what all possible ones agree on is bound. Raises ShapeError with
+    every member's reason when none matches.
+    """
+    possible: list[Bindings] = []
+    reasons: list[str] = []
+    for annotation in annotations:
+        try:
+            found, certain = _matched(annotation, spec, bindings, order_free)
+        except AnnotationError:
+            raise
+        except ShapeError as error:
+            reasons.append(str(error))
+            continue
+        possible.append(found)
+        if certain:
+            break
+    if not possible:
+        raise ShapeError("\n".join(reasons) or f"{spec} is a tensor, and the annotation allows none")
+    return possible[0] if len(possible) == 1 else _agreed(possible)
+
+
+def _agreed(possible: list[Bindings]) -> Bindings:
+    first, *rest = possible
+    return Bindings(
+        {
+            name: size if all(other.sizes.get(name) == size for other in possible) else unknown(name)
+            for name, size in _union(bindings.sizes for bindings in possible).items()
+        },
+        {name: run for name, run in first.runs.items() if all(other.runs.get(name) == run for other in rest)},
+        first.holes,
+        tuple(pair for pair in first.open if all(pair in other.open for other in rest)),
+    )
+
+
+def _union(mappings: Iterable[Mapping[str, Size]]) -> dict[str, Size]:
+    return {name: size for mapping in mappings for name, size in mapping.items()}
+
+
+def _matched(annotation: Annotation, spec: TensorSpec, bindings: Bindings, order_free: bool) -> tuple[Bindings, bool]:
+    """The new bindings, and whether the match is certain."""
+    matching = _Matching(annotation, spec, bindings, order_free)
+    matching.check_dtype()
+    matching.check_shape()
+    opened = (*bindings.open, *matching.open)
+    return Bindings(matching.sizes, matching.runs, bindings.holes, opened), matching.certain
+
+
+class _Matching:
+    """One tensor against one annotation; the order of the checks is jaxtyping's."""
+
+    __slots__ = ("annotation", "certain", "deferred", "holes", "open", "order_free", "runs", "sizes", "spec")
+
+    def __init__(self, annotation: Annotation, spec: TensorSpec, bindings: Bindings, order_free: bool) -> None:
+        self.annotation = annotation
+        self.spec = spec
+        self.sizes: dict[str, Size] = dict(bindings.sizes)
+        self.runs: dict[str, BoundRun] = dict(bindings.runs)
+        self.holes = bindings.holes
+        self.open: list[tuple[Size, Size]] = []
+        self.certain = True
+        self.order_free = order_free
+        self.deferred: list[tuple[Symbolic, Size, int]] = []
+
+    def check_dtype(self) -> None:
+        allowed, dtype = self.annotation.dtypes, self.spec.dtype
+        if allowed is None or dtype in allowed:
+            return
+        if dtype is not None or not allowed:
+            raise DTypeError(f"{_short(self.spec)} does not match {self.annotation}: its dtype is {dtype}")
+        self.certain = False
+
+    def check_shape(self) -> None:
+        axes, at = self.annotation.axes, self.annotation.variadic
+        shape = self.spec.shape
+        if at is None:
+            self._check_axes(axes, self._exactly(shape, len(axes)), 0)
+        else:
+            head, middle, tail = self._unfolded(shape, at, len(axes) - at - 1)
+            self._check_axes(axes[:at], head, 0)
+            self._check_axes(axes[at + 1 :], tail, -len(tail))
+            self._check_run(axes[at], middle)
+        self.order_free = False
+        for pattern, size, index in self.deferred:
+            if pattern.expression.missing(self.sizes, self.holes):
+                self.certain = False
+            else:
+                self._check_symbolic(pattern, size, index)
+
+    def _exactly(self, shape: Shape, rank: int) -> Sequence[Size]:
+        if shape.run is None and len(shape.head) == rank:
+            return shape.head
+        hidden = rank - shape.least_rank
+        if shape.run is None or hidden < 0:
+            raise self._rank_error(shape, str(rank))
+        self.certain = False
+        return (*shape.head, *_hidden(hidden), *shape.tail)
+
+    def _unfolded(self, shape: Shape, first: int, last: int) -> tuple[Sequence[Size], Shape, Sequence[Size]]:
+        """The sizes of the axes before the variadic one, what it stands for, and the sizes after it."""
+        head, run, tail = shape.head, shape.run, shape.tail
+        if run is None:
+            if len(head) < first + last:
+                raise self._rank_error(shape, f"at least {first + last}")
+            end = len(head) - last
+            return head[:first], Shape(head[first:end]), head[end:]
+        missing_head, missing_tail = max(0, first - len(head)), max(0, last - len(tail))
+        if missing_head or missing_tail:
+            self.certain = False
+            run = Run()
+        # Where the run is shorter than what is missing, axes of the other end stand there: those cannot be told.
+        middle = Shape(
+            head[first : max(first, len(head) - missing_tail)],
+            run,
+            tail[missing_head : max(missing_head, len(tail) - last)],
+        )
+        shown = tail[len(tail) - min(last, len(tail)) :]
+        return (*head[:first], *_hidden(missing_head)), middle, (*_hidden(missing_tail), *shown)
+
+    def _check_axes(self, axes: Sequence[AxisPattern], sizes: Sequence[Size], start: int) -> None:
+        for index, (pattern, size) in enumerate(zip(axes, sizes, strict=True), start):
+            if type(pattern) is Named and not pattern.broadcast and not pattern.tree:
+                self._check_name(pattern, size, index)
+            else:
+                self._check_axis(pattern, size, index)
+
+    def _check_axis(self, pattern: AxisPattern, size: Size, index: int) -> None:
+        if pattern.broadcast and size == 1:
+            return
+        if pattern.broadcast and isinstance(size, Dim) and not _not_one(size):
+            self._check_perhaps_one(pattern)
+        elif isinstance(pattern, Named):
+            if pattern.tree:
+                raise _tree_error(pattern)
+            self._check_name(pattern, size, index)
+        elif isinstance(pattern, Fixed):
+            self._compare(pattern, size, pattern.size, index)
+        elif isinstance(pattern, Symbolic):
+            self._check_symbolic(pattern, size, index)
+
+    def _check_perhaps_one(self, pattern: AxisPattern) -> None:
+        # The name is bound unless the size turns out to be 1: from here on it may be anything.
+        self.certain = False
+        if isinstance(pattern, Named):
+            self.sizes.setdefault(pattern.name, unknown(pattern.name))
+
+    def _check_name(self, pattern: Named, size: Size, index: int) -> None:
+        bound = self.sizes.get(pattern.name)
+        if bound is None:
+            self.sizes[pattern.name] = size
+        elif bound is not size:
+            self._compare(pattern, size, bound, index)
+            if isinstance(size, int):
+                self.sizes[pattern.name] = size
+
+    def _check_symbolic(self, pattern: Symbolic, size: Size, index: int) -> None:
+        if self.order_free:
+            self.deferred.append((pattern, size, index))
+            return
+        problem = pattern.expression.problem_with(self.holes)
+        if problem is not None:
+            raise AnnotationError(f"{self.annotation}: the axis {pattern.quoted} {problem}", pattern.column)
+        missing = pattern.expression.missing(self.sizes, self.holes)
+        if missing:
+            raise AnnotationError(
+                f"{self.annotation}: the axis {pattern.quoted} needs {missing[0]}, which no axis to its left and no "
+                "earlier argument has bound",
+                pattern.column,
+            )
+        try:
+            value = pattern.expression.value(self.sizes, self.holes)
+        except (ZeroDivisionError, ShapeError) as error:
+            raise AnnotationError(f"{self.annotation}: the axis {pattern.quoted}: {error}", pattern.column) from None
+        if value is None:
+            self.certain = False
+        elif isinstance(value, float):
+            whole = int(value) if value.is_integer() else -1  # no size is -1
+            self._compare(pattern, size, whole, index, str(value))
+        else:
+            self._compare(pattern, size, value, index)
+
+    def _compare(self, pattern: AxisPattern, size: Size, due: Size, index: int, shown: str | None = None) -> None:
+        equal = same(size, due)
+        if equal:
+            return
+        if equal is None:
+            self.certain = False
+            self.open.append((size, due))
+            return
+        expected = "" if isinstance(pattern, Fixed) else f", which is {shown or _short(due)} here"
+        raise ShapeError(
+            f"axis {index} is {_short(size)}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
+            f"{self.annotation}"
+        )
+
+    def _check_run(self, pattern: AxisPattern, shape: Shape) -> None:
+        if not isinstance(pattern, Variadic) or pattern.name is None:
+            return
+        if pattern.tree:
+            raise _tree_error(pattern)
+        before = self.runs.get(pattern.name)
+        if before is None:
+            self.runs[pattern.name] = (pattern.broadcast, shape)
+            return
+        broadcasting, bound = before
+        if not broadcasting and not pattern.broadcast:
+            self._same_run(pattern, shape, bound, shape)
+            if bound.run is not None and shape.run is None:
+                self.runs[pattern.name] = (False, shape)
+            return
+        try:
+            together = broadcast_shapes(shape, bound)
+        except ShapeError:
+            raise self._run_error(pattern, shape, bound, "does not broadcast with") from None
+        if not broadcasting:
+            self._same_run(pattern, together, bound, shape)
+        else:
+            if not pattern.broadcast:
+                self._same_run(pattern, together, shape, shape)
+            self.runs[pattern.name] = (pattern.broadcast, together)
+
+    def _same_run(self, pattern: Variadic, left: Shape, right: Shape, shape: Shape) -> None:
+        equal = _same_shape(left, right)
+        if equal is False:
+            raise self._run_error(pattern, shape, self.runs[pattern.name or ""][1], "does not go with")
+        if equal is None:
+            self.certain = False
+            if left.run is None and right.run is None:
+                self.open += [pair for pair in zip(left.head, right.head, strict=True) if not same(*pair)]
+
+    def _run_error(self, pattern: Variadic, shape: Shape, bound: Shape, how: str) -> ShapeError:
+        return ShapeError(
+            f"{pattern.quoted} is {_short(shape)}, which {how} {_short(bound)}, what it is elsewhere: "
+            f"{_short(self.spec)} does not match {self.annotation}"
+        )
+
+    def _rank_error(self, shape: Shape, due: str) -> ShapeError:
+        least = "at least " if shape.run is not None else ""
+        return ShapeError(f"{_short(self.spec)} has {least}{shape.least_rank} axes, not the {due} of {self.annotation}")
+
+
+def _tree_error(pattern: AxisPattern) -> AnnotationError:
+    return AnnotationError(
+        f"{pattern.quoted}: an axis with ? has a meaning only inside PyTree[..., 'T']", pattern.column
+    )
+
+
+def _hidden(count: int) -> tuple[Size, ...]:
+    return tuple(unknown(low=0) for _ in range(count))
+
+
+def _not_one(size: Dim) -> bool:
+    # Whoever names an axis means any size, so it does not broadcast like a 1.
+    atom = only_atom(size.terms)
+    return (atom is not None and bool(atom.scope)) or same(size, 1) is False
+
+
+def _same_shape(left: Shape, right: Shape) -> bool | None:
+    if left.run is None and right.run is None:
+        if len(left.head) != len(right.head):
+            return False
+        return _all(same(a, b) for a, b in zip(left.head, right.head, strict=True))
+    if left.run == right.run:
+        if left.least_rank != right.least_rank:
+            return False
+        if len(left.head) == len(right.head):
+            return _all(same(a, b) for a, b in zip(left.head + left.tail, right.head + right.tail, strict=True))
+    return _perhaps_same(left, right)
+
+
+def _perhaps_same(left: Shape, right: Shape) -> bool | None:
+    """False where what is seen of the two differs, else None."""
+    for one, other in ((left, right), (right, left)):
+        if one.run is None and len(one.head) < other.least_rank:
+            return False
+    tails = [shape.head if shape.run is None else shape.tail for shape in (left, right)]
+    ends = zip(reversed(tails[0]), reversed(tails[1]), strict=False)
+    differ = any(same(a, b) is False for a, b in (*zip(left.head, right.head, strict=False), *ends))
+    return False if differ else None
+
+
+def _all(answers: Iterable[bool | None]) -> bool | None:
+    result: bool | None = True
+    for answer in answers:
+        if answer is False:
+            return False
+        result = result and answer
+    return result
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 200 else f"{text[:200]}..."

@@ -1,0 +1,1 @@
+"""The vocabulary: sizes, shapes, dtypes, specs, broadcasting, annotations."""

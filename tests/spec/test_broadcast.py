@@ -1,0 +1,86 @@
+"""Broadcasting: the result, what each side expanded, and where two shapes clash."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shapecheck.spec import Shape, ShapeError, axis, broadcast
+
+RESULTS = [
+    ("b 3", "3", "(b, 3)"),
+    ("n", "n 1", "(n, n)"),
+    ("b 1 d", "t 1", "(b, t, d)"),
+    ("", "b c", "(b, c)"),
+    ("n", "3", "(3,)"),
+    ("1", "0", "(0,)"),
+    ("... 128", "128", "(..., 128)"),
+    ("... 128", "b 1 128", "(..., ?, ?, 128)"),
+    ("... 128", "4 1 128", "(..., 4, ?, 128)"),
+    ("*x d", "d", "(*x, d)"),
+    ("*x 1", "*x d", "(*x, d)"),
+    ("*x d", "*y d", "(..., d)"),
+    ("b ... d", "d", "(b, ..., d)"),
+    ("b ... d", "t d", "(..., ?, d)"),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "shown"), RESULTS)
+def test_two_shapes_give(a: str, b: str, shown: str) -> None:
+    for one, other in ((a, b), (b, a)):
+        assert str(broadcast(Shape.of(one), Shape.of(other)).shape) == shown
+
+
+CLASHES = [
+    ("b c", "b d", -1),
+    ("2 3", "4 3", -2),
+    ("... 3", "4", -1),
+    ("d", "4*d", -1),
+    ("2*n", "7", -1),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "place"), CLASHES)
+def test_two_shapes_clash_at(a: str, b: str, place: int) -> None:
+    with pytest.raises(ShapeError, match=f"do not broadcast: axis {place} is "):
+        broadcast(Shape.of(a), Shape.of(b))
+
+
+EXPANDED = [
+    ("n", "n 1", ((-2,), (-1,)), True),
+    ("b 1 d", "t 1", ((-2,), (-3, -1)), True),
+    ("b t d", "d", ((), (-3, -2)), False),
+    ("b t d", "b t d", ((), ()), False),
+    ("b 1", "b 1", ((), ()), False),
+    ("... 1", "b 3", ((-1,), ()), False),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "expanded", "outer"), EXPANDED)
+def test_what_each_side_expanded(a: str, b: str, expanded: object, outer: bool) -> None:
+    both = broadcast(Shape.of(a), Shape.of(b))
+    assert both.expanded == expanded
+    assert both.outer is outer
+
+
+def test_free_names_prove_nothing_against_each_other() -> None:
+    n, m = axis("n", scope=""), axis("m", scope="")
+    assert str(broadcast(Shape((n,)), Shape((m,))).shape) == "(max(n, m),)"
+    assert str(broadcast(Shape((n,)), Shape((4 * n,))).shape) == "(4*n,)"
+
+
+dims = st.lists(st.sampled_from([0, 1, 1, 2, 3]), max_size=4).map(tuple)
+
+
+@given(dims, dims, dims)
+def test_as_torch_broadcasts(a: tuple[int, ...], b: tuple[int, ...], c: tuple[int, ...]) -> None:
+    shapes = [Shape(one) for one in (a, b, c)]
+    try:
+        due = tuple(torch.broadcast_shapes(a, b, c))
+    except RuntimeError:
+        with pytest.raises(ShapeError):
+            broadcast(*shapes)
+    else:
+        assert broadcast(*shapes).shape == due

@@ -1,0 +1,93 @@
+"""Shapes: what they are read from, and what stays known when the rank is not."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from shapecheck.spec import Run, Shape, ShapeError, TensorSpec, Unanswered, axis
+
+READ = [
+    ((2, 3), "(2, 3)"),
+    ((), "()"),
+    ((5,), "(5,)"),
+    (("b", "2*d", 3), "(b, 2*d, 3)"),
+    ("b t 4", "(b, t, 4)"),
+    ((..., 128), "(..., 128)"),
+    (("*batch", "t", 128), "(*batch, t, 128)"),
+    (("b", "...", "w"), "(b, ..., w)"),
+    ([axis("n"), 1], "(n, 1)"),
+]
+
+
+@pytest.mark.parametrize(("written", "shown"), READ)
+def test_what_a_person_writes(written: Any, shown: str) -> None:
+    assert str(Shape.of(written)) == shown
+
+
+WRONG = [
+    ((-1,), "the size -1 is negative"),
+    ((..., 2, "*x"), r"at most one run of unknown length, here are \.\.\. and \*x"),
+    ((2.0,), "2.0 is no size"),
+    (3, "a shape is a tuple of sizes, not 3"),
+    (("a b",), "a b"),
+]
+
+
+@pytest.mark.parametrize(("written", "message"), WRONG)
+def test_what_is_no_shape(written: Any, message: str) -> None:
+    with pytest.raises(ShapeError, match=message):
+        Shape.of(written)
+
+
+# shape, what is done, what is left
+PARTLY = [
+    ("b c", lambda s: s.with_at(-1, 7), "(b, 7)"),
+    ("... d", lambda s: s.with_at(-1, 7), "(..., 7)"),
+    ("... d", lambda s: s.with_at(-3, 7), "(..., 7, ?, d)"),
+    ("b ... d", lambda s: s.with_at(-2, 7), "(..., 7, d)"),
+    ("b ... d", lambda s: s.with_at(0, 7), "(7, ..., d)"),
+    ("b ... d", lambda s: s.with_at(2, 7), "(b, ?, 7, ...)"),
+    ("b c d", lambda s: s.without(1), "(b, d)"),
+    ("*x c d", lambda s: s.without(-2), "(*x, d)"),
+    ("b ... d", lambda s: s.without(-2), "(..., d)"),
+    ("b ... d", lambda s: s.without(1), "(b, ...)"),
+    ("b c", lambda s: s.inserted(-1, 1), "(b, c, 1)"),
+    ("b c", lambda s: s.inserted(0, 1), "(1, b, c)"),
+    ("... c", lambda s: s.inserted(-1, 1), "(..., c, 1)"),
+    ("... c", lambda s: s.inserted(-2, 1), "(..., 1, c)"),
+    ("... c", lambda s: s.inserted(-4, 1), "(..., 1, ?, ?, c)"),
+    ("b ... c", lambda s: s.inserted(0, 1), "(1, b, ..., c)"),
+    ("b ... c", lambda s: s.inserted(3, 1), "(b, ?, ?, 1, ...)"),
+]
+
+
+@pytest.mark.parametrize(("written", "change", "shown"), PARTLY)
+def test_a_change_keeps_what_is_known(written: str, change: Any, shown: str) -> None:
+    assert str(change(Shape.of(written))) == shown
+
+
+def test_the_rank_is_known_or_a_rule_stays_silent() -> None:
+    assert Shape.of("b c").rank == 2
+    partly = Shape.of("b ... c")
+    assert (partly.rank, partly.least_rank) == (None, 2)
+    assert (str(partly.at(0)), str(partly.at(-1)), partly.at(1), partly.at(-2)) == ("b", "c", None, None)
+    with pytest.raises(Unanswered, match="the rank of"):
+        _ = partly.dims
+
+
+def test_named_runs_of_one_scope_are_the_same_axes_and_nameless_ones_are_not() -> None:
+    assert Run("batch") == Run("batch") != Run("other")
+    assert Run() != Run()
+    assert Run("batch", "f") != Run("batch", "g")
+
+
+def test_a_spec_is_immutable_hashable_and_can_be_pickled() -> None:
+    spec = TensorSpec(("b", 3), "float32", layout="contiguous", device="cpu")
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    assert hash(spec) == hash(TensorSpec(("b", 3), "torch.float32", "contiguous", "cpu"))
+    assert repr(spec) == "TensorSpec((b, 3), 'float32', layout='contiguous', device='cpu')"
+    with pytest.raises(AttributeError, match="immutable"):
+        spec.dtype = None
