@@ -6,7 +6,7 @@ Pure Python: neither torch nor anything else of ours is imported here.
 
 from shapecheck.spec.annotation import Annotation, parse_annotation
 from shapecheck.spec.broadcast import Broadcast, broadcast
-from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, unknown
+from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, total, unknown
 from shapecheck.spec.dtype import DType, as_dtype, promote
 from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
 from shapecheck.spec.shape import Run, Shape
@@ -42,5 +42,6 @@ __all__ = [
     "quotient",
     "same",
     "substitute",
+    "total",
     "unknown",
 ]

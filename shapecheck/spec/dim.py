@@ -7,7 +7,7 @@ equal Dims are equal sizes. The reverse does not hold: ask `same`, which answers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from shapecheck.spec import bounds, compare
@@ -22,6 +22,7 @@ from shapecheck.spec.terms import (
     NAME,
     UNKNOWN,
     Atom,
+    Monomial,
     Terms,
     add,
     atoms,
@@ -216,6 +217,15 @@ def unknown(hint: str = "?", low: int | None = None) -> Dim:
 def quotient(dividend: Size, divisor: Size) -> Size:
     """dividend / divisor where the caller knows that there is no remainder: divisor * quotient(n, divisor) is n."""
     return _divided(dividend, divisor, EXACT)
+
+
+def total(sizes: Iterable[Size]) -> Size:
+    """The sum of the sizes, in time linear in their length."""
+    terms: dict[Monomial, int] = {}
+    for size in sizes:
+        for monomial, coefficient in terms_of(size).items():
+            terms[monomial] = terms.get(monomial, 0) + coefficient
+    return size_of(settle({monomial: coefficient for monomial, coefficient in terms.items() if coefficient}))
 
 
 def maximum(*sizes: Size) -> Size:

@@ -150,14 +150,17 @@ _ALIASES = {
 _BY_NAME: dict[str, DType] = {
     f"{prefix}{name}": dtype for prefix in ("", "torch.") for name, dtype in (*DTYPES.items(), *_ALIASES.items())
 }
-_OF_PYTHON_TYPE: dict[object, DType] = {bool: bool_, int: int64, float: DEFAULT_FLOAT, complex: DEFAULT_COMPLEX}
+# `dtype=float` is another dtype than that of `torch.tensor(1.0)`.
+_OF_PYTHON_TYPE: dict[object, DType] = {bool: bool_, int: int64, float: float64, complex: complex128}
+_OF_NUMBER: dict[object, DType] = {bool: bool_, int: int64, float: DEFAULT_FLOAT, complex: DEFAULT_COMPLEX}
 
 
 def as_dtype(value: object) -> DType:
     """The DType that `value` names.
 
     Takes a DType, a name with or without `torch.` ("float32", "torch.long", "half"), a torch.dtype, or one of the
-    Python types bool, int, float, complex (as torch reads them: `int` is int64, though `torch.int` is int32).
+    Python types bool, int, float, complex, as torch reads `dtype=`: `int` is int64, though `torch.int` is int32, and
+    `float` is float64.
     Raises DTypeError for anything else.
     """
     if isinstance(value, DType):
@@ -165,6 +168,14 @@ def as_dtype(value: object) -> DType:
     found = _OF_PYTHON_TYPE.get(value) if isinstance(value, type) else _BY_NAME.get(str(value))
     if found is None:
         raise DTypeError(f"{value!r} is not a PyTorch dtype")
+    return found
+
+
+def dtype_of_number(number: object) -> DType:
+    """The dtype that torch gives a Python number: float32 for 1.0; DTypeError for what is no number."""
+    found = _OF_NUMBER.get(type(number))
+    if found is None:
+        raise DTypeError(f"{number!r} is not a number")
     return found
 
 
@@ -216,7 +227,7 @@ DIMENSIONED: Final[Category] = 0
 ZERO_DIM: Final[Category] = 1
 """An operand that is a tensor without axes."""
 NUMBER: Final[Category] = 2
-"""An operand that is a Python number; its dtype is `as_dtype(type(number))`."""
+"""An operand that is a Python number; its dtype is `dtype_of_number(number)`."""
 
 Operand = tuple["DType | None", "Category | None"]
 

@@ -9,6 +9,10 @@ from typing import Union
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
+_SHOWN = 32  # axes at either end of a long shape in a message
+_LONGEST = 400  # characters of one size in a message
+_MOST = 256  # axes that are kept one by one
+
 Axis = Union[int, Dim, str, "Run", EllipsisType]
 
 
@@ -55,12 +59,13 @@ class Shape:
     def of(axes: Shape | Axis | Iterable[Axis]) -> Shape:
         """A shape from what a person writes: ints, names, expressions such as "2*d", `...` and "*batch".
 
-        Raises ShapeError for a negative size or a second run, AnnotationError for a name that cannot be read.
+        Raises ShapeError for a negative size or a second run, AnnotationError for a name that cannot be read. Of more
+        than 256 axes only those at either end are kept.
         """
         if type(axes) is Shape:
             return axes
         if type(axes) is tuple and all(type(size) is int and size >= 0 for size in axes):
-            return Shape(axes)
+            return _bounded(axes)
         if isinstance(axes, str):
             axes = axes.split()
         elif not isinstance(axes, Iterable):
@@ -114,11 +119,11 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index + 1 :]), self.run, self.tail)
-            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), ())
+            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, (*self.tail[:shown], size, *self.tail[shown + 1 :]))
-        return Shape((), Run(), (size, *_hidden(-shown - 1), *self.tail))
+        return Shape(self._before(shown), Run(), (size, *_hidden(-shown - 1), *self.tail))
 
     def without(self, index: int) -> Shape:
         """This shape with the axis at `index` taken out."""
@@ -129,11 +134,18 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape(self.head[:index] + self.head[index + 1 :], self.run, self.tail)
-            return Shape(self.head, Run(), ())
+            return Shape(self.head, Run(), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
-        return Shape((), Run(), self.tail)
+        return Shape(self._before(shown), Run(), self.tail)
+
+    # An axis that the run hides lies, where the run is short, among the axes on its other side: those beyond are sure.
+    def _after(self, index: int) -> tuple[Size, ...]:
+        return self.tail[index - len(self.head) + 1 :]
+
+    def _before(self, shown: int) -> tuple[Size, ...]:
+        return self.head[: max(len(self.head) + shown, 0)]
 
     def inserted(self, index: int, size: Size) -> Shape:
         """This shape with a new axis, which is then the one at `index` (negative: -1 is the new last one)."""
@@ -169,12 +181,19 @@ class Shape:
         return hash((self.head, self.run, self.tail))
 
     def __str__(self) -> str:
-        parts = [str(size) for size in self.head]
+        parts: list[object] = [*self.head]
         if self.run is not None:
-            parts += [str(self.run), *map(str, self.tail)]
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+            parts += [self.run, *self.tail]
+        if len(parts) > 2 * _SHOWN:
+            parts[_SHOWN:-_SHOWN] = [f"<{len(parts) - 2 * _SHOWN} more>"]
+        return f"({', '.join(map(_short, parts))}{',' if len(parts) == 1 else ''})"
 
     __repr__ = __str__
+
+
+def _short(part: object) -> str:
+    text = str(part)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}<{len(text) - _LONGEST} more>"
 
 
 def _hidden(count: int) -> tuple[Size, ...]:
@@ -193,7 +212,15 @@ def _read(axes: Iterable[Axis]) -> Shape:
             raise ShapeError(f"a shape has at most one run of unknown length, here are {run} and {part}")
         else:
             run = part
-    return Shape(tuple(head), run, tuple(tail))
+    return _bounded(tuple(head), run, tuple(tail))
+
+
+def _bounded(head: tuple[Size, ...], run: Run | None = None, tail: tuple[Size, ...] = ()) -> Shape:
+    """Of more axes than any model has, only those at either end are kept, so that no rule takes long over them."""
+    if len(head) > _MOST:
+        tail = (head if run is None else tail)[-_MOST // 2 :]
+        return Shape(head[: _MOST // 2], Run(), tail)
+    return Shape(head, run, tail) if len(tail) <= _MOST else Shape(head, Run(), tail[-_MOST // 2 :])
 
 
 def _part(written: Axis) -> Size | Run:

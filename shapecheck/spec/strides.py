@@ -11,25 +11,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from shapecheck.spec.dim import Dim, Size, same
+from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.shape import Shape
 from shapecheck.spec.tensor import Layout, TensorSpec
 from shapecheck.spec.terms import EXACT, NAME, Atom, Terms
 
 Strides = tuple[Size, ...]
 
+_MOST_AXES = 64
+"""Of more axes no strides are kept: nobody has them, and the questions asked here grow with their square."""
+
 _CHANNELS_LAST = {4: (1, 3, 2, 0), 5: (1, 4, 3, 2, 0)}
 
 
 def numel(sizes: Iterable[Size]) -> Size:
     """The number of elements of a tensor of these sizes."""
-    number = 1
+    number, names = 1, 0
     symbolic: Size | None = None
     for size in sizes:
         if type(size) is int:
             number *= size
         else:
-            symbolic = size if symbolic is None else symbolic * size
+            symbolic = size if symbolic is None or names > _MOST_AXES else symbolic * size
+            names += 1
+    if names > _MOST_AXES and number:
+        return unknown(low=0)
     if symbolic is None or number == 0:
         return number
     return symbolic if number == 1 else symbolic * number
@@ -66,7 +72,7 @@ def _dense_strides(sizes: Sequence[Size], order: Iterable[int]) -> Strides:
 
 def strides_of(tensor: TensorSpec) -> Strides | None:
     """The tensor's strides, None where they are not known."""
-    if tensor.strides is not None or tensor.shape.run is not None:
+    if tensor.strides is not None or tensor.shape.run is not None or len(tensor.shape.head) > _MOST_AXES:
         return tensor.strides
     if tensor.layout == "contiguous":
         return contiguous_strides(tensor.shape.head)
@@ -113,7 +119,7 @@ def is_dense_in_order(sizes: Sequence[Size], strides: Strides, order: Iterable[i
 
 def laid_out(tensor: TensorSpec, sizes: tuple[Size, ...], strides: Strides | None) -> TensorSpec:
     """A view of the tensor with these sizes and strides (None: not known)."""
-    if strides is None:
+    if strides is None or len(sizes) > _MOST_AXES:
         return TensorSpec.make(Shape(sizes), tensor.dtype, "unknown", tensor.device)
     layout = layout_of(sizes, strides)
     told = (layout == "contiguous" and strides == contiguous_strides(sizes)) or (
@@ -208,11 +214,16 @@ def view_strides(sizes: Strides, strides: Strides, new: Strides) -> Strides | Bl
     gaps = _gaps(sizes, strides)
     after = _products_after(new)
     cuts: list[int] = []
+    impossible, blocked = False, 0
     for upper, certain in gaps:
         cut = _cut(numel(sizes[upper + 1 :]), numel(sizes[: upper + 1]), new, after)
         if cut is False and certain:
-            return Blocked(upper, next(axis for axis in range(upper + 1, len(sizes)) if sizes[axis] != 1))
-        cuts.append(-1 if cut is None or cut is False else cut)
+            impossible = True
+        if type(cut) is not int and certain:
+            blocked = upper  # the outermost one is named
+        cuts.append(cut if type(cut) is int else -1)
+    if impossible:
+        return Blocked(blocked, next(axis for axis in range(blocked + 1, len(sizes)) if sizes[axis] != 1))
     if -1 in cuts:
         return None
     return _chunk_strides(new, cuts, [strides[upper] for upper, _ in gaps], strides[-1])

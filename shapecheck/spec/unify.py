@@ -18,6 +18,8 @@ from shapecheck.spec.symbolic import HoleValue
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.terms import only_atom
 
+_MOST_HIDDEN = 256  # axes of an annotation that a shape of unknown rank may not show
+
 BoundRun = tuple[bool, Shape]
 """The axes that `*name` stands for, and whether that is only what they broadcast to (`*#name`)."""
 
@@ -179,6 +181,9 @@ class _Matching:
     def check_shape(self) -> None:
         axes, at = self.annotation.axes, self.annotation.variadic
         shape = self.spec.shape
+        if shape.run is not None and len(axes) - shape.least_rank > _MOST_HIDDEN:
+            self.certain = False
+            return
         if at is None:
             self._check_axes(axes, self._exactly(shape, len(axes)), 0)
         else:

@@ -13,7 +13,17 @@ import pytest
 import torch
 
 from shapecheck.spec import dtype as dt
-from shapecheck.spec.dtype import DIMENSIONED, DTYPES, NUMBER, ZERO_DIM, DType, as_dtype, promote, result_type
+from shapecheck.spec.dtype import (
+    DIMENSIONED,
+    DTYPES,
+    NUMBER,
+    ZERO_DIM,
+    DType,
+    as_dtype,
+    dtype_of_number,
+    promote,
+    result_type,
+)
 from shapecheck.spec.errors import DTypeError
 
 TORCH_NAMES = {name: value for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
@@ -66,7 +76,9 @@ def test_aliases(name: str) -> None:
 
 @pytest.mark.parametrize("python_type", [bool, int, float, complex])
 def test_python_types(python_type: type) -> None:
-    assert str(as_dtype(python_type)) == str(torch.tensor(python_type(1)).dtype).removeprefix("torch.")
+    asked_for = torch.zeros(1, dtype=python_type).dtype  # type: ignore[call-overload]  # torch takes Python's types
+    assert str(as_dtype(python_type)) == str(asked_for).removeprefix("torch.")
+    assert str(dtype_of_number(python_type(1))) == str(torch.tensor(python_type(1)).dtype).removeprefix("torch.")
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,16 @@ PARTLY = [
     ("... d", lambda s: s.with_at(-1, 7), "(..., 7)"),
     ("... d", lambda s: s.with_at(-3, 7), "(..., 7, ?, d)"),
     ("b ... d", lambda s: s.with_at(-2, 7), "(..., 7, d)"),
+    ("a b ... d", lambda s: s.with_at(-2, 7), "(a, ..., 7, d)"),
+    ("... t d", lambda s: s.with_at(0, 7), "(7, ..., d)"),
     ("b ... d", lambda s: s.with_at(0, 7), "(7, ..., d)"),
     ("b ... d", lambda s: s.with_at(2, 7), "(b, ?, 7, ...)"),
     ("b c d", lambda s: s.without(1), "(b, d)"),
     ("*x c d", lambda s: s.without(-2), "(*x, d)"),
     ("b ... d", lambda s: s.without(-2), "(..., d)"),
+    ("a b ... d", lambda s: s.without(-2), "(a, ..., d)"),
     ("b ... d", lambda s: s.without(1), "(b, ...)"),
+    ("... t d", lambda s: s.without(0), "(..., d)"),
     ("b c", lambda s: s.inserted(-1, 1), "(b, c, 1)"),
     ("b c", lambda s: s.inserted(0, 1), "(1, b, c)"),
     ("... c", lambda s: s.inserted(-1, 1), "(..., c, 1)"),
@@ -91,3 +95,10 @@ def test_a_spec_is_immutable_hashable_and_can_be_pickled() -> None:
     assert repr(spec) == "TensorSpec((b, 3), 'float32', layout='contiguous', device='cpu')"
     with pytest.raises(AttributeError, match="immutable"):
         spec.dtype = None
+
+
+def test_of_very_many_axes_only_the_ends_are_kept_and_shown() -> None:
+    shape = Shape.of(tuple(range(10_000)))
+    assert (shape.rank, shape.at(0), shape.at(-1)) == (None, 0, 9_999)
+    assert len(str(shape)) < 1_000
+    assert len(str(Shape.of((" + ".join(f"n{i}" for i in range(1_000)),)))) < 1_000
