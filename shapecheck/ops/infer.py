@@ -1,0 +1,42 @@
+"""The public function: what an operator gives for specs."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+from shapecheck.ops.families import load
+from shapecheck.ops.guard import answer
+from shapecheck.ops.module import ModuleSpec
+from shapecheck.ops.names import find
+from shapecheck.ops.registry import TABLE
+from shapecheck.ops.unknown import Unknown
+
+load()
+
+
+def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
+    """What the operator `name` gives when it is called with these arguments.
+
+    name: any spelling of the operator: "torch.matmul", "Tensor.matmul", "@", "F.linear", "aten.add.Tensor",
+        "einops.rearrange"; or a layer: "nn.Linear" gives a ModuleSpec, which is called itself or given here as `name`.
+    args, kwargs: as the operator takes them, with a TensorSpec for each tensor and ints or Dims for sizes.
+
+    Returns a TensorSpec, a tuple or list of them, a number or a Dim (`Tensor.size`), a ModuleSpec, Other for what is no
+    tensor, or Unknown, whose `reason` says why nothing can be told.
+    Raises ShapeError (DTypeError, LayoutError, CallError) where PyTorch refuses the call whatever the sizes are.
+
+    >>> infer("torch.matmul", TensorSpec(("b", 3), "float32"), TensorSpec((3, 5), "float32"))
+    TensorSpec((b, 5), 'float32', layout='contiguous')
+    """
+    if isinstance(name, ModuleSpec):
+        return name(*args, **kwargs)
+    entry = find(name)
+    if entry is None:
+        return Unknown(_no_rule(name))
+    return answer(entry, args, kwargs)
+
+
+def _no_rule(name: str) -> str:
+    near = get_close_matches(name.rpartition(".")[2], TABLE, n=1) if len(name) < 80 else []
+    return f"no rule for {name[:80]!r}" + (f"; did you mean {near[0]!r}?" if near else "")

@@ -1,0 +1,64 @@
+"""Layers: what a `torch.nn` module with its configuration does to specs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, ClassVar, TypeVar
+
+from shapecheck.ops.guard import answer
+from shapecheck.ops.registry import Entry, register
+from shapecheck.spec import DType, TensorSpec
+
+_M = TypeVar("_M", bound="type[ModuleSpec]")
+
+
+class ModuleSpec:
+    """A layer with its configuration, built as torch builds it; call it on TensorSpecs.
+
+    The constructor takes torch's arguments and keeps them, and its parameters as TensorSpecs, under torch's attribute
+    names, and raises ShapeError where torch's constructor refuses them.
+    """
+
+    entry: ClassVar[Entry]
+    name: ClassVar[str]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the layer gives for these arguments; returns and raises as `infer` does."""
+        return answer(self.entry, (self, *args), kwargs)
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """The layer's rule."""
+        raise NotImplementedError
+
+    def cast(self, dtype: DType) -> ModuleSpec:
+        """The same layer after `.to(dtype)`: its floating parameters and those of the layers in it have this dtype."""
+        changed = copy(self)
+        for name, value in vars(self).items():
+            setattr(changed, name, _cast(value, dtype))
+        return changed
+
+    def __repr__(self) -> str:
+        return f"{type(self).name}(...)"
+
+
+def module(*names: str) -> Callable[[_M], _M]:
+    """Enters a layer under its name, "nn.Linear", and further names of the same layer."""
+
+    def enter(layer: _M) -> _M:
+        layer.name = names[0].rpartition(".")[2]
+        layer.entry = Entry(layer.name, layer.forward)
+        register(layer, *names)
+        return layer
+
+    return enter
+
+
+def _cast(value: Any, dtype: DType) -> Any:
+    if isinstance(value, TensorSpec):
+        return value.with_dtype(dtype) if value.dtype is not None and value.dtype.is_floating else value
+    if isinstance(value, ModuleSpec):
+        return value.cast(dtype)
+    if isinstance(value, (list, tuple)):
+        return type(value)(_cast(item, dtype) for item in value)
+    return value

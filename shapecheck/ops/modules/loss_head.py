@@ -1,0 +1,133 @@
+"""Losses with a classifier inside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from shapecheck.ops.module import ModuleSpec, module
+from shapecheck.ops.registry import TABLE
+from shapecheck.ops.rules.loss_class import linear_cross_entropy
+from shapecheck.ops.rules.rnn import need_width
+from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, need_equal
+from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size
+from shapecheck.spec.dtype import int32, int64
+
+
+class ASMoutput(NamedTuple):
+    """What AdaptiveLogSoftmaxWithLoss gives: the log-probability of each target, and their negative mean."""
+
+    output: Tensor
+    loss: Tensor
+
+
+@module("nn.AdaptiveLogSoftmaxWithLoss")
+class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
+    """(N, in_features) with class indices (N,), or (in_features,) with (), gives (N,) or (), and the loss."""
+
+    def __init__(
+        self,
+        in_features: Size,
+        n_classes: Size,
+        cutoffs: Sequence[int],
+        div_value: float = 4.0,
+        head_bias: bool = False,
+        device: object = None,
+        dtype: DTypeLike = None,
+    ) -> None:
+        cutoffs = list(cutoffs)
+        last = n_classes - 1
+        if not cutoffs:
+            raise CallError("cutoffs should be a sequence of length larger than 0")
+        if all(type(one) is int for one in cutoffs):
+            rising = all(low < high for low, high in zip([0, *cutoffs], cutoffs, strict=False))
+            if not rising or (type(last) is int and cutoffs[-1] > last):
+                raise CallError(f"cutoffs should be unique, positive, sorted integers between 1 and {last}: {cutoffs}")
+        self.in_features = in_features
+        self.n_classes = n_classes
+        self.cutoffs = [*cutoffs, n_classes]
+        self.div_value = div_value
+        self.head_bias = head_bias
+        self.shortlist_size = cutoffs[0]
+        self.n_clusters = len(cutoffs)
+        self.head_size = self.shortlist_size + self.n_clusters
+        self.head: Any = _linear(in_features, self.head_size, bias=head_bias, dtype=dtype)
+
+    def forward(self, input_: Tensor, target_: Tensor) -> ASMoutput:
+        """(N, in_features) with class indices (N,), or (in_features,) with (), gives (N,) or (), and the loss."""
+        if target_.rank is not None and target_.rank > 1:
+            raise ShapeError(f"the target is {target_.shape}; a 0D or 1D target is due, multi-target is not supported")
+        if target_.rank is not None and input_.rank not in (target_.rank + 1, None):
+            due = f"a {target_.rank}D target {target_.shape} expects {target_.rank + 1}D input"
+            raise ShapeError(f"the input is {input_.shape}, but {due}")
+        need_width(input_, self.in_features)
+        if target_.dtype not in (int32, int64, None):
+            raise DTypeError(f"the target is {target_.dtype}; class indices of dtype int64 are due")
+        dtype = need_same_dtype(("the input", input_), ("the weight", self.head.weight))
+        if target_.rank == 1 and input_.rank is not None:
+            message = (
+                f"input {input_.shape} and target {target_.shape} should have the same size in the batch dimension"
+            )
+            need_equal(input_.dims[0], target_.dims[0], message)
+        return ASMoutput(fresh(target_.dims, dtype, input_), fresh((), dtype, input_))
+
+    def __repr__(self) -> str:
+        return f"AdaptiveLogSoftmaxWithLoss({self.in_features}, {self.n_classes}, {self.cutoffs[:-1]})"
+
+
+@module("nn.LinearCrossEntropyLoss")
+class LinearCrossEntropyLoss(ModuleSpec):
+    """(N, in_features) or (in_features,) through a linear layer, then cross_entropy over (N, num_classes, ...)."""
+
+    def __init__(
+        self,
+        in_features: Size,
+        num_classes: Size,
+        *,
+        out_features: tuple[Size, ...] = (),
+        bias: bool = False,
+        device: object = None,
+        dtype: DTypeLike = None,
+        reduction: str = "mean",
+        weight: Tensor | None = None,
+        ignore_index: int | None = None,
+        label_smoothing: float = 0.0,
+        options: object = None,
+    ) -> None:
+        if weight is not None and weight.rank is not None:
+            message = f"the weight is {weight.shape}, shape {Shape((num_classes,))} is due"
+            if weight.rank != 1:
+                raise ShapeError(message)
+            need_equal(weight.dims[0], num_classes, message)
+        if isinstance(label_smoothing, (int, float)) and not 0 <= label_smoothing <= 1:
+            raise CallError(f"label_smoothing must be in the range [0, 1], not {label_smoothing}")
+        self.num_classes = num_classes
+        self.out_features = tuple(out_features)
+        self.reduction = reduction
+        self.weight = weight
+        self.ignore_index = ignore_index
+        self.label_smoothing = label_smoothing
+        self.options = options
+        self.linear: Any = _linear(in_features, prod(self.out_features, start=num_classes), bias=bias, dtype=dtype)
+
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
+        """(N, in_features) or (in_features,) with class indices or probabilities."""
+        classes = (self.num_classes, *self.out_features)
+        weight, bias = self.linear.weight, self.linear.bias
+        return linear_cross_entropy(
+            input,
+            weight.with_shape(Shape((*classes, *weight.dims[-1:])), "contiguous"),
+            target,
+            linear_bias=None if bias is None else bias.with_shape(Shape(classes), "contiguous"),
+            weight=self.weight,
+            reduction=self.reduction,
+            ignore_index=self.ignore_index,
+            label_smoothing=self.label_smoothing,
+            options=self.options,
+        )
+
+
+def _linear(in_features: Size, out_features: Size, *, bias: bool, dtype: DTypeLike) -> Any:
+    return TABLE["nn.Linear"].function(in_features, out_features, bias=bias, dtype=dtype)

@@ -1,0 +1,56 @@
+"""Layers that change the shape and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.module import ModuleSpec, module
+from shapecheck.ops.rules import views
+from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.spec import CallError
+
+
+@module("nn.Flatten")
+class Flatten(ModuleSpec):
+    """Axes start_dim to end_dim as one; by default all but the first, which `torch.flatten` takes too."""
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        self.start_dim = start_dim
+        self.end_dim = end_dim
+
+    def forward(self, input: Tensor) -> Tensor:
+        """(n, c, h, w) gives (n, c*h*w)."""
+        return views.flatten(input, self.start_dim, self.end_dim)
+
+    def __repr__(self) -> str:
+        return f"Flatten({self.start_dim}, {self.end_dim})"
+
+
+@module("nn.Unflatten")
+class Unflatten(ModuleSpec):
+    """One axis as several."""
+
+    def __init__(self, dim: int, unflattened_size: Any) -> None:
+        if not isinstance(dim, int) or not isinstance(unflattened_size, (tuple, list)):
+            raise CallError(f"Unflatten takes an int and a tuple of sizes, not {dim!r} and {unflattened_size!r}")
+        self.dim = dim
+        self.unflattened_size = tuple(unflattened_size)
+
+    def forward(self, input: Tensor) -> Tensor:
+        """(n, c*h*w) with axis 1 as (c, h, w) gives (n, c, h, w)."""
+        return views.unflatten(input, self.dim, self.unflattened_size)
+
+    def __repr__(self) -> str:
+        return f"Unflatten({self.dim}, {self.unflattened_size})"
+
+
+@module("nn.Identity")
+class Identity(ModuleSpec):
+    """The input as it is, whatever the layer was made with."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def forward(self, input: Any) -> Any:
+        """The input."""
+        return input

@@ -1,0 +1,116 @@
+"""From any spelling of an operator to its rule."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from shapecheck.ops.registry import TABLE, Entry
+from shapecheck.ops.variants import copied, in_place, reflected
+
+_PREFIXES = (
+    ("aten::", "aten."),
+    ("torch.ops.aten.", "aten."),
+    ("torch._ops.aten.", "aten."),
+    ("ops.aten.", "aten."),
+    ("torch.nn.functional.", "F."),
+    ("nn.functional.", "F."),
+    ("torch._C._nn.", "F."),
+    ("torch.Tensor.", "Tensor."),
+    ("torch._tensor.Tensor.", "Tensor."),
+    ("torch._C.TensorBase.", "Tensor."),
+    ("torch.functional.", "torch."),
+    ("torch._C._linalg.linalg_", "linalg."),
+    ("torch._C._fft.fft_", "fft."),
+    ("torch._C._special.special_", "special."),
+    ("_operator.", "operator."),
+    ("math.", "operator."),
+)
+_PLAIN = frozenset(("torch", "Tensor", "F", "aten", "operator"))
+_MODULE = re.compile(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
+_SYMBOLS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "//": "floor_divide",
+    "%": "remainder",
+    "**": "pow",
+    "@": "matmul",
+    "&": "bitwise_and",
+    "|": "bitwise_or",
+    "^": "bitwise_xor",
+    "<<": "bitwise_left_shift",
+    ">>": "bitwise_right_shift",
+    "~": "bitwise_not",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+_DUNDERS = {
+    "truediv": "div",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "bitwise_left_shift",
+    "rshift": "bitwise_right_shift",
+    "invert": "bitwise_not",
+}
+_REFLECTED = frozenset("add sub mul div truediv floordiv mod pow matmul and or xor lshift rshift".split())
+
+
+@lru_cache(maxsize=8192)
+def find(spelling: str) -> Entry | None:
+    """The rule of an operator by any of its spellings, None where there is none.
+
+    `torch.matmul`, `Tensor.matmul`, `torch.Tensor.__matmul__`, `@`, `torch.ops.aten.matmul.default` and `matmul` are
+    one operator.
+    """
+    name = _shortened(spelling)
+    if name in TABLE:
+        return TABLE[name]
+    namespace, _, rest = name.rpartition(".") if not name.startswith("aten.") else ("aten", ".", name[5:])
+    if namespace == "aten":
+        rest = rest.partition(".")[0]
+        if f"aten.{rest}" in TABLE:
+            return TABLE[f"aten.{rest}"]
+        rest = re.sub(r"^(linalg|fft|special)_", r"\1.", rest)
+    elif namespace not in _PLAIN and namespace:
+        return _variant(name)
+    return TABLE.get(rest) or _variant(rest) or (_dunder(rest) if namespace == "operator" else None)
+
+
+def _shortened(spelling: str) -> str:
+    if spelling in _SYMBOLS:
+        return "operator." + _SYMBOLS[spelling]
+    for prefix, short in _PREFIXES:
+        if spelling.startswith(prefix):
+            return short + spelling[len(prefix) :]
+    layer = _MODULE.fullmatch(spelling)
+    if layer:
+        return "nn." + layer.group(1)
+    if spelling.startswith("torch.") and spelling.count(".") > 1:
+        return spelling[len("torch.") :]
+    return spelling
+
+
+def _variant(name: str) -> Entry | None:
+    if name.startswith("__") and name.endswith("__"):
+        return _dunder(name[2:-2])
+    if name.endswith("_copy") and name[:-5] in TABLE:
+        return copied(TABLE[name[:-5]])
+    if name.endswith("_") and name[:-1] in TABLE:
+        return in_place(TABLE[name[:-1]])
+    return None
+
+
+def _dunder(word: str) -> Entry | None:
+    base = TABLE.get(_DUNDERS.get(word[1:], word[1:])) if word[1:] in _REFLECTED else None
+    if base is not None and word[0] in "ri":  # first, for `__rand__` is not `torch.rand`
+        return reflected(base) if word[0] == "r" else in_place(base)
+    return TABLE.get(_DUNDERS.get(word, word))

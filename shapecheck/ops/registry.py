@@ -1,0 +1,62 @@
+"""The table of rules, and the decorators with which a rule enters itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Signature, signature
+from typing import Any, TypeVar
+
+_R = TypeVar("_R", bound=Callable[..., Any])
+
+TABLE: dict[str, Entry] = {}
+"""From each registered name to its rule. Names carry a namespace only where it tells two operators apart:
+"matmul", "linalg.norm", "Tensor.unfold", "nn.Linear", "einops.rearrange"."""
+
+
+class Entry:
+    """One operator: its canonical name and the rule, whose parameters are the operator's."""
+
+    __slots__ = ("_signature", "function", "name")
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self.name = name
+        self.function = function
+        self._signature: Signature | None = None
+
+    @property
+    def signature(self) -> Signature:
+        """The rule's signature, read when first asked for."""
+        if self._signature is None:
+            self._signature = signature(self.function)
+        return self._signature
+
+    @property
+    def family(self) -> str:
+        """The file the rule stands in."""
+        return self.function.__module__.rpartition(".")[2]
+
+    def __repr__(self) -> str:
+        return f"Entry({self.name!r})"
+
+
+def op(*names: str) -> Callable[[_R], _R]:
+    """Enters a rule for the operator called `names[0]`; the other names are further ones of the same operator.
+
+    The usual prefixes (`torch.`, `Tensor.`, `F.`, `aten.`), dunders, in-place and `_copy` variants need no name of
+    their own.
+    """
+
+    def enter(rule: _R) -> _R:
+        register(rule, *names)
+        return rule
+
+    return enter
+
+
+def register(rule: Callable[..., Any], *names: str) -> None:
+    """What `op` does, for rules that are made in a loop from a table."""
+    entry = Entry(names[0], rule)
+    for name in names:
+        if name in TABLE:
+            raise ValueError(f"two rules are called {name!r}: {TABLE[name].function} and {rule}")
+        TABLE[name] = entry

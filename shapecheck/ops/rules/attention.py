@@ -1,0 +1,193 @@
+"""Attention, as one operator."""
+
+from __future__ import annotations
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.rules.linear import linear
+from shapecheck.ops.shared.arguments import Number, Tensor, fresh, fresh_shape, need_equal, need_rank
+from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, need_expandable, ranked
+from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same
+from shapecheck.spec.dtype import float32
+
+
+@op("scaled_dot_product_attention")
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: Number | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """(..., l, e), (..., s, e) and (..., s, v) give (..., l, v); with `enable_gqa` the keys' axis -3 is repeated."""
+    q, k, v = query.shape, key.shape, value.shape
+    dtype = query.dtype
+    if dtype is not key.dtype or dtype is not value.dtype:
+        dtype = need_same_dtype(("the query", query), ("the key", key), ("the value", value))
+    _need_matching(q, k, v)
+    if attn_mask is not None:
+        _need_mask(attn_mask, dtype, is_causal)
+    batch = _batch(q, k, v, enable_gqa)
+    result = joined(batch, q.size(-2), v.size(-1))
+    if attn_mask is not None and result.run is None:
+        need_expandable(attn_mask.shape, joined(batch, q.size(-2), k.size(-2)), "attn_mask")
+    return TensorSpec.make(result, dtype, "unknown", query.device)
+
+
+def _need_matching(q: Shape, k: Shape, v: Shape) -> None:
+    for name, shape in (("query", q), ("key", k), ("value", v)):
+        if shape.rank is not None and shape.rank < 2:
+            raise ShapeError(f"the {name} is {shape}; at least 2 dimensions are due")
+    e, f = q.at(-1), k.at(-1)
+    if e is not None and f is not None and e != f:
+        need_equal(e, f, f"the last axis of the query is {e}, of the key {f}: {q} and {k}; they must be equal")
+    s, t = k.at(-2), v.at(-2)
+    if s is not None and t is not None and s != t:
+        need_equal(s, t, f"axis -2 of the key is {s}, of the value {t}: {k} and {v}; they must be equal")
+
+
+def _need_mask(mask: Tensor, dtype: DType | None, is_causal: bool) -> None:
+    if is_causal is True:
+        raise CallError("attn_mask must not be set when is_causal=True")
+    if (
+        mask.dtype is not None
+        and dtype is not None
+        and mask.dtype not in (dtype, float32)
+        and mask.dtype.kind != "bool"
+    ):
+        raise DTypeError(f"attn_mask is {mask.dtype}; bool or the query's dtype, {dtype}, is due")
+
+
+def _batch(q: Shape, k: Shape, v: Shape, grouped: bool) -> Shape:
+    own, keys, values = (shape.without(-1).without(-1) for shape in (q, k, v))
+    if grouped:
+        keys, values = _repeated(own, keys, "key"), _repeated(own, values, "value")
+    if own.run is None and own.head == keys.head and own.head == values.head:
+        return own
+    return batches("query, key and value", own, keys, values)
+
+
+def _repeated(own: Shape, other: Shape, name: str) -> Shape:
+    """The batch axes of keys whose heads are repeated for the query's."""
+    if own.run is not None or other.run is not None:
+        return other
+    if not own.head or not other.head:
+        raise ShapeError("enable_gqa needs at least 3 dimensions")
+    heads, fewer = own.head[-1], other.head[-1]
+    left = same(heads % fewer, 0) if fewer != 0 else None
+    if left is False:
+        raise ShapeError(f"the query has {heads} heads, the {name} {fewer}, which does not divide them")
+    return Shape((*other.head[:-1], heads))
+
+
+Attention = tuple[Tensor, "Tensor | None"]
+
+
+@op("multi_head_attention_forward")
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: Size,
+    num_heads: Size,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> Attention:
+    """(l, n, e), (s, n, k) and (s, n, v) give (l, n, e) and weights (n, l, s), (n, heads, l, s) or None; n may lack."""
+    need_rank(query, (2, 3), "the query")
+    _need_float_or_bool(key_padding_mask, "key_padding_mask")
+    _need_float_or_bool(attn_mask, "attn_mask")
+    if is_causal is True and attn_mask is None:
+        raise CallError("is_causal needs attn_mask")
+    dtype = need_same_dtype(
+        ("the query", query), ("the projection", q_proj_weight if use_separate_proj_weight else in_proj_weight)
+    )
+    out = out_proj_weight.shape.size(0)
+    if query.rank is None:
+        return fresh_shape(anything_ending_in(out), dtype, query, "unknown"), TensorSpec.anything(
+            dtype
+        ) if need_weights else None
+    batch = query.dims[1:-1]
+    length, source = query.dims[0], ranked(key, query.rank, "the key")[0]
+    values = ranked(value, query.rank, "the value")
+    _need_embedding(query, embed_dim_to_check, num_heads)
+    _need_pairs(key, values, use_separate_proj_weight)
+    if batch:
+        n = key.shape.size(1)
+        need_equal(
+            batch[0], n, f"the batch axis of the query is {batch[0]}, of the key {n}: {query.shape} and {key.shape}"
+        )
+    if use_separate_proj_weight:
+        for projected, weight in ((query, q_proj_weight), (key, k_proj_weight), (value, v_proj_weight)):
+            if weight is not None:
+                linear(projected, weight)
+    elif in_proj_weight is not None:
+        linear(query, in_proj_weight)
+        linear(key, in_proj_weight)
+    _need_masks(attn_mask, key_padding_mask, (length, source), batch, num_heads)
+    if static_k is not None:
+        source = ranked(static_k, 3, "static_k")[1]
+    source = source + (1 if bias_k is not None else 0) + (1 if add_zero_attn else 0)
+    heads = () if average_attn_weights else (num_heads,)
+    weights = fresh_shape(Shape((*batch, *heads, length, source)), dtype, query, "unknown") if need_weights else None
+    return fresh((length, *batch, out), dtype, query), weights
+
+
+def _need_float_or_bool(mask: Tensor | None, name: str) -> None:
+    if mask is not None and mask.dtype is not None and not (mask.dtype.is_floating or mask.dtype.kind == "bool"):
+        raise DTypeError(f"{name} is {mask.dtype}; only bool and floating types are supported")
+
+
+def _need_embedding(query: Tensor, embed_dim: Size, heads: Size) -> None:
+    last = query.dims[-1]
+    need_equal(last, embed_dim, f"the last axis of the query is {last}, the embedding dimension is {embed_dim}")
+    if same(embed_dim % heads, 0) is False:
+        raise ShapeError(f"the embedding dimension {embed_dim} is not divisible by the {heads} heads")
+
+
+def _need_pairs(key: Tensor, value: tuple[Size, ...], separate: bool) -> None:
+    keys = ranked(key, len(value), "the key")
+    upto = len(value) - 1 if separate else len(value)
+    which = "all but the last axis" if separate else "all axes"
+    message = f"the key is {Shape(keys)} and the value {Shape(value)}: {which} must be equal"
+    for one, other in zip(keys[:upto], value[:upto], strict=True):
+        need_equal(one, other, message)
+
+
+def _need_masks(
+    mask: Tensor | None, padding: Tensor | None, lengths: tuple[Size, Size], batch: tuple[Size, ...], heads: Size
+) -> None:
+    if mask is not None and mask.rank is not None:
+        need_rank(mask, (2, 3), "attn_mask")
+        stacked = (batch[0] * heads if batch else heads) if mask.rank == 3 else 0
+        _need_shape(mask, (stacked, *lengths) if mask.rank == 3 else lengths, "attn_mask")
+    if padding is not None and padding.rank is not None:
+        need_rank(padding, (len(batch) + 1,), "key_padding_mask")
+        _need_shape(padding, (*batch, lengths[1]), "key_padding_mask")
+
+
+def _need_shape(tensor: Tensor, due: tuple[Size, ...], what: str) -> None:
+    for size, other in zip(tensor.dims, due, strict=True):
+        if size != other:
+            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(due)}")

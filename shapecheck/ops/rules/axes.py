@@ -1,0 +1,234 @@
+"""The same elements with their axes in another order, or with axes of size 1 more or fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tensors
+from shapecheck.spec import CallError, Run, Shape, ShapeError, Size, TensorSpec, same, unknown
+from shapecheck.spec.strides import laid_out, strides_of
+
+
+def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
+    """A tensor of known rank with its axes in this order."""
+    sizes, strides = input.dims, strides_of(input)
+    moved = None if strides is None else tuple([strides[index] for index in order])
+    return laid_out(input, tuple([sizes[index] for index in order]), moved)
+
+
+@op("permute")
+def permute(input: Tensor, *args: Any, dims: Any = None) -> Tensor:
+    """The axes in the order `dims`: (b, h, w, c) with 0, 3, 1, 2 gives (b, c, h, w)."""
+    if not args and dims is None:
+        raise CallError("dims is missing: the order of the axes")
+    order = args or (dims,)
+    if len(order) == 1 and isinstance(order[0], (tuple, list)):
+        order = tuple(order[0])
+    if input.rank is None:
+        input = _of_rank(input, len(order))
+    rank = len(input.dims)
+    if len(order) != rank:
+        raise ShapeError(f"{len(order)} dims {tuple(order)} for an input of {rank} dimensions, shape {input.shape}")
+    return permuted(input, [axis(index, rank) for index in order] if rank == 0 else axes(order, rank))
+
+
+def _of_rank(input: Tensor, rank: int) -> Tensor:
+    """The input, which is known to have so many axes."""
+    shape = input.shape
+    missing = rank - shape.least_rank
+    if missing < 0:
+        raise ShapeError(f"{rank} dims for an input of at least {shape.least_rank} dimensions, shape {shape}")
+    hidden = tuple(unknown(low=0) for _ in range(missing))
+    return input.with_shape(Shape((*shape.head, *hidden, *shape.tail)), input.layout)
+
+
+@op("transpose", "swapaxes", "swapdims", "transpose_", "swapaxes_", "swapdims_")
+def transpose(
+    input: Tensor,
+    dim0: int | None = None,
+    dim1: int | None = None,
+    *,
+    axis0: int | None = None,
+    axis1: int | None = None,
+) -> Tensor:
+    """Two axes change places: (b, t, h, d) with 1 and 2 gives (b, h, t, d)."""
+    dim0 = dim0 if axis0 is None else axis0
+    dim1 = dim1 if axis1 is None else axis1
+    if dim0 is None or dim1 is None:
+        raise CallError("two axes are due, dim0 and dim1")
+    if input.rank is None:
+        return input.with_shape(_swapped(input.shape, dim0, dim1))
+    rank = len(input.dims)
+    first, second = axis(dim0, rank), axis(dim1, rank)
+    if first == second:
+        return input
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return permuted(input, order)
+
+
+def _swapped(shape: Shape, one: int, other: int) -> Shape:
+    if (one < 0) == (other < 0):
+        first, second = shape.size(one), shape.size(other)
+        return shape.with_at(one, second).with_at(other, first)
+    front, back = (one, other) if one >= 0 else (other, one)
+    if front < len(shape.head) and -back <= len(shape.tail):
+        first, second = shape.size(front), shape.size(back)
+        return shape.with_at(front, second).with_at(back, first)
+    return Shape(shape.head[:front], Run(), shape.tail[max(len(shape.tail) + back + 1, 0) :])
+
+
+@op("t", "t_")
+def t(input: Tensor) -> Tensor:
+    """(n, m) gives (m, n); fewer axes stay as they are."""
+    if input.rank is not None and input.rank > 2:
+        raise ShapeError(f"t() takes an input of at most 2 dimensions, this one has {input.rank}, shape {input.shape}")
+    return _reversed(input)
+
+
+@op("T", "numpy_T")
+def reversed_axes(input: Tensor) -> Tensor:
+    """All axes in reverse order."""
+    return _reversed(input)
+
+
+def _reversed(input: Tensor) -> Tensor:
+    shape = input.shape
+    if shape.run is not None:
+        return input.with_shape(Shape(shape.tail[::-1], Run(), shape.head[::-1]))
+    rank = len(shape.head)
+    return input if rank < 2 else permuted(input, range(rank - 1, -1, -1))
+
+
+def _matrix_transposed(name: str, least_rank: int) -> Callable[[Tensor], Tensor]:
+    def rule(input: Tensor) -> Tensor:
+        """(..., n, m) gives (..., m, n)."""
+        if input.rank is not None and input.rank < 2 and input.rank >= least_rank:
+            raise ShapeError(
+                f"{name} takes a matrix or a batch of matrices, the input has {input.rank} dimensions: {input.shape}"
+            )
+        return input if input.rank == 0 else transpose(input, -2, -1)
+
+    return rule
+
+
+for _name in ("mT", "mH", "adjoint"):
+    op(*((_name, "matrix_H") if _name == "mH" else (_name,)))(_matrix_transposed(_name, 1))
+
+
+@op("H")
+def conjugate_transposed(input: Tensor) -> Tensor:
+    """(n, m) gives (m, n), conjugated."""
+    if input.rank not in (0, 2, None):
+        raise ShapeError(f"H takes a matrix (2 dimensions), the input has {input.rank}, shape {input.shape}")
+    return _reversed(input)
+
+
+@op("movedim", "moveaxis")
+def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
+    """The axes `source` are moved to `destination`, the others keep their order."""
+    rank = len(input.dims)
+    sources, destinations = axes(source, rank), axes(destination, rank)
+    if len(sources) != len(destinations):
+        raise ShapeError(
+            f"source and destination must have as many dims: {source} has {len(sources)}, {destination} has"
+            f" {len(destinations)}"
+        )
+    if rank < 2:
+        return input
+    order: list[int] = [-1] * rank
+    for before, after in zip(sources, destinations, strict=True):
+        order[after] = before
+    others = iter(index for index in range(rank) if index not in sources)
+    return permuted(input, [next(others) if index < 0 else index for index in order])
+
+
+@op("squeeze", "squeeze_")
+def squeeze(input: Tensor, dim: Axes = None) -> Tensor:
+    """Without the axes of size 1 (all of them, or those among `dim`).
+
+    An axis that is known by name may have size 1: what it leaves is then a run of unknown length.
+    """
+    shape = input.shape
+    if shape.run is not None:
+        return input.with_shape(_squeezed_open(shape, dim), "contiguous" if input.layout == "contiguous" else "unknown")
+    rank = len(shape.head)
+    chosen = set(axes(dim, rank))
+    if rank == 0:
+        return input
+    gone = [same(shape.head[index], 1) if index in chosen else False for index in range(rank)]
+    if None in gone:
+        first, last = gone.index(None), rank - gone[::-1].index(None)
+        kept = [index for index in range(rank) if not gone[index]]
+        head = tuple(shape.head[index] for index in kept if index < first)
+        tail = tuple(shape.head[index] for index in kept if index >= last)
+        return input.with_shape(Shape(head, Run(), tail), "contiguous" if input.layout == "contiguous" else "unknown")
+    return _taken(input, [index for index in range(rank) if not gone[index]])
+
+
+def _squeezed_open(shape: Shape, dim: Axes) -> Shape:
+    if dim is None or not isinstance(dim, int):
+        return Shape.anything()
+    size = shape.at(dim)
+    one = None if size is None else same(size, 1)
+    if one is not None:
+        return shape.without(dim) if one else shape
+    if dim >= 0:
+        return Shape(shape.head[:dim], Run(), shape.tail if size is None else ())
+    return Shape(shape.head if size is None else (), Run(), shape.tail[dim + 1 :] if dim < -1 else ())
+
+
+def _taken(input: Tensor, kept: Sequence[int]) -> Tensor:
+    return input if len(kept) == len(input.dims) else permuted(input, kept)
+
+
+@op("unsqueeze", "unsqueeze_")
+def unsqueeze(input: Tensor, dim: int) -> Tensor:
+    """A new axis of size 1 at `dim`."""
+    shape = input.shape
+    if shape.run is not None:
+        return input.with_shape(shape.inserted(dim, 1), "contiguous" if input.layout == "contiguous" else "unknown")
+    rank = len(shape.head)
+    at = axis(dim, rank + 1, "the result")
+    sizes = (*shape.head[:at], 1, *shape.head[at:])
+    if input.layout == "contiguous" and input.strides is None:
+        return TensorSpec.make(Shape(sizes), input.dtype, "contiguous", input.device)
+    strides = strides_of(input)
+    if strides is None:
+        return laid_out(input, sizes, None)
+    stride: Size = 1 if at == rank else shape.head[at] * strides[at]
+    return laid_out(input, sizes, (*strides[:at], stride, *strides[at:]))
+
+
+def _atleast(rank: int, place: Callable[[Tensor], Tensor], name: str) -> None:
+    def rule(*tensors: Any) -> Any:
+        """Axes of size 1 are added until there are enough."""
+        if len(tensors) == 1:
+            only = tensors[0]
+            tensors = tuple(only) if isinstance(only, (tuple, list)) else tensors
+            need_tensors(tensors)
+            return place(only) if tensors[0] is only else tuple(map(place, tensors))
+        need_tensors(tensors)
+        return tuple(map(place, tensors))
+
+    op(name)(rule)
+
+
+def _atleast_1d(input: Tensor) -> Tensor:
+    return unsqueeze(input, 0) if len(input.dims) < 1 else input
+
+
+def _atleast_2d(input: Tensor) -> Tensor:
+    input = _atleast_1d(input)
+    return unsqueeze(input, 0) if len(input.dims) < 2 else input
+
+
+def _atleast_3d(input: Tensor) -> Tensor:
+    input = _atleast_2d(input)
+    return unsqueeze(input, -1) if len(input.dims) < 3 else input
+
+
+for _rank, _place in enumerate((_atleast_1d, _atleast_2d, _atleast_3d), 1):
+    _atleast(_rank, _place, f"atleast_{_rank}d")

@@ -1,0 +1,290 @@
+"""Operators on two tensors, or a tensor and a number, element by element: shapes broadcast, dtypes promote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from shapecheck.ops.registry import TABLE, op, register
+from shapecheck.ops.shared.arguments import Number, Tensor
+from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
+from shapecheck.ops.shared.elementwise import (
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTEGRAL,
+    NOTHING,
+    Kinds,
+    accept,
+    boolean,
+    combined,
+    floated,
+    kept,
+    tensor,
+)
+from shapecheck.ops.unknown import Unknown
+from shapecheck.ops.variants import fitted
+from shapecheck.spec import CallError, Dim, DType, DTypeError, TensorSpec, Unanswered
+from shapecheck.spec import same as same_size
+from shapecheck.spec.dtype import bool_, complex128, float64
+
+Value: TypeAlias = Tensor | Number
+DTypeRule = Callable[["DType | None"], "DType | None"]
+Rule = Callable[[Value, Value], Tensor]
+ANY, FIRST, BOTH, EITHER, NUMBERS = "at least one operand", "argument 'input'", "each of the arguments", "either", ""
+"""Which operands must be tensors. EITHER: none. NUMBERS: none, and anything may be compared, as in Python itself."""
+
+
+def binary(dtype_of: DTypeRule | None, refused: Kinds, tensors: str = ANY) -> Rule:
+    """The rule of an operator on two values: what it makes of the promoted dtype, the kinds of dtype it refuses, and
+    which operands must be tensors."""
+
+    def rule(input: Tensor | Number, other: Tensor | Number) -> Tensor:
+        if type(input) is not TensorSpec or type(other) is not TensorSpec:
+            _need_tensors(tensors, input, other)
+        dtype = promoted(input, other)
+        if dtype is not None:
+            if dtype.kind in refused:
+                accept(dtype, refused)
+            if dtype_of is not None:
+                dtype = dtype_of(dtype)
+        elif dtype_of is boolean:
+            dtype = bool_
+        return combined(dtype, input, other)
+
+    return rule
+
+
+def _need_tensors(tensors: str, *operands: Value) -> None:
+    given = [type(one) is TensorSpec for one in operands]
+    for value in operands:
+        if not isinstance(value, _VALUES):
+            if tensors == NUMBERS or not (value is None or isinstance(value, _NO_VALUES)):
+                raise Unanswered(f"an operand is of type {type(value).__name__}")
+            raise CallError(f"an argument must be a tensor or a number, not {str(value)[:60]!r}")
+    if tensors == BOTH or (tensors == FIRST and not given[0]) or (tensors == ANY and not any(given)):
+        raise CallError(f"{tensors} must be a tensor, here are {' and '.join(map(str, operands))}")
+
+
+_VALUES = (TensorSpec, bool, int, float, complex, Dim)
+_NO_VALUES = (str, bytes, list, tuple, dict, set)
+
+_TABLE: tuple[tuple[DTypeRule | None, Kinds, str, str], ...] = (
+    (None, NOTHING, EITHER, "mul/multiply"),
+    (None, COMPLEX, EITHER, "floor_divide"),
+    (None, COMPLEX, ANY, "remainder"),
+    (None, COMPLEX, FIRST, "fmod"),
+    (None, COMPLEX, BOTH, "maximum minimum fmax fmin"),
+    (floated, COMPLEX, ANY, "xlogy/special.xlogy"),
+    (floated, COMPLEX, FIRST, "copysign"),
+    (floated, COMPLEX, BOTH, "atan2/arctan2"),
+    (floated, NOTHING, BOTH, "ldexp"),
+    (None, FLOATS | COMPLEX, ANY, "bitwise_and/operator.and_ bitwise_or/operator.or_ bitwise_xor"),
+    (None, FLOATS | COMPLEX | BOOL, ANY, "bitwise_left_shift bitwise_right_shift"),
+    (None, FLOATS | COMPLEX | BOOL, BOTH, "gcd lcm"),
+    (None, INTEGRAL | COMPLEX, BOTH, "hypot nextafter logaddexp2 igamma/special.gammainc igammac/special.gammaincc"),
+    (None, INTEGRAL, BOTH, "logaddexp"),
+    (boolean, NOTHING, BOTH, "logical_and logical_or logical_xor"),
+    (boolean, NOTHING, FIRST, "eq ne/not_equal"),
+    (boolean, COMPLEX, FIRST, "lt/less le/less_equal gt/greater ge/greater_equal"),
+)
+_SHARED = (
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "atan2",
+    "copysign",
+    "fmod",
+    "gcd",
+    "lcm",
+    "hypot",
+    "ldexp",
+    "nextafter",
+    "remainder",
+)
+_OF_PYTHON: dict[str, tuple[str, ...]] = {name: (f"operator.{name}",) for name in _SHARED}
+_OF_PYTHON |= {name: (f"operator.{name}", f"__{name}__") for name in ("eq", "ne")}
+"""Names that `operator` and `math` share with torch: there, numbers go too (`3 < x`, `x == None`)."""
+
+for _dtype_of, _refused, _tensors, _line in _TABLE:
+    for _names in _line.split():
+        _name, *_others = _names.split("/")
+        register(binary(_dtype_of, _refused, _tensors), _name, *_others)
+        if _name in _OF_PYTHON:
+            register(binary(_dtype_of, _refused, NUMBERS), *_OF_PYTHON[_name])
+            TABLE[_OF_PYTHON[_name][0]].name = _name  # as messages call it
+
+
+@op("add")
+def add(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) -> Tensor:
+    """The shapes broadcast, the dtypes promote."""
+    if type(input) is not TensorSpec or type(other) is not TensorSpec:
+        _need_tensors(EITHER, input, other)
+    dtype = promoted(input, other)
+    if alpha != 1:
+        _need_alpha(alpha, dtype)
+    return combined(dtype, input, other)
+
+
+@op("sub", "subtract")
+def sub(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) -> Tensor:
+    """As `add`; bools are refused."""
+    _refuse_bool(input)
+    _refuse_bool(other)
+    return add(input, other, alpha=alpha)
+
+
+@op("rsub")
+def rsub(input: Tensor | Number, other: Tensor | Number, alpha: object = 1) -> Tensor:
+    """`other - alpha * input`."""
+    _need_tensors(FIRST, input, other)
+    return sub(other, input, alpha=alpha)
+
+
+def _refuse_bool(value: Tensor | Number) -> None:
+    if value is True or value is False or (type(value) is TensorSpec and value.dtype is bool_):
+        raise DTypeError(
+            "subtraction of a bool tensor is not supported: use `^` or logical_xor, or `~` to invert a mask"
+        )
+
+
+def _need_alpha(alpha: object, dtype: DType | None) -> None:
+    if dtype is None or isinstance(alpha, Dim):
+        return
+    if isinstance(alpha, bool) and dtype is not bool_:
+        raise DTypeError(f"a Boolean alpha is only supported for Boolean results, here the result is {dtype}")
+    if isinstance(alpha, float) and dtype.kind in INTEGRAL:
+        raise DTypeError(
+            f"alpha must not be a floating point number for integral tensors, here it is {alpha} for {dtype}"
+        )
+    if isinstance(alpha, complex) and not dtype.is_complex:
+        raise DTypeError(f"alpha must not be a complex number for non-complex tensors, here it is {alpha} for {dtype}")
+
+
+@op("div", "divide")
+def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: object = None) -> Tensor:
+    """The shapes broadcast; the true quotient of ints is a float, a rounded one is an int."""
+    if type(input) is not TensorSpec or type(other) is not TensorSpec:
+        _need_tensors(EITHER, input, other)
+    dtype = promoted(input, other)
+    if rounding_mode is None:
+        return combined(floated(dtype), input, other)
+    if isinstance(rounding_mode, str) and rounding_mode not in ("trunc", "floor"):
+        raise CallError(f"rounding_mode must be one of None, 'trunc' or 'floor', not {rounding_mode!r}")
+    return combined(accept(dtype, COMPLEX), input, other)
+
+
+@op("true_divide")
+def true_divide(input: Tensor | Number, other: Tensor | Number) -> Tensor:
+    """The shapes broadcast; ints and bools become floats."""
+    return div(input, other)
+
+
+@op("__rdiv__")
+def rdiv(input: Tensor | Number, other: Tensor | Number) -> Tensor:
+    """`other / input`."""
+    _need_tensors(FIRST, input, other)
+    return div(input, other)
+
+
+@op("pow")
+def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
+    """The shapes broadcast, the dtypes promote; integers have no negative powers."""
+    _need_tensors(ANY, input, exponent)
+    dtype = promoted(input, exponent)
+    if type(exponent) is int and exponent < 0 and dtype is not None and dtype.is_integral:
+        raise DTypeError(f"integers to negative integer powers are not allowed: {dtype} to the power of {exponent}")
+    return combined(dtype, input, exponent)
+
+
+@op("float_power")
+def float_power(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
+    """The shapes broadcast; always in double precision."""
+    _need_tensors(ANY, input, exponent)
+    known = [promoted(one, one) for one in (input, exponent)]
+    if any(dtype is not None and dtype.is_complex for dtype in known):
+        return combined(complex128, input, exponent)
+    return combined(None if None in known else float64, input, exponent)
+
+
+@op("float_power_")
+def float_power_(input: Tensor, exponent: Tensor | Number) -> Tensor:
+    """In place: the input must already be in double precision."""
+    result = float_power(input, exponent)
+    if None is not input.dtype is not result.dtype is not None:
+        raise DTypeError(f"the base is {input.dtype}, the result in place requires dtype {result.dtype}")
+    return fitted(input, result)  # type: ignore[no-any-return]
+
+
+@op("clamp_min")
+def clamp_min(input: Tensor, min: Tensor | Number) -> Tensor:
+    """The shapes broadcast, the dtypes promote."""
+    _need_tensors(FIRST, input, min)
+    return combined(accept(promoted(input, min), COMPLEX), input, min)
+
+
+@op("clamp_max")
+def clamp_max(input: Tensor, max: Tensor | Number) -> Tensor:
+    """The shapes broadcast, the dtypes promote."""
+    _need_tensors(FIRST, input, max)
+    return combined(accept(promoted(input, max), COMPLEX), input, max)
+
+
+@op("heaviside")
+def heaviside(input: Tensor, values: Tensor) -> Tensor:
+    """The shapes broadcast; both dtypes are the same."""
+    accept(input.dtype, COMPLEX)
+    accept(values.dtype, COMPLEX)
+    if None is not input.dtype is not values.dtype is not None:
+        raise DTypeError(f"different dtypes are not supported: {input.dtype} and {values.dtype}")
+    return combined(input.dtype or values.dtype, input, values)
+
+
+@op("isclose")
+def isclose(
+    input: Tensor, other: Tensor, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: object = False
+) -> Tensor:
+    """The shapes broadcast; both dtypes are the same."""
+    _need_tolerances(rtol, atol)
+    need_same_dtype(("the input", input), ("other", other))
+    return combined(bool_, input, other)
+
+
+@op("allclose")
+def allclose(
+    input: Tensor, other: Tensor, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: object = False
+) -> Unknown:
+    """A Python bool that hangs on the values."""
+    isclose(input, other, rtol, atol)
+    return Unknown("a bool that hangs on the values")
+
+
+def _need_tolerances(*tolerances: object) -> None:
+    for value in tolerances:
+        if isinstance(value, (int, float)) and value < 0:
+            raise CallError(f"rtol and atol must be greater than or equal to zero, not {value}")
+
+
+@op("equal")
+def equal(input: Tensor, other: Tensor) -> bool | Unknown:
+    """A Python bool: False for different shapes, otherwise it hangs on the values."""
+    if input.rank is None or other.rank is None:
+        return Unknown("shapes that are not known")
+    if input.rank != other.rank or False in map(same_size, input.dims, other.dims):
+        return False
+    return Unknown("a bool that hangs on the values")
+
+
+@op("isin")
+def isin(
+    elements: Tensor | Number, test_elements: Tensor | Number, *, assume_unique: object = False, invert: object = False
+) -> Tensor:
+    """The shape of the elements, bool."""
+    for one in (elements, test_elements):
+        accept(promoted(one, one), COMPLEX | BOOL)
+    if not isinstance(elements, Tensor):
+        tensor(test_elements)
+        return Tensor((), bool_, "contiguous", getattr(test_elements, "device", None))
+    result = kept(elements, bool_)
+    return result if result.layout == "contiguous" else result.with_layout("unknown")

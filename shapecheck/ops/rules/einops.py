@@ -1,0 +1,278 @@
+"""einops: rearrange, reduce, repeat and einsum, exactly.
+
+What einops does is a reshape to the single axes, a transposition, a reduction or an expansion, and a reshape to the
+groups; the sizes and the layout follow from those. Source: https://einops.rocks/api/rearrange/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.rules.axes import permuted
+from shapecheck.ops.rules.join import stack
+from shapecheck.ops.rules.views import reshape
+from shapecheck.ops.shared.arguments import Tensor, need_equal, size
+from shapecheck.ops.shared.dtypes import promoted
+from shapecheck.ops.shared.einops_pattern import ELLIPSIS, Group, Name, Side, parse
+from shapecheck.spec import (
+    CallError,
+    DType,
+    DTypeError,
+    Layout,
+    Run,
+    Shape,
+    ShapeError,
+    Size,
+    TensorSpec,
+    quotient,
+    same,
+    unknown,
+)
+from shapecheck.spec.dtype import bool_, int64
+
+Known = dict[Name, Size]
+Piece = Size | Run
+
+
+@op("einops.rearrange")
+def rearrange(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
+    """Axes in another order, split and joined: `b (h w) c -> b c h w`."""
+    left, right = parse(pattern)
+    if left.numbers or right.numbers:
+        raise CallError(f"only 1 may stand for a size in a rearrange: {pattern!r}")
+    one_sided = set(left.names) ^ set(right.names)
+    if one_sided:
+        raise CallError(f"{_listed(one_sided)} stands on one side only of {pattern!r}")
+    found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
+    return found.moved(right)
+
+
+@op("einops.repeat")
+def repeat(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
+    """New axes: `h w -> h w c` with c=3, `h w -> (h 2) w`."""
+    left, right = parse(pattern)
+    lost = set(left.names) - set(right.names)
+    if lost:
+        raise CallError(f"{_listed(lost)} does not stand on the right of {pattern!r}: repeat drops no axis")
+    found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
+    new = {one for one in right.names if one not in left.names}
+    if ELLIPSIS in new:
+        raise CallError(f"... stands on the right only of {pattern!r}")
+    if new - set(axes_lengths):
+        raise CallError(f"the size of {_listed(new - set(axes_lengths))} is not given: repeat needs it for a new axis")
+    if not new and not right.numbers:
+        return found.moved(right)
+    return found.result(right, found.input.dtype, "unknown")
+
+
+@op("einops.reduce")
+def reduce(tensor: Any, pattern: str, reduction: Any, **axes_lengths: Any) -> Tensor:
+    """The axes that the right side lacks are reduced: `b c (h 2) (w 2) -> b c h w`."""
+    left, right = parse(pattern)
+    strange = set(right.names) - set(left.names)
+    if strange:
+        raise CallError(f"{_listed(strange)} stands on the right only of {pattern!r}: reduce makes no axis")
+    found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
+    return found.result(right, _reduced(found.input.dtype, reduction), "unknown")
+
+
+@op("einops.einsum")
+def einsum(*tensors_and_pattern: Any) -> Tensor:
+    """The sum of products over the axes that the right side lacks: `b i k, b k j -> b i j`."""
+    *tensors, pattern = tensors_and_pattern if tensors_and_pattern else (None,)
+    if not isinstance(pattern, str):
+        raise CallError("the pattern comes last and is a string")
+    left, arrow, right = pattern.partition("->")
+    if not arrow:
+        raise CallError(f"the pattern {pattern!r} has no '->'")
+    sides = [Side(one) for one in left.split(",")]
+    if len(sides) != len(tensors):
+        raise CallError(f"{pattern!r} is for {len(sides)} tensors, here are {len(tensors)}")
+    result = Side(right)
+    for side in (*sides, result):
+        if any(len(group) != 1 or isinstance(group[0], int) for group in side.groups):
+            raise CallError(f"an einsum knows neither parentheses nor numbers: {pattern!r}")
+    known: Known = {}
+    runs: list[tuple[Piece, ...]] = []
+    for tensor, side in zip(tensors, sides, strict=True):
+        _meet(_Axes(_one(tensor), side, side, {}, pattern), side, known, runs)
+    lacking = [name for name in result.names if name not in known and name != ELLIPSIS]
+    if lacking:
+        raise CallError(f"{_listed(lacking)} stands on the right only of {pattern!r}")
+    hidden = _broadcast_runs(runs)
+    pieces = [piece for (name,) in result.groups for piece in (hidden if name == ELLIPSIS else (known[name],))]
+    return TensorSpec.make(_shape(pieces), promoted(*tensors), "unknown", _one(tensors[0]).device)
+
+
+def _meet(axes: _Axes, side: Side, known: Known, runs: list[tuple[Piece, ...]]) -> None:
+    for name in side.names:
+        if name == ELLIPSIS:
+            runs.append(axes.hidden)
+        elif name in known:
+            ours = axes.known[name]
+            need_equal(known[name], ours, f"the axis {name} is {known[name]} in one tensor and {ours} in another")
+        else:
+            known[name] = axes.known[name]
+
+
+def _broadcast_runs(runs: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+    from shapecheck.spec import broadcast  # noqa: PLC0415 - einsum alone needs it
+
+    if not runs:
+        return ()
+    shape = broadcast(*(_shape(run) for run in runs)).shape
+    return shape.head if shape.run is None else (*shape.head, shape.run, *shape.tail)
+
+
+class _Axes:
+    """The single axes of a tensor under the left side of a pattern: their sizes by name, and what `...` stands for."""
+
+    def __init__(self, tensor: TensorSpec, left: Side, right: Side, lengths: Mapping[str, Any], pattern: str) -> None:
+        if left.nested:
+            raise CallError(f"... in parentheses on the left of {pattern!r}")
+        self.input = tensor
+        self.left = left
+        self.known: Known = {}
+        for name, length in lengths.items():
+            if name not in left.names and name not in right.names:
+                raise CallError(f"{name} is given, but does not stand in {pattern!r}")
+            self.known[name] = size(length)
+        self.hidden: tuple[Piece, ...] = ()
+        self._read(pattern)
+
+    def _read(self, pattern: str) -> None:
+        groups = self.left.groups
+        shape = self.input.shape
+        at = groups.index((ELLIPSIS,)) if (ELLIPSIS,) in groups else None
+        shown = len(groups) if at is None else len(groups) - 1
+        rank = shape.rank
+        fits = shape.least_rank <= shown if rank is None else rank == shown
+        if not fits if at is None else rank is not None and rank < shown:
+            due = f"rank {shown}" if at is None else f"rank {shown} or more"
+            raise ShapeError(f"{pattern!r} is for {due}, the input is {shape}")
+        if at is None:
+            for index, group in enumerate(groups):
+                self._learn(group, _either(shape, index, len(groups)), pattern)
+            return
+        after = len(groups) - at - 1
+        for index in range(at):
+            self._learn(groups[index], shape.size(index), pattern)
+        for index in range(1, after + 1):
+            self._learn(groups[-index], shape.size(-index), pattern)
+        self.hidden = _between(shape, at, after)
+
+    def _learn(self, group: Group, length: Size, pattern: str) -> None:
+        shown = "(" + " ".join(map(str, group)) + ")" if len(group) != 1 else str(group[0])
+        open_names = [one for one in group if isinstance(one, str) and one not in self.known]
+        if len(open_names) > 1:
+            raise CallError(f"the size of {_listed(open_names[1:])} in {shown} cannot be told: give it as an argument")
+        where = f"the axis {shown} of {pattern!r}"
+        product = prod(one if isinstance(one, int) else self.known[one] for one in group if one not in open_names)
+        if not open_names:
+            need_equal(length, product, f"{where} is {length} in {self.input.shape}; {product} is due")
+            return
+        if same(product, 0):
+            raise ShapeError(f"{where} is {length}: it cannot be split by 0")
+        if same(length % product, 0) is False:
+            raise ShapeError(f"{where} is {length} in {self.input.shape}, which {product} does not divide")
+        self.known[open_names[0]] = quotient(length, product)
+
+    def moved(self, right: Side) -> TensorSpec:
+        """The tensor with its axes as the right side has them; a view where torch can make one."""
+        if self.input.rank is None:
+            return self.result(right, self.input.dtype, "unknown")
+        single = [one for group in self.left.groups for one in self._single(group)]
+        order = [single.index(one) for group in right.groups for one in self._single(group)]
+        split = self._unless_equal(self.input, [self._size(one) for one in single])
+        return self._unless_equal(permuted(split, order) if order != sorted(order) else split, self._sizes(right))
+
+    def _unless_equal(self, tensor: TensorSpec, dims: Sequence[Size]) -> TensorSpec:
+        return tensor if tensor.shape == tuple(dims) else reshape(tensor, tuple(dims))
+
+    def _single(self, group: Group) -> list[Any]:
+        return [
+            part
+            for one in group
+            if one != 1
+            for part in ([("hidden", index) for index in range(len(self.hidden))] if one == ELLIPSIS else [one])
+        ]
+
+    def _size(self, single: Any) -> Any:
+        return self.hidden[single[1]] if isinstance(single, tuple) else self.known[single]
+
+    def _sizes(self, side: Side) -> list[Size]:
+        return list(_shape(self._pieces(side)).dims)
+
+    def result(self, right: Side, dtype: DType | None, layout: Layout) -> TensorSpec:
+        """A tensor with the axes of the right side."""
+        return TensorSpec.make(_shape(self._pieces(right)), dtype, layout, self.input.device)
+
+    def _pieces(self, side: Side) -> list[Piece]:
+        pieces: list[Piece] = []
+        for group in side.groups:
+            if group == (ELLIPSIS,):
+                pieces += self.hidden
+            else:
+                pieces.append(self._product(group))
+        return pieces
+
+    def _product(self, group: Group) -> Size:
+        parts: list[Piece] = []
+        for one in group:
+            parts += self.hidden if one == ELLIPSIS else (one if isinstance(one, int) else self.known[one],)
+        if any(isinstance(part, Run) for part in parts):
+            return unknown(low=0)
+        return prod(parts)  # type: ignore[arg-type]  # the runs are gone
+
+
+def _either(shape: Shape, index: int, rank: int) -> Size:
+    """The size of an axis by its place from either end."""
+    found = shape.at(index)
+    return shape.size(index - rank) if found is None else found
+
+
+def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:
+    if shape.run is None:
+        return shape.head[before : len(shape.head) - after]
+    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else Run()
+    return (*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)])
+
+
+def _shape(pieces: Sequence[Piece]) -> Shape:
+    runs = [index for index, piece in enumerate(pieces) if isinstance(piece, Run)]
+    if not runs:
+        return Shape(tuple(pieces))  # type: ignore[arg-type]  # no run among them
+    at = runs[0]
+    return Shape(tuple(pieces[:at]), pieces[at], tuple(pieces[at + 1 :]))  # type: ignore[arg-type]  # there is one
+
+
+def _one(tensor: Any) -> TensorSpec:
+    """einops takes a list of tensors for one with a further first axis."""
+    if isinstance(tensor, (list, tuple)):
+        return stack(tensor, 0)
+    if not isinstance(tensor, TensorSpec):
+        raise CallError(f"a tensor or a list of tensors is due, not {tensor!r}")
+    return tensor
+
+
+def _reduced(dtype: DType | None, reduction: Any) -> DType | None:
+    if callable(reduction):
+        return None
+    if reduction not in ("min", "max", "sum", "mean", "prod", "any", "all"):
+        raise CallError(f"there is no reduction {reduction!r}: min, max, sum, mean, prod, any, all or a function")
+    if reduction in ("any", "all"):
+        return bool_
+    if dtype is None:
+        return None
+    if reduction == "mean" and not (dtype.is_floating or dtype.is_complex):
+        raise DTypeError(f"the mean of {dtype} is not defined: cast to a floating dtype first")
+    if reduction in ("sum", "prod") and (dtype.is_integral or dtype is bool_):
+        return int64
+    return dtype
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(sorted(map(str, names)))

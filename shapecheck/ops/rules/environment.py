@@ -1,0 +1,174 @@
+"""What models call that makes no tensor of its own: modes, devices, flags, initialisation, wrappers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops.registry import op, register
+from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.ops.unknown import Other, Unknown
+from shapecheck.spec import DType, unknown
+from shapecheck.spec.dtype import DEFAULT_FLOAT
+
+_KINDS = {
+    "context manager": """
+        torch.no_grad torch.enable_grad torch.set_grad_enabled torch.inference_mode torch.autocast amp.autocast
+        cuda.amp.autocast cpu.amp.autocast autograd.no_grad autograd.enable_grad autograd.set_grad_enabled
+        autograd.profiler.record_function profiler.record_function backends.cuda.sdp_kernel nn.attention.sdpa_kernel
+        utils.checkpoint.set_checkpoint_early_stop cuda.stream cuda.device
+    """,
+    "True or False": """
+        torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_autocast_enabled jit.is_scripting
+        jit.is_tracing cuda.is_available cuda.is_bf16_supported cuda.is_current_stream_capturing
+        backends.mps.is_available backends.mps.is_built backends.cudnn.is_available distributed.is_available
+        distributed.is_initialized accelerator.is_available compiler.is_compiling compiler.is_dynamo_compiling
+        compiler.is_exporting overrides.has_torch_function torch._dynamo.is_compiling xpu.is_available
+    """,
+    "device": "torch.device torch.get_default_device accelerator.current_accelerator cuda.current_device",
+    "finfo": "torch.finfo",
+    "iinfo": "torch.iinfo",
+    "generator": "torch.Generator torch.manual_seed torch.default_generator",
+    "stream": "cuda.Stream cuda.Event cuda.current_stream",
+    "text": "cuda.get_device_name",
+    "None": """
+        torch._assert torch._assert_async torch._check torch._check_value torch.set_default_dtype
+        torch.set_default_device torch.use_deterministic_algorithms torch.set_num_threads torch.save cuda.synchronize
+        cuda.empty_cache cuda.manual_seed cuda.manual_seed_all distributed.barrier distributed.all_reduce
+        distributed.broadcast distributed.all_gather nn.Module.__init__ torch.set_float32_matmul_precision
+        distributed.init_process_group compiler.cudagraph_mark_step_begin
+    """,
+    "tree of values": """
+        utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
+    """,
+    "remote reference": "distributed.rpc.remote distributed.rpc.rpc_sync distributed.rpc.rpc_async",
+    "numbers of an image": """
+        torchvision.transforms.functional.get_dimensions torchvision.transforms.functional.get_image_size
+    """,
+}
+_COUNTS = """
+    cuda.device_count accelerator.device_count distributed.get_rank distributed.get_world_size torch.get_num_threads
+    torch.initial_seed
+"""
+_GIVEN_BACK = """
+    torch.compile jit.script jit.trace jit.ignore jit.export jit.unused jit.interface torch._dynamo.disable
+    compiler.disable nn.utils.skip_init nn.DistributedDataParallel nn.DataParallel nn.parallel.DistributedDataParallel
+    nn.parallel.DataParallel utils.checkpoint.checkpoint_wrapper
+"""
+_INITIALISERS = """
+    constant dirac eye kaiming_normal kaiming_uniform normal ones orthogonal sparse trunc_normal uniform xavier_normal
+    xavier_uniform zeros
+"""
+
+
+def _constantly(kind: str) -> Callable[..., Any]:
+    def rule(*args: Any, **kwargs: Any) -> Any:
+        return None if kind == "None" else Other(kind)
+
+    return rule
+
+
+def _count(*args: Any, **kwargs: Any) -> Any:
+    return unknown("count", low=0)
+
+
+def _given_back(wrapped: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """A wrapper does to tensors what it wraps; a decorator that is only configured here wraps later."""
+    return Other("decorator") if wrapped is None else wrapped
+
+
+def _initialised(tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    return tensor
+
+
+for _kind, _names in _KINDS.items():
+    for _name in _names.split():
+        register(_constantly(_kind), _name)
+for _name in _COUNTS.split():
+    register(_count, _name)
+for _name in _GIVEN_BACK.split():
+    register(_given_back, _name)
+for _name in _INITIALISERS.split():
+    register(_initialised, f"nn.init.{_name}_", f"nn.init.{_name}")
+
+
+@op("torch.get_default_dtype")
+def get_default_dtype() -> DType:
+    """float32: an assumption, as `torch.set_default_dtype` is not seen."""
+    return DEFAULT_FLOAT
+
+
+@op("nn.Parameter", "nn.parameter.Parameter")
+def parameter(data: Tensor | None = None, requires_grad: bool = True) -> Any:
+    """The tensor itself; without one, a tensor that comes later."""
+    return Unknown("an empty Parameter") if data is None else data
+
+
+@op("nn.Buffer", "nn.parameter.Buffer")
+def buffer(data: Tensor | None = None, *, persistent: bool = True) -> Any:
+    """The tensor itself; without one, a tensor that comes later."""
+    return Unknown("an empty Buffer") if data is None else data
+
+
+@op("utils.checkpoint.checkpoint")
+def checkpoint(function: Any, *args: Any, use_reentrant: Any = None, **kwargs: Any) -> Any:
+    """What the function gives for these arguments."""
+    if not callable(function):
+        return Unknown("the checkpointed function is not known")
+    return function(*args, **kwargs)
+
+
+@op("utils.checkpoint.checkpoint_sequential")
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Tensor, use_reentrant: Any = None, **kwargs: Any
+) -> Any:
+    """What the functions give one after the other."""
+    layers = list(functions) if isinstance(functions, (list, tuple)) else [functions]
+    result: Any = input
+    for layer in layers:
+        if not callable(layer):
+            return Unknown("a checkpointed function is not known")
+        result = layer(result)
+    return result
+
+
+@op("nn.modules.utils._pair")
+def pair(x: Any) -> Any:
+    """A number as a pair."""
+    return tuple(x) if isinstance(x, (tuple, list)) else (x, x)
+
+
+@op("nn.modules.utils._single")
+def single(x: Any) -> Any:
+    """A number as a tuple of one."""
+    return tuple(x) if isinstance(x, (tuple, list)) else (x,)
+
+
+@op("nn.modules.utils._triple")
+def triple(x: Any) -> Any:
+    """A number as a triple."""
+    return tuple(x) if isinstance(x, (tuple, list)) else (x, x, x)
+
+
+@op("torch.Size")
+def size(sizes: Any = ()) -> Any:
+    """The sizes as a tuple."""
+    return tuple(sizes)
+
+
+@op("torch.is_tensor")
+def is_tensor(obj: Any) -> bool:
+    """Whether the value is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+@op("Tensor.values", "Tensor.indices", "Tensor.crow_indices", "Tensor.col_indices")
+def of_a_sparse_tensor(self: Tensor) -> Unknown:
+    """What a sparse tensor holds; how much that is hangs on the data."""
+    return Unknown("the parts of a sparse tensor hang on its data")
+
+
+@op("Tensor.index", "Tensor.resize")
+def of_another_object(self: Any, *args: Any) -> Unknown:
+    """Methods that no tensor has (any more): `list.index`, `Image.resize`."""
+    return Unknown("this is no method of a tensor")

@@ -1,0 +1,157 @@
+"""Axes of size 1 repeated without a copy, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor, fresh, need_equal, need_tensors
+from shapecheck.ops.shared.arguments import sizes as as_sizes
+from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
+from shapecheck.spec.dtype import int64
+from shapecheck.spec.strides import laid_out, not_one, strides_of
+
+
+@op("expand")
+def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False) -> Tensor:
+    """Axes of size 1 take the given sizes, -1 keeps one, further sizes are new axes in front."""
+    wanted = as_sizes(_given(sizes, size))
+    if input.shape.run is not None:
+        return _expanded_open(input, wanted)
+    old = input.shape.head
+    new = len(wanted) - len(old)
+    if new < 0:
+        raise ShapeError(
+            f"{len(wanted)} sizes {Shape(wanted)} for an input of {len(old)} dimensions, shape {input.shape}:"
+            " there must be as many or more"
+        )
+    for index, one in enumerate(wanted[:new]):
+        if type(one) is int and one < 0:
+            raise ShapeError(
+                f"the size {one} at axis {index} of {Shape(wanted)} is not allowed for an axis that is new"
+            )
+    result = [_expanded(input, wanted, new, index) for index in range(len(old))]
+    strides = strides_of(input)
+    sizes_now = (*wanted[:new], *result)
+    if strides is None:
+        return laid_out(input, sizes_now, None)
+    kept = [_stride(*each) for each in zip(old, strides, result, strict=True)]
+    if None in kept:
+        return laid_out(input, sizes_now, None)
+    moved: list[Size] = [one for one in kept if one is not None]
+    for index in range(new - 1, -1, -1):
+        moved.insert(0, (sizes_now[index + 1] * moved[0] if moved else 1) if sizes_now[index] == 1 else 0)
+    return laid_out(input, sizes_now, tuple(moved))
+
+
+def _given(sizes: tuple[Any, ...], size: Any) -> tuple[Any, ...]:
+    if sizes or size is not None:
+        return sizes or (size,)
+    raise CallError("the size is missing")
+
+
+def _stride(old: Size, stride: Size, new: Size) -> Size | None:
+    if old == new:
+        return stride
+    if old == 1:
+        return 0
+    return stride if not_one(old) else None
+
+
+def _expanded(input: Tensor, wanted: tuple[Size, ...], new: int, index: int) -> Size:
+    old, due = input.shape.head[index], wanted[new + index]
+    if due in (-1, old):
+        return old
+    message = (
+        f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {due}: only an axis of size 1 can;"
+        f" the sizes given are {Shape(wanted)}"
+    )
+    if type(due) is int and due < 0:
+        raise ShapeError(message)
+    if old == 1:
+        return due
+    if type(old) is int:
+        need_equal(due, old, message)
+        return old
+    if same(old, due) is False and not_one(old):
+        raise ShapeError(message)
+    return due
+
+
+def _expanded_open(input: Tensor, wanted: tuple[Size, ...]) -> Tensor:
+    sizes = list(wanted)
+    for index in range(-1, -len(wanted) - 1, -1):
+        old = input.shape.at(index) if index >= -len(input.shape.tail) else None
+        if sizes[index] == -1:
+            sizes[index] = unknown(low=0) if old is None else old
+        elif type(old) is int and old not in (1, sizes[index]):
+            message = f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {sizes[index]}"
+            need_equal(old, sizes[index], message)
+    return input.with_shape(Shape(tuple(sizes)))
+
+
+@op("expand_as")
+def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    """The input expanded to the shape of `other`."""
+    if other.rank is None:
+        return input.with_shape(other.shape)
+    return expand(input, other.dims)
+
+
+@op("broadcast_to")
+def broadcast_to(input: Tensor, size: Any) -> Tensor:
+    """The input expanded to `size`."""
+    return expand(input, size)
+
+
+@op("broadcast_tensors")
+def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
+    """All tensors expanded to the shape they broadcast to."""
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    need_tensors(tensors)
+    shape = broadcast(*(tensor.shape for tensor in tensors)).shape
+    if shape.rank is None:
+        return tuple(tensor.with_shape(shape) for tensor in tensors)
+    return tuple(_broadcast_one(tensor, shape) for tensor in tensors)
+
+
+def _broadcast_one(tensor: TensorSpec, shape: Shape) -> TensorSpec:
+    if tensor.shape == shape:
+        return tensor
+    try:
+        return expand(tensor, shape.dims)
+    except ShapeError:  # an axis that is known by name meets a constant in another tensor: which of both is open here
+        return tensor.with_shape(shape)
+
+
+@op("broadcast_shapes")
+def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
+    """The shape that shapes, given as tuples or ints, broadcast to."""
+    if not all(isinstance(shape, (tuple, list, Shape, int)) for shape in shapes):
+        raise CallError("broadcast_shapes takes tuples of ints")
+    return broadcast(*(Shape(as_sizes((shape,))) for shape in shapes)).shape.dims
+
+
+@op("sum_to_size")
+def sum_to_size(input: Tensor, *sizes: Any, size: Any = None) -> Tensor:
+    """The sum over the axes that broadcasting from `size` would have expanded."""
+    wanted = as_sizes(_given(sizes, size))
+    old = input.dims
+    new = len(old) - len(wanted)
+    message = f"the size {Shape(wanted)} does not broadcast to the input's {input.shape}"
+    if new < 0:
+        raise ShapeError(message)
+    summed = new > 0 or not wanted
+    for was, due in zip(old[new:], wanted, strict=True):
+        if was == due:
+            continue
+        if due != 1:
+            need_equal(was, due, message)
+        summed = True
+    if not summed:
+        return input
+    dtype = input.dtype
+    if dtype is not None and (dtype.is_integral or dtype.kind == "bool"):
+        dtype = int64
+    return fresh(wanted, dtype, input)

@@ -1,0 +1,53 @@
+"""Functions of packages that models use beside torch: torch_einops_utils, torchvision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, fresh
+from shapecheck.ops.shared.dtypes import floating
+from shapecheck.spec import ShapeError, Size, TensorSpec, Unanswered
+
+
+@op("torch_einops_utils.pad_at_dim")
+def pad_at_dim(t: Tensor, pad: tuple[Size, Size], *, dim: int = -1, value: Any = 0.0) -> Tensor:
+    """The axis grows by pad[0] before and pad[1] after."""
+    grown = list(t.dims)
+    at = axis(dim, len(grown))
+    grown[at] = grown[at] + pad[0] + pad[1]
+    return fresh(grown, t.dtype, t)
+
+
+@op("torch_einops_utils.pad_right_at_dim")
+def pad_right_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: Any = 0.0) -> Tensor:
+    """The axis grows by `pad` after its end."""
+    return pad_at_dim(t, (0, pad), dim=dim)
+
+
+@op("torch_einops_utils.pad_left_at_dim")
+def pad_left_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: Any = 0.0) -> Tensor:
+    """The axis grows by `pad` before its start."""
+    return pad_at_dim(t, (pad, 0), dim=dim)
+
+
+@op("torch_einops_utils.masked_mean")
+def masked_mean(
+    t: Tensor, mask: Tensor | None = None, dim: Axes = None, eps: float = 1e-5, keepdim: bool = False
+) -> Tensor:
+    """The mean over the axes where the mask holds."""
+    if dim is None:
+        return fresh((), floating(t.dtype), t)
+    gone = axes(dim, len(t.dims))
+    kept = [1 if index in gone else size for index, size in enumerate(t.dims) if keepdim or index not in gone]
+    return fresh(kept, floating(t.dtype), t)
+
+
+@op("torchvision.transforms.functional.resize", "torchvision.transforms.v2.functional.resize")
+def resize(img: Tensor, size: Any, interpolation: Any = None, max_size: Any = None, antialias: Any = True) -> Tensor:
+    """(..., h, w) gives (..., size[0], size[1]); one number is the shorter side, the other one keeps the aspect."""
+    if not isinstance(size, (tuple, list)) or len(size) != 2:
+        raise Unanswered("the longer side hangs on the aspect of the image")
+    if img.rank is not None and img.rank < 2:
+        raise ShapeError(f"the image is {img.shape}; (..., h, w) is due")
+    return TensorSpec.make(img.shape.with_at(-2, size[0]).with_at(-1, size[1]), img.dtype, "unknown", img.device)

@@ -1,0 +1,249 @@
+"""Functions of matrices: determinants, inverses, ranks and conditions."""
+
+from __future__ import annotations
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Number, Tensor, axes, fresh_shape
+from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.ranks import batches, joined, matrix, need_float, need_square, ranked
+from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, same
+from shapecheck.spec.dtype import int32, int64
+
+LAPACK = 4
+"""Bytes of the least float that decompositions are written for: float32."""
+
+
+def square(A: Tensor, what: str = "the input") -> tuple[Shape, Size]:
+    """The batch axes and the size of floating square matrices; raises ShapeError or DTypeError where they are none."""
+    batch, n = need_square(A, what)
+    need_float(A, what, LAPACK)
+    return batch, n
+
+
+def real(dtype: DType | None) -> DType | None:
+    """The dtype of norms and singular values."""
+    return None if dtype is None else dtype.to_real()
+
+
+def info(batch: Shape, like: Tensor) -> Tensor:
+    """LAPACK's error code for each matrix."""
+    return fresh_shape(batch, int32, like)
+
+
+@op("det", "linalg.det")
+def det(A: Tensor) -> Tensor:
+    """(..., n, n) gives (...)."""
+    batch, _ = square(A)
+    return fresh_shape(batch, A.dtype, A)
+
+
+@op("logdet")
+def logdet(input: Tensor) -> Tensor:
+    """(..., n, n) gives (...)."""
+    return det(input)
+
+
+@op("slogdet", "linalg.slogdet")
+def slogdet(A: Tensor) -> Named:
+    """(..., n, n) gives the signs (...) and the logarithms (...), which are real."""
+    batch, _ = square(A)
+    return Named(sign=fresh_shape(batch, A.dtype, A), logabsdet=fresh_shape(batch, real(A.dtype), A))
+
+
+@op("inverse", "linalg.inv")
+def inv(A: Tensor) -> Tensor:
+    """(..., n, n) keeps its shape."""
+    square(A)
+    return fresh_shape(A.shape, A.dtype, A, "unknown")
+
+
+@op("linalg.inv_ex")
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> Named:
+    """(..., n, n) gives its inverse and (...) error codes."""
+    return Named(inverse=inv(A), info=info(need_square(A)[0], A))
+
+
+@op("matrix_exp", "linalg.matrix_exp")
+def matrix_exp(A: Tensor) -> Tensor:
+    """(..., n, n) keeps its shape."""
+    need_square(A)
+    need_float(A)
+    return fresh_shape(A.shape, A.dtype, A, "unknown")
+
+
+def _with_tolerances(batch: Shape, *tolerances: Tensor | float | None) -> Shape:
+    tensors = [one.shape for one in tolerances if isinstance(one, TensorSpec)]
+    return batches("the matrices and tolerances", batch, *tensors)
+
+
+@op("linalg.pinv")
+def pinv(
+    A: Tensor,
+    rcond: Tensor | float | None = None,
+    hermitian: bool = False,
+    *,
+    atol: Tensor | float | None = None,
+    rtol: Tensor | float | None = None,
+) -> Tensor:
+    """(..., m, n) gives (..., n, m)."""
+    batch, m, n = matrix(A)
+    need_float(A, least=LAPACK)
+    if hermitian:
+        need_square(A)
+    return fresh_shape(joined(_with_tolerances(batch, rcond, atol, rtol), n, m), A.dtype, A, "unknown")
+
+
+@op("pinverse")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
+    """(..., m, n) gives (..., n, m)."""
+    return pinv(input)
+
+
+@op("linalg.matrix_rank")
+def matrix_rank(
+    A: Tensor,
+    tol: Tensor | float | None = None,
+    hermitian: bool = False,
+    *,
+    atol: Tensor | float | None = None,
+    rtol: Tensor | float | None = None,
+) -> Tensor:
+    """(..., m, n) gives (...) of int64."""
+    batch, _, _ = matrix(A)
+    need_float(A, least=LAPACK)
+    if hermitian:
+        need_square(A)
+    return fresh_shape(_with_tolerances(batch, tol, atol, rtol), int64, A)
+
+
+@op("linalg.cond")
+def cond(A: Tensor, p: Number | str | None = None) -> Tensor:
+    """(..., m, n) gives (...), which is real."""
+    batch, _, _ = matrix(A)
+    need_float(A, least=LAPACK)
+    if p is not None and p not in (2, -2, 1, -1, float("inf"), float("-inf"), "fro", "nuc"):
+        raise CallError(f"{p!r} is an invalid norm type: 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2")
+    if p not in (None, 2, -2):
+        need_square(A)
+    return fresh_shape(batch, real(A.dtype), A)
+
+
+@op("linalg.vander")
+def linalg_vander(x: Tensor, *, N: Size | None = None) -> Tensor:
+    """(..., n) gives the powers (..., n, N), by default (..., n, n)."""
+    if x.dtype is not None and x.dtype.kind == "bool":
+        raise DTypeError("the input is bool; floating point, complex and integer tensors are supported")
+    shape = Shape((1,)) if x.rank == 0 else x.shape
+    columns = shape.size(-1) if N is None else N
+    if isinstance(columns, int) and columns <= 1:
+        raise ShapeError(f"N must be greater than 1, it is {columns}")
+    dtype = int64 if x.dtype is not None and x.dtype.is_integral else x.dtype
+    return fresh_shape(joined(shape, columns), dtype, x, "unknown")
+
+
+@op("vander")
+def vander(x: Tensor, N: Size | None = None, increasing: bool = False) -> Tensor:
+    """(n,) gives the powers (n, N), by default (n, n)."""
+    (n,) = ranked(x, 1)
+    if isinstance(N, int) and N < 0:
+        raise ShapeError(f"N must be non-negative, it is {N}")
+    whole = x.dtype is not None and (x.dtype.is_integral or x.dtype.kind == "bool")
+    return fresh_shape(Shape((n, n if N is None else N)), int64 if whole else x.dtype, x, "unknown")
+
+
+@op("linalg.householder_product", "orgqr")
+def householder_product(input: Tensor, tau: Tensor) -> Tensor:
+    """(..., m, n) and (..., k) give (..., m, n), where m >= n >= k."""
+    _, m, n = matrix(input)
+    need_same_dtype(("the input", input), ("tau", tau))
+    need_reflectors(input, tau)
+    k = tau.shape.size(-1)
+    if at_least(m, n) is False:
+        raise ShapeError(f"axis -2 of the input, {m}, must be greater than or equal to axis -1, {n}")
+    if at_least(n, k) is False:
+        raise ShapeError(f"axis -1 of the input, {n}, must be greater than or equal to the size of tau, {k}")
+    return fresh_shape(input.shape, input.dtype, input, "unknown")
+
+
+def need_reflectors(input: Tensor, tau: Tensor) -> None:
+    """Raises ShapeError where `tau` does not have one dimension less than the input, or other batch axes."""
+    if input.rank is None or tau.rank is None:
+        return
+    if tau.rank != input.rank - 1:
+        raise ShapeError(f"tau must have one dimension less than the input, they are {tau.shape} and {input.shape}")
+    for size, other in zip(tau.dims[:-1], input.dims[:-2], strict=True):
+        if same(size, other) is False:
+            raise ShapeError(f"the batch axes of tau, {tau.shape}, and of the input, {input.shape}, must be equal")
+
+
+@op("ormqr")
+def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
+    """(..., m, k) of reflectors times `other` keeps the shape of `other`."""
+    matrix(input)
+    matrix(other, "the other")
+    need_same_dtype(("the input", input), ("tau", tau), ("the other", other))
+    need_reflectors(input, tau)
+    if other.rank is not None and input.rank is not None and other.rank != input.rank:
+        raise ShapeError(
+            f"the other must have as many dimensions as the input, they are {other.shape} and {input.shape}"
+        )
+    m, n = input.shape.size(-2), other.shape.size(-2 if left else -1)
+    if same(m, n) is False:
+        raise ShapeError(
+            f"axis {-2 if left else -1} of the other is {n}, axis -2 of the input is {m}; they must be equal"
+        )
+    k, columns = tau.shape.size(-1), input.shape.size(-1)
+    if isinstance(k, int) and isinstance(columns, int) and isinstance(n, int) and k != min(columns, n):
+        raise ShapeError(f"the size of tau is {k}, it must be equal to {min(columns, n)}")
+    return fresh_shape(other.shape, other.dtype, other, "unknown")
+
+
+def _product(dims: tuple[Size, ...]) -> Size:
+    total: Size = 1
+    for size in dims:
+        total = total * size
+    return total
+
+
+@op("linalg.tensorinv")
+def tensorinv(A: Tensor, ind: int = 2) -> Tensor:
+    """(*a, *b), cut at `ind`, gives (*b, *a)."""
+    if isinstance(ind, int) and ind <= 0:
+        raise CallError(f"ind must be a strictly positive integer, it is {ind}")
+    dims = A.dims
+    left, right = dims[:ind], dims[ind:]
+    if same(_product(left), _product(right)) is False:
+        raise ShapeError(
+            f"the first {ind} axes of {A.shape} have {_product(left)} elements, "
+            f"the others {_product(right)}; they must be equal"
+        )
+    need_float(A, least=LAPACK)
+    return fresh_shape(Shape(right + left), A.dtype, A, "unknown")
+
+
+@op("linalg.tensorsolve")
+def tensorsolve(A: Tensor, B: Tensor, dims: tuple[int, ...] | None = None) -> Tensor:
+    """A (*b, *x) and B (*b,) give (*x,); `dims` of A are moved to its end before."""
+    moved = axes(dims or (), len(A.dims), "A")
+    sizes = (*(size for index, size in enumerate(A.dims) if index not in moved), *(A.dims[index] for index in moved))
+    rest, due = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
+    for name, other in (("B", _product(B.dims)), ("the result", _product(rest))):
+        if same(due, other) is False:
+            raise ShapeError(
+                f"the first {len(B.dims)} axes of A, {A.shape}, have {due} elements, {name} has {other}: not equal"
+            )
+    need_same_dtype(("A", A), ("B", B))
+    return fresh_shape(Shape(rest), A.dtype, A, "unknown")
+
+
+@op("lobpcg")
+def lobpcg(
+    A: Tensor, k: Size | None = None, B: Tensor | None = None, X: Tensor | None = None, **options: object
+) -> tuple[Tensor, Tensor]:
+    """(..., m, m) gives the k extreme eigenvalues (..., k) and their vectors (..., m, k)."""
+    batch, m = square(A)
+    count: Size = X.shape.size(-1) if k is None and X is not None else 1 if k is None else k
+    return fresh_shape(joined(batch, count), A.dtype, A, "unknown"), fresh_shape(
+        joined(batch, m, count), A.dtype, A, "unknown"
+    )

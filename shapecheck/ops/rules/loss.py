@@ -1,0 +1,306 @@
+"""Losses that compare two tensors element by element."""
+
+from __future__ import annotations
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.ops.shared.dtypes import floating, promoted
+from shapecheck.ops.shared.elementwise import combined
+from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
+from shapecheck.ops.shared.matching import fitted_into, matched
+from shapecheck.ops.variants import castable
+from shapecheck.spec import CallError, DType, DTypeError, ShapeError, promote, same
+from shapecheck.spec.dtype import bool_
+
+
+@op("mse_loss")
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Two floating tensors broadcast (torch warns when they do); the weight has the input's shape."""
+    mode = mode_of(reduction, size_average, reduce)
+    dtype = _expanded_dtype(input, target)
+    if weight is not None:
+        return _weighted(input, target, weight, dtype, mode)
+    return reduced(combined(need_float(dtype), input, target), mode)
+
+
+@op("l1_loss")
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Two tensors broadcast (torch warns when they do) to real distances; the weight has the input's shape."""
+    mode = mode_of(reduction, size_average, reduce)
+    dtype = _real(_expanded_dtype(*need_subtractable(input, target)))
+    if weight is not None:
+        return _weighted(input, target, weight, dtype, mode)
+    return reduced(combined(dtype, input, target), mode)
+
+
+@op("smooth_l1_loss")
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+    beta: float = 1.0,
+) -> Tensor:
+    """Two floating tensors broadcast; torch warns when they do."""
+    if beta == 0:
+        return l1_loss(input, target, size_average, reduce, reduction)
+    if isinstance(beta, (int, float)) and beta < 0:
+        raise CallError(f"beta must not be negative, it is {beta}")
+    mode = mode_of(reduction, size_average, reduce)
+    return reduced(combined(need_float(_expanded_dtype(input, target)), input, target), mode)
+
+
+@op("huber_loss")
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: Reduction = "mean", delta: float = 1.0, weight: Tensor | None = None
+) -> Tensor:
+    """Two floating tensors broadcast (torch warns when they do); the dtype is the input's."""
+    mode = mode_of(reduction)
+    if isinstance(delta, (int, float)) and delta <= 0:
+        raise CallError(f"delta must be positive, it is {delta}")
+    dtype = need_float(need_castable(_expanded_dtype(input, target), input, "target"))
+    if weight is not None:
+        return _weighted(input, target, weight, dtype, mode)
+    return reduced(combined(dtype, input, target), mode)
+
+
+@op("binary_cross_entropy")
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """Probabilities and targets of one shape and one floating dtype; a weight broadcasts to it."""
+    mode = mode_of(reduction, size_average, reduce)
+    shape = _need_same_size(input, target)
+    if weight is not None:
+        message = f"the weight {weight.shape} does not broadcast to the input {input.shape}: the size must match"
+        fitted_into(weight.shape, shape.shape, message)
+    if input.dtype is not None and target.dtype is not None and input.dtype is not target.dtype:
+        raise DTypeError(f"the target is {target.dtype}; {input.dtype} is due, the dtype of the input")
+    dtype = need_float(target.dtype if input.dtype is None else input.dtype)
+    return reduced(shape.with_dtype(dtype), mode)
+
+
+@op("binary_cross_entropy_with_logits")
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """Logits and targets of one shape; weight and pos_weight broadcast to it; the dtype is the target's."""
+    mode = mode_of(reduction, size_average, reduce)
+    shape = _need_same_size(input, target)
+    for name, given in (("weight", weight), ("pos_weight", pos_weight)):
+        if given is not None:
+            message = f"the {name} {given.shape} does not broadcast to the input {input.shape}: the size must match"
+            fitted_into(given.shape, shape.shape, message)
+    need_float(input.dtype)
+    if target.dtype is bool_:
+        raise DTypeError(f"the target is {target.dtype}, which cannot be subtracted; a floating point dtype is due")
+    return reduced(shape.with_dtype(need_castable(input.dtype, target, "input")), mode)
+
+
+@op("kl_div")
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+    log_target: bool = False,
+) -> Tensor:
+    """Two floating tensors broadcast, silently."""
+    mode = "sum" if reduction == "batchmean" else mode_of(reduction, size_average, reduce)
+    for name, given in (("input", input), ("target", target)):
+        if given.dtype is not None and not given.dtype.is_floating:
+            raise DTypeError(f"the {name} is {given.dtype}: integral and complex inputs are not supported")
+    return reduced(combined(promoted(input, target), input, target), mode)
+
+
+@op("poisson_nll_loss")
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: Legacy = None,
+    eps: float = 1e-8,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """Two tensors broadcast, silently, to a floating result."""
+    mode = mode_of(reduction, size_average, reduce)
+    product = combined(promoted(input, target), input, target)
+    if product.dtype is bool_:
+        raise DTypeError("input and target are bool, which cannot be subtracted; a floating point dtype is due")
+    dtype = promoted(input.with_dtype(floating(input.dtype)), product)
+    return reduced(product.with_dtype(dtype), mode)
+
+
+@op("hinge_embedding_loss")
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """Distances and targets of 1 and -1 broadcast, silently; the dtype is the input's."""
+    mode = mode_of(reduction, size_average, reduce)
+    need_subtractable(input)
+    if input.dtype is not None and input.dtype.is_complex:
+        raise DTypeError(f"the input is {input.dtype}; a real dtype is due")
+    return reduced(combined(input.dtype, input, target), mode)
+
+
+@op("soft_margin_loss")
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """A target that broadcasts to the floating input, whose dtype is the result's."""
+    mode = mode_of(reduction, size_average, reduce)
+    if input.shape.run is None and target.shape.run is None:
+        message = f"the target {target.shape} does not broadcast to the input {input.shape}: the size must match"
+        fitted_into(target.shape, input.shape, message)
+    dtype = input.dtype
+    if dtype is not None and not (dtype.is_floating or dtype.is_complex):
+        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+    elements = combined(need_castable(promoted(input, target), input, "target"), input, target)
+    return reduced(elements.with_shape(input.shape, elements.layout), mode)
+
+
+@op("multilabel_soft_margin_loss")
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """(..., C) with a target and a weight that broadcast gives one loss for each row, (...)."""
+    mode = mode_of(reduction, size_average, reduce)
+    if input.rank == 0:
+        raise ShapeError("the input has no dimensions, it needs an axis of classes")
+    need_float(input.dtype)
+    operands = (input, *need_subtractable(target), *(() if weight is None else (weight,)))
+    elements = combined(promoted(*operands), *operands)
+    classes = -1 if input.rank is None else input.rank - 1
+    rows = elements.shape.without(classes)
+    return reduced(elements.with_shape(rows, "contiguous" if elements.layout == "contiguous" else "unknown"), mode)
+
+
+@op("gaussian_nll_loss")
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """Input and target broadcast, silently; the variance has the input's shape, lacks its last axis or has 1 in one."""
+    if isinstance(var, (int, float)):
+        if not isinstance(var, float):
+            raise CallError(f"var must be a tensor or a float, not {var}")
+        if var < 0:
+            raise CallError("var has a negative entry")
+        var = input
+    mode = mode_of(reduction)
+    variance = _variance(input, var)
+    need_subtractable(input, target)
+    need_float(var.dtype)
+    dtype = promoted(input, target, var)
+    return reduced(combined(dtype, variance, input, target), mode)
+
+
+def _variance(input: Tensor, var: Tensor) -> Tensor:
+    if input.rank is None or var.rank is None:
+        return var
+    if var.rank == input.rank - 1:
+        matched(var.shape, input.shape.without(-1), f"var is of incorrect size {var.shape} for the input {input.shape}")
+        return var.with_shape(var.shape.inserted(-1, 1), "contiguous" if var.layout == "contiguous" else "unknown")
+    message = f"var is of incorrect size {var.shape} for the input {input.shape}: 1 in one axis, or its size"
+    if var.rank != input.rank:
+        raise ShapeError(message)
+    pairs = zip(var.dims, input.dims, strict=True)
+    other = [one for one, due in pairs if same(one, due) is False]
+    if len(other) > 1 or any(same(one, 1) is False for one in other):
+        raise ShapeError(message)
+    return var
+
+
+def need_float(dtype: DType | None) -> DType | None:
+    """The dtype itself; raises DTypeError where it is no float."""
+    if dtype is not None and not dtype.is_floating:
+        raise DTypeError(f"a floating point dtype is due, here it is {dtype}")
+    return dtype
+
+
+def need_subtractable(*tensors: Tensor) -> tuple[Tensor, ...]:
+    """The tensors themselves; raises DTypeError where one is bool."""
+    for tensor in tensors:
+        if tensor.dtype is bool_:
+            raise DTypeError(f"{tensor} is bool, which cannot be subtracted: cast it to a floating point dtype")
+    return tensors
+
+
+def need_castable(dtype: DType | None, into: Tensor, what: str) -> DType | None:
+    """The dtype of `into`, which takes the elements; raises DTypeError where theirs cannot be cast to it."""
+    if dtype is not None and into.dtype is not None and not castable(dtype, into.dtype):
+        raise DTypeError(f"with a {what} of this dtype the result is {dtype}, which cannot be cast to {into.dtype}")
+    return into.dtype
+
+
+def _need_same_size(input: Tensor, target: Tensor) -> Tensor:
+    message = f"the target is {target.shape}, it must be of the same size as the input, {input.shape}"
+    shape = matched(input.shape, target.shape, message)
+    elements = combined(None, input, target) if input.shape == target.shape else input
+    return elements.with_shape(shape, elements.layout) if elements.shape != shape else elements
+
+
+def _weighted(input: Tensor, target: Tensor, weight: Tensor, dtype: DType | None, mode: str) -> Tensor:
+    message = f"the weight is {weight.shape}, it must be of the same size as the input, {input.shape}"
+    matched(weight.shape, input.shape, message)
+    both = None if dtype is None or weight.dtype is None else promote(dtype, weight.dtype)
+    elements = combined(both, input, target, weight)
+    return reduced(elements if mode == "none" else elements.with_dtype(floating(both)), mode)
+
+
+def _expanded_dtype(input: Tensor, target: Tensor) -> DType | None:
+    # The two are expanded to one shape first, so that a 0-dim tensor counts as much as any other.
+    if input.dtype is None or target.dtype is None:
+        return None
+    return promote(input.dtype, target.dtype)
+
+
+def _real(dtype: DType | None) -> DType | None:
+    return None if dtype is None else dtype.to_real()

@@ -1,0 +1,173 @@
+"""Distances and similarities of rows, and the losses made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shapecheck.ops.module import ModuleSpec
+from shapecheck.ops.registry import op
+from shapecheck.ops.rules.loss import need_subtractable
+from shapecheck.ops.shared.arguments import Tensor, axis, fresh, fresh_shape
+from shapecheck.ops.shared.dtypes import floating, promoted
+from shapecheck.ops.shared.elementwise import combined
+from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
+from shapecheck.ops.shared.matching import layout_of
+from shapecheck.spec import CallError, DType, DTypeError, ShapeError
+from shapecheck.spec.broadcast import broadcast_shapes
+
+
+@op("cosine_similarity")
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """Two tensors broadcast, then lose the axis `dim`."""
+    shape = broadcast_shapes(x1.shape, x2.shape)
+    dtype = promoted(x1, x2)
+    if dtype is not None and not dtype.is_floating:
+        raise DTypeError(f"a common floating point dtype is due, {x1.dtype} and {x2.dtype} have {dtype}")
+    at = axis(dim, shape.rank, "the broadcast of both") if shape.rank is not None else dim
+    return fresh_shape(shape.without(at) if shape.rank != 0 else shape, dtype, x1, layout_of(x1, x2))
+
+
+@op("pairwise_distance")
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """Two tensors broadcast to (..., d), then give (...), or (..., 1) with keepdim."""
+    need_subtractable(x1, x2)
+    shape = broadcast_shapes(x1.shape, x2.shape)
+    dtype = floating(promoted(x1, x2))
+    if shape.rank != 0:
+        shape = shape.with_at(-1, 1) if keepdim else shape.without(-1)
+    return fresh_shape(shape, None if dtype is None else dtype.to_real(), x1, layout_of(x1, x2))
+
+
+@op("pdist", "_pdist_forward")
+def pdist(input: Tensor, p: float = 2.0) -> Tensor:
+    """(n, d) gives the n*(n-1)//2 distances between its rows."""
+    if input.rank not in (2, None):
+        raise ShapeError(f"the input is {input.shape}; only 2D tensors are supported")
+    if isinstance(p, (int, float)) and p < 0:
+        raise CallError(f"p must be non-negative, not {p}")
+    dtype = input.dtype
+    if dtype is not None and not dtype.is_floating:
+        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+    count = input.shape.size(0)
+    return fresh((count * (count - 1) // 2,), dtype, input)
+
+
+@op("margin_ranking_loss")
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """Three tensors of one rank broadcast."""
+    mode = mode_of(reduction, size_average, reduce)
+    _need_one_rank(("input1", input1), ("input2", input2), ("target", target))
+    given = need_subtractable(input1, input2, target)
+    dtype = floating(_need_real(promoted(*given)))
+    return reduced(combined(dtype, *given), mode)
+
+
+@op("cosine_embedding_loss")
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """(N, d) twice with a target (N,), or (d,) twice with a target ()."""
+    mode = mode_of(reduction, size_average, reduce)
+    if target.rank is not None:
+        if target.rank > 1:
+            raise ShapeError(f"the target is {target.shape}; a 0D or 1D target is due")
+        for name, given in (("input1", input1), ("input2", input2)):
+            if given.rank not in (target.rank + 1, None):
+                due = f"a {target.rank}D target {target.shape} expects {target.rank + 1}D inputs"
+                raise ShapeError(f"{name} is {given.shape}, but {due}")
+    floats = (one.with_dtype(floating(_need_real(one.dtype))) for one in (input1, input2))
+    shape = broadcast_shapes(input1.shape, input2.shape).without(-1)
+    layout = layout_of(input1, input2, target)
+    rows = fresh_shape(broadcast_shapes(shape, target.shape), promoted(*floats), input1, layout)
+    return reduced(rows, mode)
+
+
+@op("triplet_margin_loss")
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: Legacy = None,
+    reduce: Legacy = None,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """(..., d) three times, broadcast, gives a loss for each row, (...)."""
+    mode = mode_of(reduction, size_average, reduce)
+    return reduced(_triplet(anchor, positive, negative, margin, swap, pairwise_distance), mode)
+
+
+@op("triplet_margin_with_distance_loss")
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: Reduction = "mean",
+) -> Tensor:
+    """As `triplet_margin_loss`; with a distance of one's own only the sum and the mean have a known shape."""
+    mode = mode_of(reduction)
+    distance = pairwise_distance if distance_function is None else _own(distance_function)
+    return reduced(_triplet(anchor, positive, negative, margin, swap, distance), mode)
+
+
+def _triplet(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float,
+    swap: bool,
+    distance: Callable[[Tensor, Tensor], Tensor],
+) -> Tensor:
+    if isinstance(margin, (int, float)) and margin <= 0:
+        raise CallError(f"margin must be greater than 0, got {margin}")
+    _need_one_rank(("anchor", anchor), ("positive", positive), ("negative", negative))
+    distances = [distance(anchor, positive), distance(anchor, negative)]
+    if swap:
+        distances.append(distance(positive, negative))
+    return combined(promoted(*distances), *distances)
+
+
+def _own(distance: object) -> Callable[[Tensor, Tensor], Tensor]:
+    def measured(x1: Tensor, x2: Tensor) -> Tensor:
+        found = distance(x1, x2) if isinstance(distance, ModuleSpec) else None
+        if isinstance(found, Tensor):
+            return found
+        # A function that cannot be looked into: whatever its shape is, it measures real floats in their own dtype.
+        dtype = floating(promoted(x1, x2))
+        return Tensor.anything(None if dtype is not None and dtype.is_complex else dtype)
+
+    return measured
+
+
+def _need_one_rank(*named: tuple[str, Tensor]) -> None:
+    ranks = {given.rank for _, given in named} - {None}
+    if len(ranks) > 1:
+        shown = ", ".join(f"{name} {given.shape}" for name, given in named)
+        raise ShapeError(f"all must have the same number of dimensions: {shown}")
+
+
+def _need_real(dtype: DType | None) -> DType | None:
+    if dtype is not None and dtype.is_complex:
+        raise DTypeError(f"complex tensors are not supported, here the dtype is {dtype}")
+    return dtype

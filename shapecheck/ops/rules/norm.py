@@ -1,0 +1,198 @@
+"""Normalisation over the last axes, over channels and over groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal, size
+from shapecheck.ops.shared.matching import matched, numel
+from shapecheck.spec import CallError, DType, DTypeError, Layout, Shape, ShapeError, Size, Unanswered, same
+from shapecheck.spec.dtype import bfloat16, float16, float32
+
+
+@op("layer_norm")
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[Size],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+    cudnn_enable: bool = True,
+) -> Tensor:
+    """(*, normalized_shape) keeps its shape; weight and bias have the normalized shape."""
+    shape = last_axes(input, normalized_shape, weight, bias)
+    return fresh_shape(shape, norm_dtype(input, weight, bias), input)
+
+
+@op("rms_norm")
+def rms_norm(
+    input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None = None, eps: float | None = None
+) -> Tensor:
+    """(*, normalized_shape) keeps its shape; the weight has the normalized shape."""
+    shape = last_axes(input, normalized_shape, weight)
+    dtype = input.dtype
+    if dtype is not None and not (dtype.is_floating or dtype.is_complex):
+        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+    sure = input.layout in ("contiguous", "non-contiguous") and dtype is not None and dtype.is_floating
+    return fresh_shape(shape, dtype, input, "contiguous" if sure or input.layout == "contiguous" else "unknown")
+
+
+@op("batch_norm")
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
+    if training is False and (running_mean is None or running_var is None):
+        raise CallError("running_mean and running_var must be given unless training is True")
+    if training is True:
+        need_several(input, (0, *range(2, input.rank or 0)), "value per channel")
+    return by_channel(input, running_mean, running_var, weight, bias)
+
+
+@op("instance_norm")
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
+    if use_input_stats is False and (running_mean is None or running_var is None):
+        raise CallError("running_mean and running_var must be given unless use_input_stats is True")
+    if use_input_stats is True:
+        need_several(input, range(2, input.rank or 0), "spatial element")
+    out = by_channel(input, running_mean, running_var, weight, bias)
+    return fresh_shape(out.shape, out.dtype, input)
+
+
+@op("group_norm")
+def group_norm(
+    input: Tensor,
+    num_groups: Size,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+    cudnn_enabled: bool = True,
+) -> Tensor:
+    """(N, C, *) with C divisible by num_groups keeps its shape; weight and bias are (C,)."""
+    channels = channels_of(input)
+    need_groups(channels, size(num_groups), f"the number of channels in the input {input.shape}")
+    for name, given in (("weight", weight), ("bias", bias)):
+        if given is not None:
+            message = f"the {name} is {given.shape}, ({channels},) is due: one value for each channel of {input.shape}"
+            matched(given.shape, Shape((channels,)), message)
+    dims = input.shape.head if input.rank is not None else ()
+    if dims and all(type(one) is int for one in dims) and prod(dims) == num_groups:
+        raise ShapeError(f"more than 1 value per group is due, the input of size {input.shape} has one for each")
+    return fresh_shape(input.shape, norm_dtype(input, weight, bias), input, _kept(input))
+
+
+def need_groups(channels: Size, groups: Size, what: str) -> None:
+    """Raises ShapeError where the groups do not divide the channels."""
+    if type(groups) is int and groups <= 0:
+        raise CallError(f"num_groups must be greater than zero, not {groups}")
+    if same(channels % groups, 0) is False:
+        raise ShapeError(f"{what} must be divisible by num_groups: {channels} is not by {groups}")
+
+
+def last_axes(input: Tensor, normalized_shape: Sequence[Size], *affine: Tensor | None) -> Shape:
+    """The input's shape, which ends in the normalized one; ShapeError where it or that of a weight does not fit."""
+    due = normalized(normalized_shape)
+    shown = Shape(due)
+    shape = input.shape
+    if input.rank is not None and input.rank < len(due):
+        raise ShapeError(f"the input is {input.shape}, but the last axes must be the normalized_shape {shown}")
+    for place in range(-1, -len(due) - 1, -1):
+        found = input.shape.at(place)
+        if found is not None:
+            message = (
+                f"axis {place} of the input {input.shape} is {found}, the normalized_shape {shown} has {due[place]}"
+            )
+            need_equal(found, due[place], message)
+        if not isinstance(found, int) and (found is None or isinstance(due[place], int)):
+            shape = shape.with_at(place, due[place])
+    for name, given in zip(("weight", "bias"), affine, strict=False):
+        if given is not None:
+            message = f"the {name} is {given.shape}, it must have the same shape as normalized_shape, {shown}"
+            matched(given.shape, shown, message)
+    return shape
+
+
+def normalized(shape: Any) -> tuple[Size, ...]:
+    """`normalized_shape` as sizes; raises CallError where it is no non-empty tuple of ints."""
+    if isinstance(shape, (tuple, list, Shape)):
+        if len(shape) == 0:
+            raise ShapeError("normalized_shape must contain at least one element, it is ()")
+        return tuple(size(one) for one in shape)
+    if isinstance(shape, int):
+        raise CallError(f"normalized_shape must be a tuple of ints, not {shape}")
+    raise Unanswered("the normalized_shape is unknown")
+
+
+def channels_of(input: Tensor) -> Size:
+    """The size of axis 1; raises ShapeError where there is none."""
+    if input.rank is not None and input.rank < 2:
+        raise ShapeError(f"the input is {input.shape}; at least 2 dimensions (N, C, ...) are due")
+    return input.shape.size(1)
+
+
+def by_channel(
+    input: Tensor, mean: Tensor | None, var: Tensor | None, weight: Tensor | None, bias: Tensor | None
+) -> Tensor:
+    """(N, C, *) after a norm whose parameters have C elements; torch takes (0,) too."""
+    empty = input.rank == 1 and same(input.dims[0], 0) is not False
+    channels = 0 if empty else channels_of(input)
+    shape = input.shape
+    for name, given in (("running_mean", mean), ("running_var", var), ("weight", weight), ("bias", bias)):
+        count = None if given is None else numel(given.shape)
+        if count is None or count == channels:
+            continue
+        message = f"{name} has {count} elements, the input {input.shape} has {channels} channels in axis 1"
+        need_equal(count, channels, message)
+        if isinstance(count, int) and not empty:
+            shape, channels = shape.with_at(1, count), count
+    return fresh_shape(shape, norm_dtype(input, weight, bias, mean, var), input, _kept(input))
+
+
+def need_several(input: Tensor, axes: Sequence[int], what: str) -> None:
+    """Raises ShapeError where all these axes are 1, so that there is nothing to normalise over."""
+    if input.rank is not None and all(input.dims[axis] == 1 for axis in axes if axis < input.rank):
+        raise ShapeError(f"more than 1 {what} is due when training, the input is of size {input.shape}")
+
+
+def norm_dtype(input: Tensor, *affine: Tensor | None) -> DType | None:
+    """The input's dtype; DTypeError where it is no float, or the parameters neither share it nor are float32 to a half.
+
+    ATen/native/cpu/mixed_data_type.h.
+    """
+    dtype = input.dtype
+    if dtype is not None and not dtype.is_floating:
+        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+    found = {given.dtype for given in affine if given is not None and given.dtype is not None}
+    if len(found) > 1:
+        raise DTypeError(f"the parameters have mixed dtypes: {', '.join(sorted(map(str, found)))}; one dtype is due")
+    for one in found:
+        halves = (bfloat16, float16, None)
+        if dtype is not one and dtype is not None and not (dtype in halves and one is float32):
+            raise DTypeError(f"the input is {dtype}, but the parameters are {one}; one dtype is due")
+    return dtype
+
+
+def _kept(input: Tensor) -> Layout:
+    if input.layout == "channels_last" and input.rank is not None and 1 not in input.dims:
+        return "channels_last"
+    return "contiguous" if input.layout == "contiguous" else "unknown"

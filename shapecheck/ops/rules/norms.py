@@ -1,0 +1,165 @@
+"""Norms of vectors and matrices, and distances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Axes, DTypeLike, Tensor, axes, fresh, fresh_shape, need_equal
+from shapecheck.ops.shared.dtypes import promoted
+from shapecheck.ops.shared.elementwise import INTEGRAL, accept
+from shapecheck.ops.shared.reducing import every, need_elements, need_some, result, tensor
+from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Unanswered
+from shapecheck.spec.broadcast import broadcast_shapes
+from shapecheck.spec.dtype import as_dtype
+
+_MATRIX_ORDERS = ("fro", "nuc", 1, -1, 2, -2, float("inf"), float("-inf"))
+
+
+def norm_dtype(input: Tensor, dtype: DTypeLike) -> DType | None:
+    """The real dtype of a norm computed in `dtype`; DTypeError for ints and for a dtype that would narrow the input."""
+    own = input.dtype
+    if own is not None and own.kind not in ("float", "complex"):
+        raise DTypeError(f"a floating point or complex tensor is due, this one is {own}: call .float() first")
+    if dtype is None:
+        return own and own.to_real()
+    given = as_dtype(dtype)
+    if given.kind not in ("float", "complex"):
+        raise DTypeError(f"dtype should be floating point or complex, not {given}")
+    if own is not None:
+        if own.is_complex is not given.is_complex:
+            due = "complex for complex" if own.is_complex else "real for real"
+            raise DTypeError(f"dtype should be {due} inputs, the input is {own} and dtype {given}")
+        if own.itemsize > given.itemsize:
+            raise DTypeError(
+                f"the dtype of the input, {own}, should be convertible without narrowing to the dtype {given}"
+            )
+    return given.to_real()
+
+
+@op("linalg.vector_norm")
+def vector_norm(
+    input: Tensor, ord: object = 2, dim: Axes = None, keepdim: bool = False, *, dtype: DTypeLike = None
+) -> Tensor:
+    """(..., d) over dim -1 gives (...); None and () are all axes."""
+    if isinstance(ord, str):
+        raise CallError(f"ord must be a number, not {ord!r}: matrix norms take a name")
+    found = norm_dtype(tensor(input), dtype)
+    out = result(input, dim, keepdim, found)
+    if isinstance(ord, (int, float)) and (ord < 0 or ord == float("inf")):
+        if every(dim):
+            need_some(input.shape, f"{ord} norm")
+        else:
+            need_elements(input.shape, dim, f"{ord} norm")
+    return out
+
+
+@op("linalg.matrix_norm")
+def matrix_norm(
+    input: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: DTypeLike = None
+) -> Tensor:
+    """(..., n, m) gives (...)."""
+    if ord not in _MATRIX_ORDERS:
+        raise CallError(f"order {ord} not supported: it is one of fro, nuc, inf, -inf, 1, -1, 2, -2")
+    if not isinstance(dim, (tuple, list)) or len(dim) != 2:
+        raise CallError(f"dim must be a 2-tuple, not {dim}")
+    if tensor(input).rank is not None and (input.rank or 0) < 2:
+        raise ShapeError(f"the input must have at least 2 dimensions, it is {input.shape}")
+    if input.rank is not None:
+        first, second = (axes((one,), input.rank)[0] for one in dim)
+        if first == second:
+            raise ShapeError(f"the dims must be different, they are {tuple(dim)}")
+    return result(input, dim, keepdim, norm_dtype(input, dtype))
+
+
+@op("linalg.norm")
+def linalg_norm(
+    input: Tensor, ord: Any = None, dim: Axes = None, keepdim: bool = False, *, dtype: DTypeLike = None
+) -> Tensor:
+    """Of a vector or a matrix: over all axes, one or two; with an `ord` and no dim the rank says which."""
+    if dim is not None and isinstance(dim, (tuple, list)) and len(dim) not in (1, 2):
+        raise CallError(f"if dim is specified, it must be of length 1 or 2, not {dim}")
+    if ord is None:
+        return vector_norm(input, 2, dim, keepdim, dtype=dtype)
+    if dim is None:
+        if tensor(input).rank is None:
+            return result(input, None, keepdim, norm_dtype(input, dtype))
+        if input.rank not in (1, 2):
+            raise ShapeError(
+                f"with ord and without dim the input must be 1D or 2D, it is {input.rank}D, shape {input.shape}"
+            )
+        dim = tuple(range(input.rank or 0))
+    count = len(dim) if isinstance(dim, (tuple, list)) else 1
+    if count == 2 or isinstance(ord, str):
+        return matrix_norm(input, ord, dim, keepdim, dtype=dtype)
+    return vector_norm(input, ord, dim, keepdim, dtype=dtype)
+
+
+@op("norm")
+def norm(
+    input: Tensor,
+    p: object = "fro",
+    dim: Axes = None,
+    keepdim: bool = False,
+    out: object = None,
+    dtype: DTypeLike = None,
+) -> Tensor:
+    """Over all axes or some: (b, t, d) over dim -1 gives (b, t). Only p="nuc" is of matrices."""
+    if p == "fro" and not (isinstance(dim, (tuple, list)) and len(dim) > 2):
+        p = 2
+    if not isinstance(p, str):
+        return vector_norm(input, 2 if p is None else p, dim, keepdim, dtype=dtype)
+    if p not in _MATRIX_ORDERS:
+        raise CallError(f"order {p} not supported: it is a number, 'fro' or 'nuc'")
+    if dim is None:
+        dim = tuple(range(len(tensor(input).dims)))
+    return matrix_norm(input, p, dim, keepdim, dtype=dtype)
+
+
+@op("dist")
+def dist(input: Tensor, other: Tensor, p: object = 2) -> Tensor:
+    """The norm of the difference of two tensors that broadcast: a number."""
+    if isinstance(input, (tuple, list)):
+        raise Unanswered("math.dist of two points is a number")
+    broadcast_shapes(tensor(input).shape, tensor(other).shape)
+    dtype = accept(promoted(input, other), INTEGRAL)
+    return fresh((), dtype and dtype.to_real(), input)
+
+
+@op("cdist")
+def cdist(x1: Tensor, x2: Tensor, p: object = 2.0, compute_mode: Any = None) -> Tensor:
+    """(..., n, d) and (..., m, d) give (..., n, m): the distance of each pair of rows; the batch axes broadcast."""
+    dtype = _points_dtype(x1, x2)
+    if isinstance(p, (int, float)) and p < 0:
+        raise CallError(f"cdist only supports non-negative p values, not {p}")
+    if compute_mode not in (None, 0, 1, 2, *_MODES):
+        raise CallError(f"{compute_mode} is not a valid value for compute_mode: one of {', '.join(_MODES)}")
+    for name, x in (("X1", x1), ("X2", x2)):
+        if x.rank is not None and x.rank < 2:
+            raise ShapeError(f"cdist only supports at least 2D tensors, {name} has {x.rank}D, shape {x.shape}")
+    left, right = x1.shape.at(-1), x2.shape.at(-1)
+    if left is not None and right is not None:
+        need_equal(
+            left,
+            right,
+            f"X1 and X2 must have the same number of columns: X1 {x1.shape} has {left}, X2 {x2.shape} has {right}",
+        )
+    rows, columns = x1.shape.size(-2), x2.shape.size(-2)
+    batch = broadcast_shapes(_batch(x1.shape), _batch(x2.shape))
+    return fresh_shape(batch.inserted(-1, rows).inserted(-1, columns), dtype, x1)
+
+
+_MODES = ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist", "donot_use_mm_for_euclid_dist")
+
+
+def _points_dtype(x1: Tensor, x2: Tensor) -> DType | None:
+    for name, x in (("X1", x1), ("X2", x2)):
+        if tensor(x).dtype is not None and not x.dtype.is_floating:  # type: ignore[union-attr]  # it is known
+            raise DTypeError(f"cdist only supports floating-point dtypes, {name} is {x.dtype}")
+    if x1.dtype is not None and x2.dtype not in (x1.dtype, None) and not {0} & {*x1.shape.head, *x2.shape.head}:
+        raise DTypeError(f"X1 is {x1.dtype} and X2 is {x2.dtype}: both must have one dtype")
+    return promoted(x1, x2)
+
+
+def _batch(shape: Shape) -> Shape:
+    return shape.without(-2).without(-1)

@@ -1,0 +1,35 @@
+"""Methods that change a tensor in place and have no other form."""
+
+from __future__ import annotations
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.spec import ShapeError, same
+
+
+@op("fill_diagonal_")
+def fill_diagonal_(self: Tensor, fill_value: object, wrap: object = False) -> Tensor:
+    """The input, which has two axes or more, all equal where they are more than two."""
+    if self.rank is not None and self.rank < 2:
+        raise ShapeError(f"the number of dimensions must be larger than 1, the shape is {self.shape}")
+    if self.rank is not None and self.rank > 2 and any(same(size, self.dims[0]) is False for size in self.dims):
+        raise ShapeError(f"all dimensions of the input must be of equal length, the shape is {self.shape}")
+    return self
+
+
+@op("apply_", "map_", "map2_")
+def apply_(self: Tensor, *args: object) -> Tensor:
+    """The input, its values changed."""
+    return self
+
+
+@op("set_", "resize_as_sparse_")
+def set_(self: Tensor, source: object = None, *args: object, **kwargs: object) -> Tensor:
+    """The input, which becomes like the source where that is a tensor."""
+    return source if isinstance(source, Tensor) else Tensor.anything(self.dtype)
+
+
+@op("as_subclass")
+def as_subclass(self: Tensor, cls: object) -> Tensor:
+    """The same tensor in another class."""
+    return self

@@ -1,0 +1,133 @@
+"""Padding in all its modes.
+
+The sizes are those of torch.nn.functional.pad: pads come in pairs, the last axis first, and each adds to its axis what
+its two numbers sum to. What is refused follows aten/src/ATen/native/PadNd.cpp and ReflectionPad.cpp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from shapecheck.ops.registry import op, register
+from shapecheck.ops.shared.arguments import Tensor, size
+from shapecheck.ops.shared.windows import image, kept, last, need_content, replaced, result
+from shapecheck.spec import CallError, Shape, ShapeError, Size, at_least, unknown
+
+_MODES = ("constant", "reflect", "replicate", "circular")
+
+
+@op("pad")
+def pad(input: Tensor, pad: Sequence[Size], mode: str = "constant", value: object = None) -> Tensor:
+    """(..., h, w) with pads (left, right, top, bottom) gives (..., top + h + bottom, left + w + right)."""
+    pads = _pads(pad)
+    if mode not in _MODES:
+        raise CallError(f"unrecognised padding mode {mode!r}; the modes are {', '.join(_MODES)}")
+    if mode == "constant":
+        if isinstance(value, str):
+            raise CallError(f"the value must be a number, not {value!r}")
+        return constant_pad_nd(input, pad)
+    if isinstance(value, (int, float)) and value != 0:
+        raise CallError(f"the padding mode {mode!r} doesn't take a value, here it is {value}")
+    return pad_by(mode, input, pads)
+
+
+@op("constant_pad_nd")
+def constant_pad_nd(self: Tensor, pad: Sequence[Size], value: object = 0) -> Tensor:
+    """What `pad` gives with mode "constant"."""
+    pads = _pads(pad)
+    made = _padded(self, self.shape, pads)
+    for index, both in enumerate(pads, 1):
+        had = self.shape.at(-index)
+        cut = sum(one for one in both if isinstance(one, int) and one < 0)
+        if cut and had is not None and at_least(had + cut, 0) is False:
+            raise ShapeError(f"negative pads {both} take more than the size {had} of axis {-index} of {self.shape}")
+    return made
+
+
+@op("_pad_circular")
+def _pad_circular(self: Tensor, pad: Sequence[Size]) -> Tensor:
+    """What `pad` gives with mode "circular"."""
+    return pad_by("circular", self, _pads(pad))
+
+
+def pad_by(mode: str, input: Tensor, pads: Sequence[tuple[Size, Size]]) -> Tensor:
+    """`input` with `pads`, the last axis first, filled with its own elements."""
+    count = len(pads)
+    if count not in (1, 2, 3):
+        raise CallError(f"the padding mode {mode!r} takes 2, 4 or 6 numbers, here are {2 * count}")
+    shape = image(input.shape, count)
+    if mode != "circular":
+        need_content(shape, count)
+    for index, (before, after) in enumerate(pads, 1):
+        _need_source(mode, shape.at(-index), -index, before, after, shape)
+    made = _padded(input, shape, pads)
+    sizes = last(made.shape, count)
+    if mode != "circular" and all(size is not None and at_least(size, 1) is False for size in sizes):
+        raise ShapeError(f"the input {shape} with the pads {pads} is too small: the calculated output is {made.shape}")
+    return made if made.layout == "contiguous" else made.with_layout("unknown")
+
+
+def _need_source(mode: str, had: Size | None, index: int, before: Size, after: Size, shape: Shape) -> None:
+    """Raises ShapeError where there are fewer elements than the pads take."""
+    if had is None or mode == "replicate":
+        return
+    most = had - 1 if mode == "reflect" else had
+    for more in (before, after):
+        if at_least(more, most + 1):
+            due = "less than" if mode == "reflect" else "at most"
+            raise ShapeError(
+                f"with mode {mode!r} the padding size must be {due} the input's size: {more} at axis {index} of {shape}"
+            )
+
+
+def _pads(pad: Any) -> list[tuple[Size, Size]]:
+    if not isinstance(pad, (tuple, list, Shape)):
+        raise CallError(f"pad must be a tuple of ints, not {pad!r}")
+    numbers = [size(one) for one in pad]
+    if len(numbers) % 2:
+        raise CallError(f"the number of pads must be divisible by 2, here are {len(numbers)}: {tuple(numbers)}")
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _padded(input: Tensor, shape: Shape, pads: Sequence[tuple[Size, Size]]) -> Tensor:
+    count = len(pads)
+    if not count:
+        return result(input, shape, kept(input), input.dtype)
+    if shape.run is None and len(shape.head) < count:
+        raise ShapeError(
+            f"there are {2 * count} pads: at most two times the rank {shape.rank} of the input {shape} are due"
+        )
+    sizes: list[Size] = []
+    for had, (before, after) in zip(last(shape, count), reversed(pads), strict=True):
+        made = unknown(low=0) if had is None else had + before + after
+        if at_least(made, 0) is False:
+            raise ShapeError(
+                f"an axis of size {had} in {shape} and the pads {before} and {after} give the size {made}, too small"
+            )
+        sizes.append(made)
+    return result(input, replaced(shape, sizes), kept(input, 2 if shape.rank == 4 else 0), input.dtype)
+
+
+def _fixed_rule(mode: str, count: int) -> Callable[..., Tensor]:
+    def rule(self: Tensor, padding: Sequence[Size]) -> Tensor:
+        pads = _pads(padding)
+        if len(pads) != count:
+            raise CallError(f"the padding size is expected to be {2 * count}, but there are {2 * len(pads)} numbers")
+        return pad_by(mode, self, pads)
+
+    return rule
+
+
+def _gradient(grad_output: Tensor, self: Tensor, padding: Sequence[Size]) -> Tensor:
+    return result(self, self.shape, "unknown", self.dtype)
+
+
+def _enter() -> None:
+    for name, mode in (("reflection", "reflect"), ("replication", "replicate")):
+        for count in (1, 2, 3):
+            register(_fixed_rule(mode, count), f"{name}_pad{count}d")
+            register(_gradient, f"{name}_pad{count}d_backward")
+
+
+_enter()

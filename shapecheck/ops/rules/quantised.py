@@ -1,0 +1,85 @@
+"""Operators between floating point and quantised tensors."""
+
+from __future__ import annotations
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor, axis, need_equal
+from shapecheck.ops.shared.factories import dtype_given
+from shapecheck.spec import DType, DTypeError, TensorSpec, as_dtype
+from shapecheck.spec.dtype import DEFAULT_FLOAT
+
+_STORED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "quint4x2": "uint8", "quint2x4": "uint8"}
+
+
+@op("quantize_per_tensor")
+def quantize_per_tensor(input: Tensor, scale: object, zero_point: object, dtype: object) -> Tensor:
+    """The shape stays, the dtype is the quantised one that is given."""
+    return _as(input, _quantised(dtype))
+
+
+@op("quantize_per_tensor_dynamic")
+def quantize_per_tensor_dynamic(input: Tensor, dtype: object, reduce_range: object) -> Tensor:
+    """The shape stays, the dtype is the quantised one that is given."""
+    return _as(input, _quantised(dtype))
+
+
+@op("quantize_per_channel")
+def quantize_per_channel(input: Tensor, scales: Tensor, zero_points: Tensor, axis: int, dtype: object) -> Tensor:
+    """The shape stays; there is a scale and a zero point for each index of the axis."""
+    _need_channels(input, scales, axis)
+    return _as(input, _quantised(dtype))
+
+
+@op("fake_quantize_per_tensor_affine")
+def fake_quantize_per_tensor_affine(
+    input: Tensor, scale: object, zero_point: object, quant_min: object, quant_max: object
+) -> Tensor:
+    """The shape and the dtype stay."""
+    return _as(input, input.dtype)
+
+
+@op("fake_quantize_per_channel_affine")
+def fake_quantize_per_channel_affine(
+    input: Tensor, scale: Tensor, zero_point: Tensor, axis: int, quant_min: object, quant_max: object
+) -> Tensor:
+    """The shape and the dtype stay; there is a scale for each index of the axis."""
+    _need_channels(input, scale, axis)
+    return _as(input, input.dtype)
+
+
+@op("dequantize")
+def dequantize(tensor: Tensor) -> Tensor:
+    """The default float dtype in the same shape."""
+    return _as(tensor, DEFAULT_FLOAT)
+
+
+@op("int_repr")
+def int_repr(input: Tensor) -> Tensor:
+    """The integers that a quantised tensor holds."""
+    if input.dtype is None:
+        return _as(input, None)
+    if input.dtype.name not in _STORED:
+        raise DTypeError(f"the input must be quantised, here it is {input.dtype}")
+    return _as(input, as_dtype(_STORED[input.dtype.name]))
+
+
+def _as(input: Tensor, dtype: DType | None) -> Tensor:
+    return TensorSpec.make(
+        input.shape, dtype, "contiguous" if input.layout == "contiguous" else "unknown", input.device
+    )
+
+
+def _quantised(dtype: object) -> DType | None:
+    wanted = dtype_given(dtype)
+    if wanted is not None and wanted.kind != "quantised":
+        raise DTypeError(f"{wanted} is not supported: a quantised dtype such as qint8 or quint8 is due")
+    return wanted
+
+
+def _need_channels(input: Tensor, scales: Tensor, at: int) -> None:
+    if input.rank is None or scales.rank is None:
+        return
+    channels, given = input.dims[axis(at, len(input.dims))], scales.dims
+    if len(given) == 1:
+        message = f"the length of scales must equal the number of channels, expected {channels}, here it is {given[0]}"
+        need_equal(given[0], channels, message)

@@ -1,0 +1,212 @@
+"""Repeating, rolling and flipping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Axes, Sizes, Tensor, axes, axis, fresh, fresh_shape, need_equal, size, sizes
+from shapecheck.spec import (
+    CallError,
+    Dim,
+    DTypeError,
+    Layout,
+    Run,
+    Shape,
+    ShapeError,
+    Size,
+    TensorSpec,
+    Unanswered,
+    at_least,
+    same,
+    unknown,
+)
+from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.strides import laid_out, numel, preserved, strides_of
+
+
+@op("repeat")
+def repeat(input: Tensor, *sizes_: Size, repeats: Sizes | None = None) -> Tensor:
+    """Each axis is repeated so many times; further repeats in front make new axes."""
+    return _repeated(input, sizes(sizes_ if repeats is None else (repeats,)))
+
+
+def _repeated(input: Tensor, times: tuple[Size, ...]) -> TensorSpec:
+    shape = input.shape
+    if shape.least_rank > len(times):
+        raise ShapeError(
+            f"{len(times)} repeats {Shape(times)} for the input {shape}: "
+            f"the number of dimensions of the repeats must be at least {shape.least_rank}"
+        )
+    for place, count in enumerate(times):
+        if at_least(-1, count):
+            raise ShapeError(f"repeat {place} of {Shape(times)} is negative")
+    shown = shape.head if shape.run is None else shape.tail
+    front = len(times) - len(shown)
+    new: list[Size] = [count if shape.run is None else unknown(low=0) for count in times[:front]]
+    new += [size * count for size, count in zip(shown, times[front:], strict=True)]
+    return fresh(new, input.dtype, input)
+
+
+@op("tile")
+def tile(input: Tensor, *sizes_: Size, dims: Sizes | None = None) -> Tensor:
+    """Like repeat, the repeats counted from the last axis."""
+    times = sizes(sizes_ if dims is None else (dims,))
+    if input.rank is None:
+        if len(times) > input.shape.least_rank or input.shape.run is None:
+            return TensorSpec.make(_open_tile(input.shape, times), input.dtype, "unknown", input.device)
+        shape = input.shape
+        shown = shape.tail[len(shape.tail) - len(times) :] if len(times) <= len(shape.tail) else None
+        if shown is None:
+            return TensorSpec.make(_open_tile(shape, times), input.dtype, "unknown", input.device)
+        tail = (*shape.tail[: len(shape.tail) - len(times)], *(a * b for a, b in zip(shown, times, strict=True)))
+        return fresh_shape(Shape(shape.head, shape.run, tail), input.dtype, input)
+    return _repeated(input, (1,) * (input.rank - len(times)) + times)
+
+
+def _open_tile(shape: Shape, times: tuple[Size, ...]) -> Shape:
+    """Where the repeats reach into axes that are not known."""
+    shown = min(len(times), len(shape.tail))
+    tail = [
+        size * count
+        for size, count in zip(shape.tail[len(shape.tail) - shown :], times[len(times) - shown :], strict=True)
+    ]
+    return Shape((), Run(), tuple(tail))
+
+
+@op("repeat_interleave")
+def repeat_interleave(
+    input: Tensor, repeats: Size | Tensor | None = None, dim: int | None = None, *, output_size: Size | None = None
+) -> Tensor:
+    """Each element along dim repeated; without dim the input is flattened. Repeats in a tensor hide the size."""
+    if repeats is None:
+        return _counted(input, output_size)
+    if dim is None:
+        total: Size = numel(input.dims) if input.rank is not None else unknown(low=0)
+        shape, at = Shape((total,)), 0
+    else:
+        at = axis(dim, input.rank) if input.rank is not None else dim
+        shape = input.shape if input.rank != 0 else Shape((1,))
+        total = shape.size(at)
+    if isinstance(repeats, TensorSpec):
+        grown = _by_tensor(repeats, total, output_size)
+    else:
+        grown = _by_number(repeats, total, output_size)
+    result = shape.with_at(at, grown)
+    return fresh_shape(Shape(()) if input.rank == 0 and dim is not None and grown == 1 else result, input.dtype, input)
+
+
+def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
+    if isinstance(repeats, (bool, list, tuple)):
+        raise CallError(f"the argument repeats must be an int or a tensor, not {repeats!r}")
+    repeats = size(repeats)
+    if at_least(-1, repeats):
+        raise ShapeError(f"repeats is {repeats}, it must be non-negative")
+    grown: Size = total * repeats
+    if output_size is not None:
+        need_equal(
+            output_size,
+            grown,
+            f"output_size is {output_size}, but {total} elements repeated {repeats} times are {grown}",
+        )
+    return grown
+
+
+def _by_tensor(repeats: TensorSpec, total: Size, output_size: Size | None) -> Size:
+    _need_counts(repeats)
+    if repeats.rank is not None and repeats.rank > 1:
+        raise ShapeError(f"repeats is {repeats.shape}; a 0-dim or 1-dim tensor is due")
+    if repeats.rank == 1 and repeats.dims[0] != 1:
+        given = repeats.dims[0]
+        message = f"repeats has size {given}, it must have the same size as the input along dim, {total}, or 1"
+        if same(given, 1) is None and isinstance(given, Dim):
+            if same(given, total) is False and at_least(given, 2):
+                raise ShapeError(message)
+        else:
+            need_equal(given, total, message)
+    return unknown("repeated", low=0) if output_size is None else output_size
+
+
+def _need_counts(repeats: TensorSpec) -> None:
+    if repeats.dtype not in (int64, int32, None):
+        raise DTypeError(f"repeats is {repeats.dtype}; int64 or int32 is due")
+
+
+def _counted(repeats: TensorSpec, output_size: Size | None) -> TensorSpec:
+    """The indices that a vector of repeats stands for."""
+    _need_counts(repeats)
+    if len(repeats.dims) != 1:
+        raise ShapeError(f"repeats is {repeats.shape}; a 1D vector is due")
+    return fresh((unknown("repeated", low=0) if output_size is None else output_size,), repeats.dtype, repeats)
+
+
+@op("roll")
+def roll(input: Tensor, shifts: Sizes, dims: Axes = ()) -> Tensor:
+    """The input's shape."""
+    by = tuple(shifts) if isinstance(shifts, (tuple, list)) else (shifts,)
+    along = () if dims is None else tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
+    if not by:
+        raise CallError("the argument shifts is empty")
+    if len(by) != len(along) and (along or len(by) != 1):
+        raise ShapeError(f"shifts and dimensions must align: {len(by)} shifts and {len(along)} dims")
+    if input.rank is not None:
+        if not input.rank and along:
+            raise ShapeError(f"dim {along[0]} is out of range: the input has no dimensions")
+        for dim in along:
+            axis(dim, input.rank)
+    plain: Layout = "contiguous" if input.layout == "contiguous" or not along else "unknown"
+    return fresh_shape(input.shape, input.dtype, input, plain)
+
+
+@op("flip")
+def flip(input: Tensor, *dims_: int, dims: Axes = None) -> Tensor:
+    """The input's shape."""
+    given: Any = dims_ if dims is None else dims
+    if isinstance(given, tuple) and len(given) == 1 and isinstance(given[0], (tuple, list)):
+        given = given[0]
+    if input.rank is not None:
+        axes(given, input.rank)
+    return preserved(input)
+
+
+@op("fliplr")
+def fliplr(input: Tensor) -> Tensor:
+    """The input's shape."""
+    return _flipped(input, 2)
+
+
+@op("flipud")
+def flipud(input: Tensor) -> Tensor:
+    """The input's shape."""
+    return _flipped(input, 1)
+
+
+def _flipped(input: Tensor, least: int) -> TensorSpec:
+    if input.rank is not None and input.rank < least:
+        raise ShapeError(f"the input is {input.shape}, it must have >= {least} dimensions ({least}-d)")
+    return preserved(input)
+
+
+@op("rot90")
+def rot90(input: Tensor, k: int = 1, dims: Axes = (0, 1)) -> Tensor:
+    """The two axes change places if k is odd."""
+    pair = tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
+    if len(pair) != 2:
+        raise ShapeError(f"{len(pair)} rotation dims are given, 2 are due")
+    if len(input.dims) < 2:
+        raise ShapeError(f"the input is {input.shape}, it must have 2 dimensions at least")
+    one, other = (axis(dim, len(input.dims)) for dim in pair)
+    if one == other:
+        raise ShapeError(f"the rotation dims must be different, here both are dim {one}")
+    if not isinstance(k, int):
+        raise Unanswered(f"whether {k} is odd is not known")
+    if k % 4 == 0:
+        return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
+    if k % 2 == 0:
+        return preserved(input)
+    order = list(range(len(input.dims)))
+    order[one], order[other] = order[other], order[one]
+    flipped = preserved(input)
+    strides = strides_of(flipped)
+    turned = None if strides is None else tuple(strides[place] for place in order)
+    return laid_out(flipped, tuple(input.dims[place] for place in order), turned)

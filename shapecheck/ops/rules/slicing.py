@@ -1,0 +1,227 @@
+"""Views of a part of a tensor: select, narrow, slice, diagonal, unfold, as_strided.
+
+And the same with the part replaced in a copy of the whole: select_scatter, slice_scatter and so on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Tensor, axis, need_equal
+from shapecheck.ops.shared.arguments import size as as_size
+from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, at_least, maximum, minimum, unknown
+from shapecheck.spec.strides import laid_out, preserved, strides_of
+
+
+def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
+    """The number of elements in `[start:end:step]` of an axis of this size, as Python and torch clamp them.
+
+    An unknown size, at least 0, where an end that is a name may lie behind the axis and no minimum says it.
+    """
+    first = 0 if start is None else _clamped(as_size(start), size)
+    last = size if end is None else _clamped(as_size(end), size)
+    length = _not_negative(last - first)
+    if step == 1:
+        return length
+    if isinstance(length, Dim) or isinstance(step, Dim):
+        return (length + step - 1) // step
+    return -(-length // step)
+
+
+def _clamped(bound: Size, size: Size) -> Size:
+    """A bound as an offset from 0, no less than 0 and no more than the size."""
+    if type(bound) is int and type(size) is int:
+        return min(max(bound + size if bound < 0 else bound, 0), size)
+    negative = not at_least(bound, 0)
+    if negative and (at_least(bound, 0) is None and at_least(-1, bound) is None):
+        return unknown(low=0)
+    offset = size + bound if negative else bound
+    if at_least(offset, 0) is not True:
+        offset = maximum(offset, 0)
+    return offset if at_least(size, offset) else minimum(offset, size)
+
+
+def _not_negative(length: Size) -> Size:
+    return length if at_least(length, 0) else maximum(length, 0)
+
+
+@op("select")
+def select(input: Tensor, dim: int, index: Any) -> Tensor:
+    """One place of an axis, which is gone from the result."""
+    if input.rank is None:
+        return input.with_shape(input.shape.without(dim))
+    sizes = input.dims
+    if not sizes:
+        raise ShapeError("select cannot be applied to an input without axes (0-dim tensor)")
+    at = axis(dim, len(sizes))
+    if not isinstance(index, TensorSpec):
+        _need_index(as_size(index), sizes[at], at, input)
+    strides = strides_of(input)
+    rest = None if strides is None else strides[:at] + strides[at + 1 :]
+    return laid_out(input, sizes[:at] + sizes[at + 1 :], rest)
+
+
+def _need_index(index: Size, size: Size, at: int, input: Tensor) -> None:
+    # -size <= index < size
+    if at_least(index, size) or at_least(-1 - size, index):
+        raise ShapeError(f"index {index} is out of range for axis {at} of {input.shape}, which has size {size}")
+
+
+@op("narrow")
+def narrow(input: Tensor, dim: int, start: Any, length: Size) -> Tensor:
+    """`length` places of an axis from `start` on."""
+    length = as_size(length)
+    if input.rank is None:
+        return input.with_shape(input.shape.with_at(dim, length))
+    sizes = input.dims
+    if not sizes:
+        raise ShapeError("narrow cannot be applied to an input without axes (0-dim tensor)")
+    at = axis(dim, len(sizes))
+    size = sizes[at]
+    if at_least(-1, length):
+        raise ShapeError(f"length {length} must be non-negative")
+    if isinstance(start, TensorSpec):
+        if start.rank not in (0, None) or (start.dtype is not None and not start.dtype.is_integral):
+            raise ShapeError(f"start must be a number or a 0-dim integral tensor, it is {start}")
+        start = 0
+    _need_part(as_size(start), length, size, at)
+    return laid_out(input, (*sizes[:at], length, *sizes[at + 1 :]), strides_of(input))
+
+
+def _need_part(start: Size, length: Size, size: Size, at: int) -> None:
+    if at_least(start, size + 1) or at_least(-1 - size, start):
+        raise ShapeError(f"start {start} is out of range for axis {at}, which has size {size}")
+    if at_least(-1, start):
+        start = start + size
+    if at_least(start, 0) and at_least(start + length, size + 1):
+        raise ShapeError(f"start {start} and length {length} exceed the dimension: axis {at} has size {size}")
+
+
+@op("slice")
+def slice_(input: Tensor, dim: int = 0, start: Size | None = None, end: Size | None = None, step: Size = 1) -> Tensor:
+    """Every `step`th place of an axis from `start` to before `end`."""
+    if at_least(0, as_size(step)):
+        raise ShapeError(f"the step {step} of a slice must be positive")
+    if input.rank is None:
+        size = input.shape.at(dim)
+        length = unknown(low=0) if size is None else sliced_size(size, start, end, step)
+        return input.with_shape(input.shape.with_at(dim, length))
+    sizes = input.dims
+    if not sizes:
+        raise ShapeError("slice cannot be applied to an input without axes (0-dim tensor)")
+    at = axis(dim, len(sizes))
+    length = sliced_size(sizes[at], start, end, step)
+    strides = strides_of(input)
+    if strides is not None and step != 1:
+        strides = (*strides[:at], strides[at] * step, *strides[at + 1 :])
+    return laid_out(input, (*sizes[:at], length, *sizes[at + 1 :]), strides)
+
+
+@op("diagonal")
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """The diagonal of two axes as a last one."""
+    sizes = input.dims
+    first, second = axis(dim1, len(sizes)), axis(dim2, len(sizes))
+    if first == second:
+        raise ShapeError(f"the dimensions of a diagonal cannot be identical: dim1 is {dim1}, dim2 is {dim2}")
+    rows, columns = sizes[first], sizes[second]
+    length = minimum(rows, columns - offset) if offset >= 0 else minimum(rows + offset, columns)
+    rest = [index for index in range(len(sizes)) if index not in (first, second)]
+    strides = strides_of(input)
+    moved = None
+    if strides is not None:
+        moved = (*(strides[index] for index in rest), strides[first] + strides[second])
+    return laid_out(input, (*(sizes[index] for index in rest), _not_negative(length)), moved)
+
+
+@op("linalg.diagonal")
+def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """The diagonals of a batch of matrices: (..., n, n) gives (..., n)."""
+    return diagonal(A, offset, dim1, dim2)
+
+
+@op("unfold", "Tensor.unfold")
+def unfold(input: Tensor, dimension: int, size: Size, step: Size) -> Tensor:
+    """Windows of an axis: n places give (n - size)//step + 1 windows, and `size` is a new last axis."""
+    size, step = as_size(size), as_size(step)
+    if at_least(-1, size):
+        raise ShapeError(f"size is {size} but must be >= 0")
+    if at_least(0, step):
+        raise ShapeError(f"step is {step} but must be > 0")
+    if input.rank is None:
+        raise_if_more(size, input.shape.at(dimension), dimension)
+        whole = input.shape.size(dimension)
+        return input.with_shape(input.shape.with_at(dimension, (whole - size) // step + 1).inserted(-1, size))
+    sizes = input.dims
+    at = axis(dimension, len(sizes))
+    whole = sizes[at] if sizes else 1
+    raise_if_more(size, whole, at)
+    strides = strides_of(input)
+    if not sizes:
+        return laid_out(input, (size,), (1,))
+    windows = (whole - size) // step + 1
+    moved = None if strides is None else (*strides[:at], strides[at] * step, *strides[at + 1 :], strides[at])
+    return laid_out(input, (*sizes[:at], windows, *sizes[at + 1 :], size), moved)
+
+
+def raise_if_more(size: Size, whole: Size | None, at: int) -> None:
+    """Raises ShapeError where a window is longer than its axis for sure."""
+    if whole is not None and at_least(size, whole + 1):
+        raise ShapeError(f"the maximum size for axis {at} is {whole}, the window's size is {size}")
+
+
+@op("as_strided", "as_strided_")
+def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
+    """The storage read with these sizes and strides."""
+    sizes, strides = tuple(map(as_size, _several(size))), tuple(map(as_size, _several(stride)))
+    if len(sizes) != len(strides):
+        raise ShapeError(f"mismatch in length of strides and shape: {len(strides)} strides for {len(sizes)} sizes")
+    for name, values in (("size", sizes), ("stride", strides)):
+        if any(at_least(-1, one) for one in values):
+            raise ShapeError(f"negative {name}s are not supported, they are {values}")
+    return laid_out(input, sizes, strides)
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, TensorSpec):
+        raise CallError("sizes and strides are ints, not a tensor")
+    return tuple(value) if isinstance(value, (tuple, list, Shape)) else (value,)
+
+
+def _replaced(input: Tensor, src: Tensor, part: Tensor) -> Tensor:
+    """The input, copied, where `src` took the place of the part."""
+    due, given = part.shape, src.shape
+    if due.run is None and given.run is None:
+        message = f"src must have the size of the slice of the input that it replaces, which is {due}; it is {given}"
+        if len(due.head) != len(given.head):
+            raise ShapeError(message)
+        for one, other in zip(due.head, given.head, strict=True):
+            need_equal(one, other, message)
+    return preserved(input)
+
+
+@op("select_scatter")
+def select_scatter(input: Tensor, src: Tensor, dim: int, index: Any) -> Tensor:
+    """A copy of the input with `src` at one place of an axis."""
+    return _replaced(input, src, select(input, dim, index))
+
+
+@op("slice_scatter")
+def slice_scatter(
+    input: Tensor, src: Tensor, dim: int = 0, start: Size | None = None, end: Size | None = None, step: Size = 1
+) -> Tensor:
+    """A copy of the input with `src` in a slice of an axis."""
+    return _replaced(input, src, slice_(input, dim, start, end, step))
+
+
+@op("diagonal_scatter")
+def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """A copy of the input with `src` on a diagonal."""
+    return _replaced(input, src, diagonal(input, offset, dim1, dim2))
+
+
+@op("as_strided_scatter")
+def as_strided_scatter(input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
+    """A copy of the input with `src` in the places that as_strided reads."""
+    return _replaced(input, src, as_strided(input, size, stride, storage_offset))

@@ -1,0 +1,102 @@
+"""The items of a subscript `x[...]`, as torch/csrc/autograd/python_variable_indexing.cpp reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import Any
+
+from shapecheck.ops.rules.slicing import sliced_size
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import CallError, Dim, ShapeError, Size, TensorSpec, Unanswered, at_least, minimum, unknown
+from shapecheck.spec.dtype import bool_, int64, uint8
+
+MASKS = (bool_, uint8)
+
+_MOST_ITEMS = 256
+_NESTED = (list, tuple, slice, TensorSpec, EllipsisType, type(None))
+
+
+def items_of(key: Any) -> list[Any]:
+    """The items of a subscript, each an int, a Dim, a slice, None, `...`, a bool, a list of ints or a TensorSpec.
+
+    Raises CallError for what is no index, Unanswered for an unknown item.
+    """
+    if isinstance(key, tuple):
+        if len(key) > _MOST_ITEMS:
+            raise Unanswered(f"the subscript has {len(key)} items")
+        return [_item(item) for item in key]
+    if isinstance(key, list) and len(key) < 32 and any(isinstance(item, _NESTED) for item in key):
+        return [_item(item) for item in key]  # torch still reads such a list as a tuple
+    return [_item(key)]
+
+
+def _item(item: Any) -> Any:
+    if item is None or item is ... or isinstance(item, (int, Dim, slice, TensorSpec)):
+        return item
+    if isinstance(item, Unknown):
+        raise Unanswered("a part of the index is unknown")
+    if isinstance(item, (list, tuple, range)):
+        return list(item) if item and all(type(one) is int for one in item) else _as_tensor(item)
+    if isinstance(item, (str, float, complex, dict)) or not hasattr(item, "__index__"):
+        raise CallError(
+            f"{str(item)[:40]!r} is no index: only integers, slices (`:`), ellipsis (`...`), None "
+            "and int or bool tensors are valid indices"
+        )
+    return item.__index__()
+
+
+def _as_tensor(values: Sequence[Any]) -> TensorSpec:
+    """A list of ints or bools as torch.tensor makes it; an empty one counts as ints."""
+    dims: list[Size] = []
+    level: Any = values
+    while isinstance(level, (list, tuple, range)) and len(dims) < 64:
+        dims.append(len(level))
+        if not len(level):
+            return TensorSpec(dims, int64, "contiguous")
+        level = level[0]
+    if isinstance(level, TensorSpec) and level.rank == 0:
+        return TensorSpec(dims, level.dtype, "contiguous")
+    if not isinstance(level, (int, Dim)):
+        raise Unanswered(f"an index is a list of {str(level)[:40]}")
+    return TensorSpec(dims, bool_ if isinstance(level, bool) else int64, "contiguous")
+
+
+def axes_used(item: Any) -> int:
+    """How many axes of the tensor an item of a subscript uses up."""
+    if item is None or item is ... or isinstance(item, bool):
+        return 0
+    if isinstance(item, TensorSpec) and item.dtype in MASKS:
+        if item.rank is None:
+            raise Unanswered("the rank of a mask is unknown")
+        return item.rank
+    return 1
+
+
+def need_in_range(place: Size, size: Size) -> None:
+    """Raises ShapeError where an axis of this size has no element at `place` (negative: from the end)."""
+    if at_least(place, size) or at_least(-1 - size, place):
+        raise ShapeError(f"index {place} is out of range: the dimension is of size {size}")
+
+
+def sliced(size: Size, item: slice) -> tuple[Size, Size]:
+    """The size of an axis after a slice, and the slice's step. Raises ShapeError for a step that torch refuses."""
+    step = 1 if item.step is None else _bound(item.step)
+    if at_least(0, step):
+        raise ShapeError(f"the step of a slice is {step}, it must be greater than zero")
+    start = None if item.start is None else _bound(item.start)
+    stop = None if item.stop is None else _bound(item.stop)
+    if stop is None and start is not None and at_least(-1, start):
+        return (minimum(size, -start) + step - 1) // step, step  # the last ones
+    return sliced_size(size, start, stop, step), step
+
+
+def _bound(value: Any) -> Size:
+    """A bound of a slice; one that is not known is an integer that nobody knows."""
+    if isinstance(value, (int, Dim)):
+        return int(value) if isinstance(value, bool) else value
+    if isinstance(value, (Unknown, TensorSpec)):
+        return unknown()
+    if isinstance(value, (float, str)) or not hasattr(value, "__index__"):
+        raise CallError(f"slice indices must be integers or None, here is {value!r}")
+    return int(value.__index__())

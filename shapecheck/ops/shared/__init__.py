@@ -1,0 +1,1 @@
+"""What rules and layers share: their arguments, dtypes of results, ranks, windows, reductions."""

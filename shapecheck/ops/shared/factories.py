@@ -1,0 +1,77 @@
+"""What operators share that make a tensor of sizes, a dtype and a device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from shapecheck.ops.shared.arguments import size
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, as_dtype, at_least, unknown
+from shapecheck.spec.dtype import DEFAULT_FLOAT
+from shapecheck.spec.strides import numel
+
+
+def shape_given(given: tuple[Any, ...], keyword: Any = None) -> Shape:
+    """Sizes given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`; what is unknown of them is unknown of the shape.
+
+    Raises CallError where one is no int and ShapeError where one is negative.
+    """
+    if keyword is not None:
+        if given:
+            raise CallError("the size is given twice")
+        return shape_of(keyword)
+    if len(given) == 1:
+        if isinstance(given[0], (tuple, list, Shape)):
+            return shape_of(given[0])
+        if isinstance(given[0], Unknown):  # one size or all of them
+            return Shape.anything()
+    elif not given:
+        raise CallError("the size is missing")
+    return shape_of(given)
+
+
+def shape_of(sizes: Iterable[Any]) -> Shape:
+    """A shape of these sizes; raises CallError where one is no int and ShapeError where one is negative."""
+    if isinstance(sizes, Unknown) or (isinstance(sizes, Shape) and sizes.run is not None):
+        return Shape.anything() if isinstance(sizes, Unknown) else sizes
+    if isinstance(sizes, Iterable):
+        return Shape(tuple(counted(one) for one in sizes))
+    raise CallError(f"the size is a tuple of ints, not {str(sizes)[:60]!r}")
+
+
+def counted(value: Any, what: str = "a size") -> Size:
+    """A size, which must not be negative; an int in a tensor and an unknown one give an unknown size."""
+    if isinstance(value, Unknown) or _is_an_int_in_a_tensor(value):
+        return unknown(low=0)
+    if isinstance(value, (float, complex)):
+        raise CallError(f"{what} must be an int, not {value}")
+    found = size(value)
+    if found < 0 if type(found) is int else at_least(found, 0) is False:
+        raise ShapeError(f"{what} must be non-negative, here it is {found} (a negative dimension)")
+    return found
+
+
+def _is_an_int_in_a_tensor(value: Any) -> bool:
+    """torch takes a tensor of one integer for an int."""
+    if not isinstance(value, TensorSpec) or (
+        value.dtype is not None and value.dtype.kind not in ("signed", "unsigned")
+    ):
+        return False
+    return value.shape.run is not None or not isinstance(count := numel(value.dims), int) or count == 1
+
+
+def dtype_given(dtype: Any, otherwise: DType | None = DEFAULT_FLOAT) -> DType | None:
+    """The dtype that is asked for: None where it is unknown, `otherwise` where none is given."""
+    if dtype is None:
+        return otherwise
+    return None if isinstance(dtype, Unknown) else as_dtype(dtype)
+
+
+def made(
+    shape: Shape, dtype: DType | None, device: Any = None, like: TensorSpec | None = None, layout: Any = None
+) -> TensorSpec:
+    """A new tensor on the device of this name, or on that of `like`; contiguous unless it is asked to be sparse."""
+    dense = layout in (None, "torch.strided", "strided")
+    place = device if isinstance(device, str) else like.device if like is not None and device is None else None
+    return TensorSpec.make(shape, dtype, "contiguous" if dense else "unknown", place)

@@ -1,0 +1,45 @@
+"""Answers that are no tensor: what cannot be told, and what is of another kind."""
+
+from __future__ import annotations
+
+
+class Unknown:
+    """Nothing is known of this value; `reason` says why. All of them are equal, and none is true."""
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: str = "") -> None:
+        self.reason = reason
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Unknown)
+
+    def __hash__(self) -> int:
+        return hash(Unknown)
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"UNKNOWN ({self.reason})" if self.reason else "UNKNOWN"
+
+
+UNKNOWN = Unknown()
+
+
+class Other:
+    """A value that is surely no tensor: a context manager, a device, True or False; `kind` says which."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Other) and self.kind == other.kind
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind}>"
