@@ -1,0 +1,77 @@
+"""Normalisation layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shapecheck import TensorSpec, infer
+from shapecheck.ops import assuming
+from shapecheck.spec import ShapeError
+
+
+def spec(*dims: Any, dtype: str | None = "float32") -> TensorSpec:
+    return TensorSpec(dims, dtype)
+
+
+(D,) = spec("d").dims
+
+
+@pytest.mark.parametrize(
+    ("layer", "args", "input", "result"),
+    [
+        ("LayerNorm", (D,), spec("b", "t", "d"), "(b, t, d)"),
+        ("LayerNorm", (64,), spec(...), "(..., 64)"),
+        ("LayerNorm", ((4, 8),), spec("b", 4, 8), "(b, 4, 8)"),
+        ("RMSNorm", (64,), spec("b", 64), "(b, 64)"),
+        ("BatchNorm1d", (64,), spec("b", 64), "(b, 64)"),
+        ("BatchNorm2d", (64,), spec("b", "c", 7, 7), "(b, 64, 7, 7)"),
+        ("BatchNorm2d", (64,), spec(...), "(?, 64, ?, ?)"),
+        ("SyncBatchNorm", (64,), spec("b", 64, "t"), "(b, 64, t)"),
+        ("LazyBatchNorm2d", (), spec("b", "c", 7, 7), "(b, c, 7, 7)"),
+        ("GroupNorm", (8, 64), spec("b", 64, "h", "w"), "(b, 64, h, w)"),
+        ("InstanceNorm2d", (3,), spec(3, "h", "w"), "(3, h, w)"),
+        ("InstanceNorm1d", (3,), spec("b", 3, "t"), "(b, 3, t)"),
+        ("LocalResponseNorm", (2,), spec("b", "c", "t"), "(b, c, t)"),
+        ("CrossMapLRN2d", (2,), spec("b", "c", 4, 4), "(b, c, 4, 4)"),
+        ("CosineSimilarity", (), spec("b", "d"), "(b,)"),
+        ("PairwiseDistance", (), spec("b", "d"), "(b,)"),
+    ],
+)
+def test_layers(layer: str, args: tuple[Any, ...], input: TensorSpec, result: str) -> None:
+    pair = (input, input) if layer in ("CosineSimilarity", "PairwiseDistance") else (input,)
+    assert str(infer(f"torch.nn.{layer}", *args)(*pair).shape) == result
+
+
+def test_an_open_size_is_one_assumption() -> None:
+    with assuming() as taken:
+        infer("nn.BatchNorm2d", 64)(spec("b", "c", 7, 7))
+    assert [str(one).partition(" (")[0] for one in taken] == ["64 == c"]
+
+
+@pytest.mark.parametrize(
+    ("layer", "args", "input", "message"),
+    [
+        ("LayerNorm", (64,), spec("b", "t", 32), "axis -1 of the input (b, t, 32) is 32"),
+        (
+            "BatchNorm2d",
+            (64,),
+            spec("b", 32, 7, 7),
+            "running_mean has 64 elements, the input (b, 32, 7, 7) has 32 channels",
+        ),
+        ("BatchNorm1d", (64,), spec("b", 64, 1, 1), "rank 2 or 3 is due"),
+        ("BatchNorm2d", (64,), spec("b", 64), "the input has rank 2, shape (b, 64)"),
+        ("InstanceNorm2d", (3,), spec("b", 3), "the input has rank 2, shape (b, 3)"),
+        ("CrossMapLRN2d", (2,), spec("b", "c", 4), "the input has rank 3, shape (b, c, 4)"),
+    ],
+)
+def test_a_layer_refuses(layer: str, args: tuple[Any, ...], input: TensorSpec, message: str) -> None:
+    with pytest.raises(ShapeError) as refusal:
+        infer(f"torch.nn.{layer}", *args)(input)
+    assert message in str(refusal.value)
+
+
+def test_groups_must_divide_the_channels() -> None:
+    with pytest.raises(ShapeError, match="num_channels must be divisible by num_groups: 20 is not by 8"):
+        infer("nn.GroupNorm", 8, 20)

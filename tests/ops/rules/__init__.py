@@ -1,0 +1,1 @@
+"""Operator rules, one file per family."""

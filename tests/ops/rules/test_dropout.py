@@ -1,0 +1,43 @@
+"""Dropouts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shapecheck import TensorSpec, infer
+from shapecheck.ops import UNKNOWN
+from shapecheck.spec import ShapeError
+
+X = TensorSpec(("b", "t", "d"), "float32", layout="contiguous")
+IDS = TensorSpec(("b", "t"), "int64", layout="contiguous")
+
+
+@pytest.mark.parametrize(
+    "name", ["dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"]
+)
+def test_shape_and_dtype_stay(name: str) -> None:
+    assert infer(f"F.{name}", X) == infer(f"F.{name}", X, 0.1, UNKNOWN, True) == X
+    assert infer(f"F.{name}", X, UNKNOWN, training=UNKNOWN) == X
+    assert infer(f"F.{name}", IDS, 0.1, False) == IDS
+
+
+def test_native_dropout_gives_its_mask() -> None:
+    result, mask = infer("torch.native_dropout", X, 0.1, True)
+    assert (result, str(mask)) == (X, "bool(b, t, d)")
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("F.dropout", (X, 1.5), "the dropout probability has to be between 0 and 1, but it is 1.5"),
+        ("F.dropout", (IDS,), "a int64 tensor is not supported; the dtype must be floating or complex"),
+        ("F.dropout1d", (TensorSpec((2, 3, 4, 5), "float32"),), "dropout1d expects a 2D or 3D input"),
+        ("F.dropout2d", (TensorSpec((3,), "float32"),), "at least 2 dimensions in the input, its shape is (3,)"),
+    ],
+)
+def test_calls_that_are_refused(name: str, args: Any, message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *args)
+    assert message in str(refused.value)

@@ -1,0 +1,64 @@
+"""Filling: the tensor stays, its values change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shapecheck import TensorSpec, infer
+from shapecheck.spec import ShapeError
+
+X = TensorSpec(("b", "t"), "float32", layout="contiguous")
+IDS = TensorSpec(("b", "t"), "int64", layout="contiguous")
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("zero_", ()),
+        ("fill_", (0.5,)),
+        ("torch.fill", (TensorSpec((), "int64"),)),
+        ("normal_", (0.0, 0.02)),
+        ("uniform_", (-1, 1)),
+        ("random_", ()),
+        ("exponential_", ()),
+        ("cauchy_", ()),
+        ("log_normal_", ()),
+        ("geometric_", (0.5,)),
+        ("bernoulli", ()),
+        ("bernoulli_", (TensorSpec(("t",), "float32"),)),
+    ],
+)
+def test_shape_and_dtype_stay(name: str, args: Any) -> None:
+    assert infer(name, X, *args) == X
+
+
+def test_keywords_that_python_reserves() -> None:
+    assert infer("Tensor.uniform_", X, **{"from": -1, "to": 1}) == X
+
+
+def test_normal() -> None:
+    assert infer("torch.normal", X, 1.0) == infer("torch.normal", X, TensorSpec(("t",), "float64")) == X
+    assert infer("torch.normal", 0.0, X) == X
+    assert str(infer("torch.normal", 0.0, 1.0, (2, 3), dtype="float64")) == "float64(2, 3)"
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("fill_", (X, TensorSpec((1,))), "a number or a 0-dimension value tensor, its shape is (1,)"),
+        ("fill_", (IDS, float("inf")), "the value inf cannot be converted to type int64"),
+        ("normal_", (IDS,), "a int64 tensor is not supported; the dtype must be floating or complex"),
+        ("normal_", (X, 0, -1), "std >= 0.0 (not negative), here it is -1"),
+        ("uniform_", (X, 1, 0), "uniform expects from <= to, here 1 > 0"),
+        ("geometric_", (X, 1), "geometric expects p to be between 0 and 1"),
+        ("bernoulli", (IDS,), "a int64 tensor is not supported"),
+        ("bernoulli", (X, 2), "bernoulli expects p to be between 0 and 1, here it is 2"),
+        ("exponential_", (X, 0), "exponential expects lambda > 0.0, here it is 0"),
+    ],
+)
+def test_calls_that_are_refused(name: str, args: Any, message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *args)
+    assert message in str(refused.value)

@@ -1,0 +1,94 @@
+"""Functions of matrices, decompositions and systems of equations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shapecheck import ShapeError, TensorSpec, infer
+from shapecheck.spec import minimum
+
+
+def spec(*axes: Any, dtype: str | None = "float32") -> TensorSpec:
+    return TensorSpec(axes, dtype)
+
+
+SQUARE = spec("b", "n", "n")
+WIDE = spec("b", 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "results"),
+    [
+        ("torch.det", (SQUARE,), ["float32(b,)"]),
+        ("torch.linalg.slogdet", (spec("n", "n", dtype="complex64"),), ["complex64()", "float32()"]),
+        ("torch.inverse", (spec(..., "n", "n"),), ["float32(..., n, n)"]),
+        ("torch.linalg.inv_ex", (SQUARE,), ["float32(b, n, n)", "int32(b,)"]),
+        ("torch.linalg.pinv", (WIDE,), ["float32(b, 5, 3)"]),
+        ("torch.linalg.matrix_rank", (WIDE,), ["int64(b,)"]),
+        ("torch.linalg.cond", (spec(3, 5, dtype="complex64"),), ["float32()"]),
+        ("torch.linalg.qr", (WIDE,), ["float32(b, 3, 3)", "float32(b, 3, 5)"]),
+        ("torch.linalg.qr", (spec(5, 3), "complete"), ["float32(5, 5)", "float32(5, 3)"]),
+        ("torch.linalg.svd", (spec(5, 3),), ["float32(5, 5)", "float32(3,)", "float32(3, 3)"]),
+        ("torch.linalg.svd", (spec(5, 3), False), ["float32(5, 3)", "float32(3,)", "float32(3, 3)"]),
+        ("torch.svd", (spec(3, 5),), ["float32(3, 3)", "float32(3,)", "float32(5, 3)"]),
+        ("torch.linalg.svdvals", (spec("b", 5, 3),), ["float32(b, 3)"]),
+        ("torch.linalg.eig", (SQUARE,), ["complex64(b, n)", "complex64(b, n, n)"]),
+        ("torch.linalg.eigh", (spec(3, 3, dtype="complex128"),), ["float64(3,)", "complex128(3, 3)"]),
+        ("torch.linalg.lu_factor", (WIDE,), ["float32(b, 3, 5)", "int32(b, 3)"]),
+        ("torch.linalg.lu", (WIDE,), ["float32(b, 3, 3)", "float32(b, 3, 3)", "float32(b, 3, 5)"]),
+        ("torch.linalg.cholesky", (SQUARE,), ["float32(b, n, n)"]),
+        ("torch.linalg.solve", (SQUARE, spec("b", "n", "k")), ["float32(b, n, k)"]),
+        ("torch.linalg.solve", (SQUARE, spec("b", "n")), ["float32(b, n)"]),
+        ("torch.linalg.solve", (SQUARE, spec("n")), ["float32(b, n)"]),
+        ("torch.linalg.solve", (spec(2, 3, 3), spec(4, 1, 3, 5)), ["float32(4, 2, 3, 5)"]),
+        ("torch.cholesky_solve", (spec("n", "k"), SQUARE), ["float32(b, n, k)"]),
+        ("torch.linalg.tensorinv", (spec(2, 3, 6),), ["float32(6, 2, 3)"]),
+        ("torch.linalg.tensorsolve", (spec(2, 3, 6), spec(2, 3)), ["float32(6,)"]),
+        ("torch.linalg.vander", (spec("b", 3),), ["float32(b, 3, 3)"]),
+        ("torch.geqrf", (spec(4, 3),), ["float32(4, 3)", "float32(3,)"]),
+        ("torch.svd_lowrank", (spec(8, 9),), ["float32(8, 6)", "float32(6,)", "float32(9, 6)"]),
+    ],
+)
+def test_results(name: str, arguments: tuple[Any, ...], results: list[str]) -> None:
+    found = infer(name, *arguments)
+    assert [str(one) for one in (found if isinstance(found, tuple) else (found,))] == results
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        ("linalg.inv", (spec(2, 3),), "must be batches of square matrices, its last two axes are 2 and 3"),
+        ("linalg.det", (spec(3),), "must have at least 2 dimensions, its shape is (3,)"),
+        ("linalg.cholesky", (spec(3, 3, dtype="int64"),), "is int64; a floating point or complex dtype is due"),
+        ("linalg.svd", (spec(3, 3, dtype="bfloat16"),), "is bfloat16, which is not supported here: cast it to float32"),
+        ("linalg.qr", (spec(3, 3), "x"), "unrecognized mode 'x'"),
+        ("linalg.eigh", (spec(3, 3), "X"), "UPLO must be 'L' or 'U'"),
+        ("linalg.cond", (spec(3, 3), 3), "3 is an invalid norm type"),
+        (
+            "linalg.solve",
+            (spec(3, 3), spec(4, 2)),
+            "axis -2 of B is 4, in (4, 2): incompatible shapes for AX = B, 3 is due",
+        ),
+        ("linalg.solve", (spec(3, 3), spec(3, 2, dtype="float64")), "A is float32 and B is float64"),
+        ("linalg.tensorinv", (spec(2, 3, 4),), "the first 2 axes of (2, 3, 4) have 6 elements, the others 4"),
+        ("linalg.lstsq", (spec(4, 3), spec(3, 2)), "axis -2 of the other is 3, axis -2 of the input is 4"),
+        ("linalg.householder_product", (spec(3, 4), spec(2)), "must be greater than or equal to axis -1, 4"),
+        ("pca_lowrank", (spec(4, 3), 5), "q=5 must be non-negative and not greater than min(m, n), 3"),
+    ],
+)
+def test_what_torch_refuses(name: str, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *arguments)
+    assert message in str(refused.value)
+
+
+def test_the_lesser_size_of_a_matrix_of_names() -> None:
+    matrix = spec("m", "n")
+    assert infer("linalg.svdvals", matrix).dims == (minimum(*matrix.dims),)
+
+
+def test_results_have_torch_s_names() -> None:
+    found = infer("torch.linalg.svd", spec(5, 3))
+    assert (found.U, found.S, found.Vh) == tuple(found)

@@ -1,0 +1,179 @@
+"""Losses: which shapes and dtypes of input and target go together, and what each reduction leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from shapecheck import TensorSpec, infer
+from shapecheck.spec import DTypeError, ShapeError
+from tests.ops.laws import T, agree
+
+
+def spec(*dims: Any, dtype: str | None = "float32") -> TensorSpec:
+    return TensorSpec(dims, dtype)
+
+
+def classes(*dims: Any, dtype: str = "int64") -> TensorSpec:
+    return TensorSpec(dims, dtype)
+
+
+NONE = {"reduction": "none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("cross_entropy", (spec("b", "c"), classes("b")), "float32(b,)"),
+        ("cross_entropy", (spec("b", "c", "t"), classes("b", "t")), "float32(b, t)"),
+        ("cross_entropy", (spec("b", "c", "h", "w"), spec("b", "c", "h", "w")), "float32(b, h, w)"),
+        ("cross_entropy", (spec("b", "c"), spec("b", "c", dtype="float64")), "float64(b,)"),
+        ("cross_entropy", (spec("c"), classes()), "float32()"),
+        ("cross_entropy", (spec("c"), spec("c")), "float32()"),
+        ("cross_entropy", (spec(...), classes("b", "t")), "float32(b, t)"),
+        ("nll_loss", (spec("b", "c", "t", dtype="bfloat16"), classes("b", "t", dtype="uint8")), "bfloat16(b, t)"),
+        ("linear_cross_entropy", (spec("n", "d"), spec("c", "d"), classes("n")), "float32(n,)"),
+        ("mse_loss", (spec("b", 1), spec("b")), "float32(b, b)"),
+        ("mse_loss", (spec("b"), classes("b")), "float32(b,)"),
+        ("l1_loss", (spec("b", dtype="complex64"), spec("b")), "float32(b,)"),
+        ("l1_loss", (classes("b"), classes("b")), "int64(b,)"),
+        ("huber_loss", (spec("b"), spec("b", dtype="float64")), "float32(b,)"),
+        ("binary_cross_entropy_with_logits", (spec("b", dtype=None), spec("b")), "float32(b,)"),
+        ("binary_cross_entropy", (spec(...), spec("b", 3)), "float32(b, 3)"),
+        ("kl_div", (spec("b", 1), spec("c")), "float32(b, c)"),
+        ("poisson_nll_loss", (classes("b"), classes("b")), "float32(b,)"),
+        ("gaussian_nll_loss", (spec("b", "d"), spec("b", "d"), spec("b")), "float32(b, d)"),
+        ("hinge_embedding_loss", (spec("b"), classes("b")), "float32(b,)"),
+        ("soft_margin_loss", (spec("b", "d"), spec("d")), "float32(b, d)"),
+        ("multilabel_soft_margin_loss", (spec("b", "c"), spec("b", "c")), "float32(b,)"),
+        ("multi_margin_loss", (spec("b", "c"), classes("b")), "float32(b,)"),
+        ("multilabel_margin_loss", (spec("b", "c"), classes("b", "c")), "float32(b,)"),
+        ("margin_ranking_loss", (classes("b"), classes("b"), classes("b")), "float32(b,)"),
+        ("cosine_embedding_loss", (spec("b", "d"), spec("b", "d"), classes("b")), "float32(b,)"),
+        ("triplet_margin_loss", (spec(..., "d"), spec(..., "d"), spec("b", "d")), None),
+        ("ctc_loss", (spec("t", "b", "c"), classes("b", "s"), classes("b"), classes("b")), "float32(b,)"),
+    ],
+)
+def test_elements_and_their_reduction(name: str, args: tuple[TensorSpec, ...], result: str | None) -> None:
+    if result is not None:
+        assert str(infer(f"F.{name}", *args, **NONE)) == result
+    whole = infer(f"F.{name}", *args, reduction="sum")
+    assert whole.rank == 0
+    assert result is None or result.startswith(str(whole.dtype))
+
+
+def test_the_old_flags_and_the_numbers_of_aten() -> None:
+    pair = (spec("b"), spec("b"))
+    assert infer("F.mse_loss", *pair, reduce=False).rank == 1
+    assert infer("F.mse_loss", *pair, size_average=False).rank == 0
+    assert infer("aten.mse_loss.default", *pair, 0).rank == 1
+    assert infer("torch.kl_div", *pair, 1, log_target=True).rank == 0
+    assert infer("aten.nll_loss_forward.default", spec("b", "c"), classes("b"), None, 0, -100)[0].rank == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        (
+            "cross_entropy",
+            (spec(8, 10), classes(8, 10, 1)),
+            "the input is (8, 10), class indices of shape (8,) are due, or probabilities (8, 10), here the target is "
+            "(8, 10, 1)",
+        ),
+        ("cross_entropy", (spec("b", "t", "c"), classes("b", "t")), "class indices of shape (b, c) are due"),
+        ("cross_entropy", (spec("b", "c"), classes("b"), spec("b")), "the weight is (b,), (c,) is due"),
+        ("cross_entropy", (spec(), classes()), "the input has no dimensions"),
+        (
+            "nll_loss",
+            (spec("b", "c"), classes("b", "c")),
+            "class indices of shape (b,) are due, here the target is (b, c)",
+        ),
+        ("linear_cross_entropy", (spec("n", 3), spec("c", 4), classes("n")), "the last dimension of the input is 3"),
+        (
+            "binary_cross_entropy_with_logits",
+            (spec("b", 1), spec("b")),
+            "must be of the same size as the input, (b, 1)",
+        ),
+        ("binary_cross_entropy", (spec("b"), spec("b"), spec(2, "b")), "the weight (2, b) does not broadcast"),
+        ("l1_loss", (spec("b", 3), spec("b", 4)), "(b, 3) and (b, 4) do not broadcast: axis -1 is 3 and 4"),
+        ("soft_margin_loss", (spec("b", 1), spec("b", 4)), "the target (b, 4) does not broadcast to the input (b, 1)"),
+        ("gaussian_nll_loss", (spec(3, 4), spec(3, 4), spec(3, 2)), "var is of incorrect size (3, 2)"),
+        ("multi_margin_loss", (spec("b", "c"), classes("c")), "a target of size (b,) is due"),
+        ("margin_ranking_loss", (spec("b"), spec("b"), spec()), "the same number of dimensions"),
+        ("cosine_embedding_loss", (spec("b", "d"), spec("b", "d"), spec()), "expects 1D inputs"),
+        ("triplet_margin_loss", (spec("b", "d"), spec("d"), spec("b", "d")), "the same number of dimensions"),
+        ("huber_loss", (spec("b"), spec("b"), "mean", 0), "delta must be positive"),
+        ("mse_loss", (spec("b"), spec("b"), None, None, "median"), "'median' is not a valid value for reduction"),
+        (
+            "ctc_loss",
+            (spec(5, 2, 4), classes(3, 3), classes(2), classes(2)),
+            "its dimension 0 must have the batch size 2",
+        ),
+    ],
+)
+def test_a_refusal_says_what_is_due(name: str, args: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ShapeError) as refusal:
+        infer(f"F.{name}", *args)
+    assert message in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("cross_entropy", (spec("b", "c"), classes("b", dtype="int32")), "class indices of dtype int64 (long) are due"),
+        ("cross_entropy", (spec("b", "c"), spec("b")), "class indices of dtype int64 (long) are due"),
+        ("cross_entropy", (spec("b", "c"), classes("b", "c")), "is probabilities: a float dtype is due, not int64"),
+        ("mse_loss", (classes("b"), classes("b")), "a floating point dtype is due, here it is int64"),
+        ("l1_loss", (classes("b"), classes("b")), "reduction='mean' needs a floating point dtype"),
+        ("binary_cross_entropy", (spec("b"), classes("b")), "the target is int64; float32 is due"),
+        ("binary_cross_entropy_with_logits", (spec("b"), classes("b")), "cannot be cast to int64"),
+        ("kl_div", (spec("b"), classes("b")), "integral and complex inputs are not supported"),
+        ("soft_margin_loss", (classes("b"), spec("b")), "a floating point dtype is due"),
+    ],
+)
+def test_dtypes_are_torchs(name: str, args: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(DTypeError) as refusal:
+        infer(f"F.{name}", *args)
+    assert message in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("F.cosine_similarity", (spec("a", 1, "d"), spec("b", "d"), -1), "float32(a, b)"),
+        ("torch.cosine_similarity", (spec(..., "d"), spec("b", "d"), -1), None),
+        ("F.pairwise_distance", (spec("b", "d"), spec("d")), "float32(b,)"),
+        ("F.pdist", (spec("n", "d"),), "float32((n**2-n)//2,)"),
+    ],
+)
+def test_distances(name: str, args: tuple[Any, ...], result: str | None) -> None:
+    answer = infer(name, *args)
+    assert str(answer) == result if result else answer.rank is None
+
+
+SMALL = st.integers(1, 4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SMALL, SMALL, SMALL)
+def test_symbols_numbers_and_torch_agree(b: int, c: int, t: int) -> None:
+    sizes = {"b": b, "c": c, "t": t}
+    agree("F.cross_entropy", F.cross_entropy, lambda b, c, t: (T(b, c, t), T(b, t, dtype="int64"), NONE), sizes)
+    agree("F.cross_entropy", F.cross_entropy, lambda b, c, t: (T(b, c, t), T(b, c, t), NONE), sizes)
+    agree("F.nll_loss", F.nll_loss, lambda b, c, t: (T(b, c), T(t, dtype="int64"), NONE), sizes)
+    agree("F.mse_loss", F.mse_loss, lambda b, c, t: (T(b, 1), T(c), NONE), sizes)
+    agree("F.soft_margin_loss", F.soft_margin_loss, lambda b, c, t: (T(b, c), T(b, t), NONE), sizes)
+    agree(
+        "F.binary_cross_entropy_with_logits",
+        F.binary_cross_entropy_with_logits,
+        lambda b, c, t: (T(b, c), T(b, t), NONE),
+        sizes,
+    )
+    agree("F.gaussian_nll_loss", F.gaussian_nll_loss, lambda b, c, t: (T(b, c), T(b, c), 1.0, NONE), sizes)
+    agree("F.triplet_margin_loss", F.triplet_margin_loss, lambda b, c, t: (T(b, c), T(t, c), T(1, c), NONE), sizes)
+    agree("F.cosine_similarity", F.cosine_similarity, lambda b, c, t: (T(b, c), T(t, c)), sizes)
+    agree("F.pdist", F.pdist, lambda b, c, t: (T(b, c),), sizes)

@@ -1,0 +1,139 @@
+"""Products of vectors, matrices and stacks of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shapecheck import ShapeError, TensorSpec, infer
+from tests.ops.laws import T, agree
+
+SIZE = st.integers(1, 4)
+FEW = settings(max_examples=15, deadline=None)
+
+
+def spec(*axes: Any, dtype: str | None = "float32") -> TensorSpec:
+    return TensorSpec(axes, dtype)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "result"),
+    [
+        ((3,), (3,), ()),
+        ((2, 3), (3,), (2,)),
+        ((3,), (3, 4), (4,)),
+        ((2, 3), (3, 4), (2, 4)),
+        ((8, 2, 3), (3, 4), (8, 2, 4)),
+        ((8, 2, 3), (3,), (8, 2)),
+        ((3,), (8, 3, 4), (8, 4)),
+        ((8, 1, 2, 3), (5, 3, 4), (8, 5, 2, 4)),
+        (("b", "h", "t", "d"), ("b", "h", "d", "s"), ("b", "h", "t", "s")),
+        (("b", "t", "d"), ("d", "k"), ("b", "t", "k")),
+        ((..., "t", "d"), ("d", "k"), (..., "t", "k")),
+        ((...,), ("d", "k"), (..., "k")),
+        ((..., "t", "d"), (..., "d", "k"), (..., "t", "k")),
+        ((..., "t", "d"), ("d",), (..., "t")),
+        (("d",), (..., "d", "k"), (..., "k")),
+        ((...,), (8, 3, 4), (..., 4)),
+        ((...,), (...,), (...,)),
+    ],
+)
+def test_matmul(left: Any, right: Any, result: Any) -> None:
+    assert str(infer("@", spec(*left), spec(*right)).shape) == str(spec(*result).shape)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "message"),
+    [
+        (
+            "matmul",
+            (spec(3, 4), spec(5, 6)),
+            "matmul: the last axis of the left operand is 4, axis -2 of the right one is 5: (3, 4) @ (5, 6)",
+        ),
+        ("matmul", (spec(..., 4), spec(5, 6)), "the last axis of the left operand is 4, axis -2 of the right one is 5"),
+        ("matmul", (spec(), spec(5, 6)), "both operands need an axis, here they are () and (5, 6)"),
+        ("matmul", (spec(2, 3, 4), spec(3, 4, 5)), "the batch axes of the operands: (2,) and (3,) do not broadcast"),
+        ("matmul", (spec(3, 4), spec(4, 5, dtype="float16")), "is float32 and the right one is float16"),
+        ("mm", (spec(1, 3, 4), spec(4, 5)), "the input has rank 3, shape (1, 3, 4); rank 2 is due"),
+        ("bmm", (spec(1, 3, 4), spec(2, 4, 5)), "the input is a batch of 1, mat2 one of 2"),
+        ("mv", (spec(3, 4), spec(5)), "the last axis of the input is 4, vec has 5: (3, 4) @ (5,)"),
+        ("dot", (spec(3), spec(4)), "the input has 3 elements, the other has 4"),
+        ("inner", (spec(2, 3), spec(5, 4)), "the last axes are 3 and 4"),
+        ("outer", (spec(2, 3), spec(4)), "the input has rank 2"),
+        ("addmm", (spec(7), spec(2, 3), spec(3, 4)), "the input is (7,), which cannot be expanded to (2, 4)"),
+        ("baddbmm", (spec(2, 1, 2, 4), spec(2, 2, 3), spec(2, 3, 4)), "cannot be expanded to (2, 2, 4)"),
+        ("tensordot", (spec(2, 3, 4), spec(4, 3)), "axis 1 of a is 3, axis 0 of b is 4"),
+        ("linalg.multi_dot", ([spec(2, 3)],), "at least 2 tensors are due, here are 1"),
+        ("linalg.cross", (spec(4, 2), spec(4, 2)), "axis -1 of the input is 2, it must be 3"),
+        ("cross", (spec(5, 4), spec(5, 4)), "it has no axis of size 3"),
+        ("linalg.vecdot", (spec(3, dtype="int64"), spec(3, dtype="int64")), "x is int64"),
+        ("matrix_power", (spec(2, 3), 2), "must be batches of square matrices, its last two axes are 2 and 3"),
+        ("trace", (spec(2, 3, 4),), "the input has rank 3"),
+        ("cov", (spec(2, 3, 4),), "expected two or fewer dimensions, the input has 3"),
+        (
+            "Tensor.addmm_",
+            (spec(4), spec(2, 3), spec(3, 4)),
+            "the result is (2, 4), but the tensor changed in place is (4,)",
+        ),
+    ],
+)
+def test_what_torch_refuses(name: str, arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *arguments)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "result"),
+    [
+        ("mm", (spec(..., 3), spec(3, 4)), ("?", 4)),
+        ("bmm", (spec("b", "t", "d"), spec("b", "d", "s")), ("b", "t", "s")),
+        ("addmm", (spec(4), spec("n", 3), spec(3, 4)), ("n", 4)),
+        ("addbmm", (spec(2, 4), spec("b", 2, 3), spec("b", 3, 4)), (2, 4)),
+        ("chain_matmul", (spec(2, 3), spec(3, 4), spec(4, 5)), (2, 5)),
+        ("kron", (spec("a", 2), spec(3, "b")), ("3*a", "2*b")),
+        ("tensordot", (spec("a", 3, 4), spec(4, 3, "b"), ([1, 2], [1, 0])), ("a", "b")),
+        ("linalg.vecdot", (spec("b", "t", "d"), spec("b", 1, "d")), ("b", "t")),
+        ("torch._scaled_mm", (spec("n", 16), spec(16, 32)), ("n", 32)),
+        ("Tensor.baddbmm_", (spec(2, 3, 4), spec(2, 3, 5), spec(2, 5, 4)), (2, 3, 4)),
+    ],
+)
+def test_other_products(name: str, arguments: tuple[Any, ...], result: tuple[Any, ...]) -> None:
+    shape = infer(name, *arguments).shape
+    assert str(shape) == f"({', '.join(map(str, result))})"
+
+
+def test_an_empty_product_of_bools_is_never_computed() -> None:
+    nothing = infer("mm", spec(0, 4, dtype="bool"), spec(4, 3, dtype="bool"))
+    assert str(nothing) == "bool(0, 3)"
+
+
+def test_the_covariance_of_one_variable_is_a_scalar() -> None:
+    assert infer("cov", spec(1, 5)).shape == ()
+    assert infer("cov", spec(2, 5)).shape == (2, 2)
+    assert infer("cov", spec("n", 5)).rank is None
+
+
+@given(a=SIZE, b=SIZE, n=SIZE, k=SIZE, m=SIZE)
+@FEW
+def test_matmul_agrees_with_torch(a: int, b: int, n: int, k: int, m: int) -> None:
+    sizes = {"a": a, "b": b, "n": n, "k": k, "m": m}
+    agree("matmul", torch.matmul, lambda a, b, n, k, m: (T(a, 1, n, k), T(b, k, m)), sizes)
+    agree("matmul", torch.matmul, lambda a, b, n, k, m: (T(a, n, k), T(b, k, m)), sizes)
+    agree("matmul", torch.matmul, lambda a, b, n, k, m: (T(k), T(b, m, n)), sizes)
+
+
+@given(b=SIZE, n=SIZE, k=SIZE, m=SIZE, x=SIZE)
+@FEW
+def test_sums_of_products_agree_with_torch(b: int, n: int, k: int, m: int, x: int) -> None:
+    sizes = {"b": b, "n": n, "k": k, "m": m, "x": x}
+    agree("addmm", torch.addmm, lambda b, n, k, m, x: (T(x, m), T(n, k), T(k, m)), sizes)
+    agree("baddbmm", torch.baddbmm, lambda b, n, k, m, x: (T(b, 1, x), T(b, n, k), T(b, k, m)), sizes)
+    agree("addmv", torch.addmv, lambda b, n, k, m, x: (T(x), T(n, k), T(k)), sizes)
+    agree("addr", torch.addr, lambda b, n, k, m, x: (T(x), T(n), T(m, dtype="int64")), sizes)
+    agree("tensordot", torch.tensordot, lambda b, n, k, m, x: (T(b, n, k), T(n, x, m)), sizes)
+    agree("kron", torch.kron, lambda b, n, k, m, x: (T(b, n), T(k)), sizes)

@@ -1,0 +1,115 @@
+"""sort, topk, searchsorted, unique, nonzero, histograms: sizes that are known, and those that the data decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shapecheck import ShapeError, TensorSpec, infer
+from shapecheck.ops import Unknown
+from shapecheck.ops.unknown import UNKNOWN
+from shapecheck.spec import axis
+from tests.ops.laws import T, agree
+
+K, D = axis("k"), axis("d")
+X = TensorSpec(("b", "t", "d"), "float32", "contiguous")
+INTS = TensorSpec((5,), "int64")
+OPEN = TensorSpec((..., "d"), "float32")
+
+
+def shown(found: Any) -> str:
+    return " ".join(map(shown, found)) if isinstance(found, (tuple, list)) else str(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kwargs", "result"),
+    [
+        ("torch.sort", (X,), {}, "float32(b, t, d) int64(b, t, d)"),
+        ("Tensor.sort", (X, 0, True), {}, "float32(b, t, d) int64(b, t, d)"),
+        ("torch.sort", (X,), {"stable": True, "dim": 1}, "float32(b, t, d) int64(b, t, d)"),
+        ("torch.argsort", (OPEN,), {"descending": True}, "int64(..., d)"),
+        ("torch.msort", (X,), {}, "float32(b, t, d)"),
+        ("torch.topk", (X, 5), {}, "float32(b, t, 5) int64(b, t, 5)"),
+        ("Tensor.topk", (X, K, 1), {}, "float32(b, k, d) int64(b, k, d)"),
+        ("torch.topk", (OPEN, 5), {"dim": -1}, "float32(..., 5) int64(..., 5)"),
+        ("torch.topk", (X, UNKNOWN), {}, "float32(b, t, ?) int64(b, t, ?)"),
+        ("torch.topk", (TensorSpec((), "int32"), 1), {}, "int32() int64()"),
+        ("torch.searchsorted", (TensorSpec(("n",)), X), {}, "int64(b, t, d)"),
+        ("torch.searchsorted", (INTS, 3), {"out_int32": True}, "int32()"),
+        ("torch.bucketize", (X, TensorSpec((9,))), {"right": True}, "int64(b, t, d)"),
+        ("torch.unique", (X,), {}, "float32(?,)"),
+        ("torch.unique", (X,), {"return_inverse": True, "return_counts": True}, "float32(?,) int64(b, t, d) int64(?,)"),
+        ("torch.unique", (X,), {"dim": 1, "return_inverse": True}, "float32(b, ?, d) int64(t,)"),
+        ("torch.unique_consecutive", (X, False, True), {}, "float32(?,) int64(?,)"),
+        ("torch.nonzero", (X,), {}, "int64(?, 3)"),
+        ("Tensor.nonzero", (X,), {"as_tuple": True}, "int64(?,) int64(?,) int64(?,)"),
+        ("torch.nonzero", (TensorSpec(()),), {"as_tuple": True}, "int64(?,)"),
+        ("torch.argwhere", (OPEN,), {}, "int64(?, ?)"),
+        ("torch.bincount", (INTS,), {}, "int64(?,)"),
+        ("torch.bincount", (INTS, TensorSpec((5,), "float16")), {}, "float64(?,)"),
+        ("torch.histc", (X, 10), {}, "float32(10,)"),
+        ("torch.histogram", (X, 10), {}, "float32(10,) float32(11,)"),
+        ("torch.histogram", (X, TensorSpec(("n",), "float32")), {}, "float32(n-1,) float32(n,)"),
+        ("torch.histogramdd", (TensorSpec((9, 2), "float32"), [3, 4]), {}, "float32(3, 4) float32(4,) float32(5,)"),
+    ],
+)
+def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:
+    assert shown(infer(name, *args, **kwargs)) == result
+
+
+def test_sorting_keeps_the_strides() -> None:
+    turned = infer("Tensor.transpose", X, 1, 2)
+    assert infer("torch.sort", turned).values.strides == turned.strides
+
+
+def test_counts_and_values_of_unique_have_one_length() -> None:
+    values, counts = infer("torch.unique", X, return_counts=True)
+    assert values.dims == counts.dims
+
+
+def test_indices_of_an_unknown_rank_are_unknown() -> None:
+    assert isinstance(infer("torch.nonzero", OPEN, as_tuple=True), Unknown)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("topk", (INTS, 6), "topk: k is out of range: it is 6, dimension -1 of (5,) has size 5"),
+        ("topk", (X, 2 * D), "topk: k is out of range: it is 2*d, dimension -1 of (b, t, d) has size d"),
+        ("sort", (X, 4), "sort: dim 4 is out of range: the input has rank 3, so dim is from -3 to 2"),
+        ("bucketize", (X, X), "bucketize: boundaries tensor must be 1-dimensional, it has 3 dims, shape (b, t, d)"),
+        (
+            "searchsorted",
+            (TensorSpec((2, 5)), TensorSpec((3, 7))),
+            "searchsorted: the boundaries must have 1 dimension, or the first N-1 dimensions of boundaries and input "
+            "must match: they are (2, 5) and (3, 7)",
+        ),
+        (
+            "bincount",
+            (X.with_dtype(INTS.dtype),),
+            "bincount: bincount only supports 1-d non-negative integral inputs, this one is (b, t, d)",
+        ),
+        (
+            "unique",
+            (TensorSpec((0, 3)), True, False, False, 1),
+            "unique: unique cannot be applied: 0 sized dimensions in (0, 3) are not selected, dim is 1",
+        ),
+        ("histc", (X, 0), "histc: bins must be > 0, not 0"),
+    ],
+)
+def test_refusals(name: str, args: Any, message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *args)
+    assert str(refused.value) == message
+
+
+@given(b=st.integers(1, 3), n=st.integers(1, 4), k=st.integers(0, 5), dim=st.integers(-2, 1))
+@settings(max_examples=40, deadline=None)
+def test_topk_of_symbols_numbers_and_torch_agree(b: int, n: int, k: int, dim: int) -> None:
+    agree("topk", torch.topk, lambda b, n: (T(b, n), k, dim), {"b": b, "n": n})
+    agree("sort", torch.sort, lambda b, n: (T(b, n), dim), {"b": b, "n": n})
+    agree("searchsorted", torch.searchsorted, lambda b, n, k: (T(b, n), T(b, k)), {"b": b, "n": n, "k": k + 1})

@@ -1,0 +1,99 @@
+"""Operators on three values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shapecheck import TensorSpec, infer
+from shapecheck.ops import UNKNOWN
+from shapecheck.spec import ShapeError
+from tests.ops.laws import T, agree
+
+
+def spec(*dims: Any, dtype: str | None = "float32") -> TensorSpec:
+    return TensorSpec(dims, dtype, layout="contiguous")
+
+
+MASK = spec("t", "t", dtype="bool")
+SCORES = spec("b", "h", "t", "t")
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "result"),
+    [
+        ("torch.where", (MASK, SCORES, 0.0), SCORES),
+        ("torch.where", (MASK, 1, 2), spec("t", "t", dtype="int64")),
+        ("torch.where", (MASK, SCORES, spec(dtype="float64")), SCORES),
+        ("torch.where", (spec("b", 1, dtype="bool"), spec("t"), spec("t", dtype="int64")), spec("b", "t")),
+        ("Tensor.where", (SCORES, MASK, 0.0), SCORES),
+        ("Tensor.masked_fill", (SCORES, MASK, float("-inf")), SCORES),
+        ("torch.masked_fill", (spec("t"), MASK, UNKNOWN), spec("t", "t")),
+        ("Tensor.masked_fill_", (SCORES, MASK, -1e9), SCORES),
+        ("Tensor.clamp", (spec("b"), 0, 1), spec("b")),
+        ("clip", (spec("b", dtype="int64"), 0.5), spec("b")),
+        ("torch.clamp", (spec("b", "t"), spec("t"), spec("t")), spec("b", "t")),
+        ("torch.addcmul", (spec("b", "t"), spec("t"), spec("b", 1)), spec("b", "t")),
+        ("torch.addcdiv", (spec("b", "t"), spec("t"), spec("b", 1)), spec("b", "t")),
+        ("torch.lerp", (spec("b", "t"), spec("t"), 0.5), spec("b", "t")),
+        ("Tensor.lerp_", (spec("b", "t"), spec("t"), spec("b", 1)), spec("b", "t")),
+    ],
+)
+def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
+    assert infer(name, *args) == result
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "message"),
+    [
+        ("torch.where", (SCORES, SCORES, 0.0), "the condition must be a bool tensor, here its dtype is float32"),
+        ("torch.where", (MASK, SCORES), "where takes a condition alone, or a condition and two values"),
+        ("masked_fill", (SCORES, SCORES, 0.0), "the mask must be a bool tensor, here its dtype is float32"),
+        ("masked_fill", (spec(2, 3), spec(2, dtype="bool"), 0), "(2, 3) and (2,) do not broadcast: axis -1 is 3 and 2"),
+        (
+            "masked_fill_",
+            (spec(3), spec(2, 3, dtype="bool"), 0),
+            "the result is (2, 3), but the tensor changed in place",
+        ),
+        ("masked_fill", (SCORES, MASK, spec(1)), "a number or a 0-dimensional tensor, here its shape is (1,)"),
+        (
+            "masked_fill",
+            (spec("b", dtype="float16"), MASK, -1e9),
+            "the value -1000000000.0 cannot be converted to type float16",
+        ),
+        ("masked_fill", (spec("b", dtype="int64"), MASK, float("-inf")), "-inf cannot be converted to type int64"),
+        ("clamp", (SCORES,), "at least one of min or max must not be None"),
+        ("clamp", (spec(3), spec(3), 1), "both must be tensors or numbers"),
+        ("clamp_", (spec("b", dtype="int64"), 0.5), "the result is float32, which the int64 tensor changed in place"),
+        ("addcdiv", (spec(3), *(spec(3, dtype="int64"),) * 2), "integer division is not supported: tensor1 is int64"),
+        ("lerp", (spec(3), spec(3, dtype="float64"), 0.5), "the input is float32 and end is float64"),
+    ],
+)
+def test_calls_that_are_refused(name: str, args: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ShapeError) as refused:
+        infer(name, *args)
+    assert message in str(refused.value)
+
+
+def test_a_condition_alone_gives_one_vector_of_indices_for_each_axis() -> None:
+    rows, columns = infer("torch.where", MASK)
+    assert (rows.rank, rows.shape, str(rows.dtype)) == (1, columns.shape, "int64")
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 3), st.integers(1, 3), st.sampled_from([(True, False), (False, True), (True, True)]))
+def test_symbolic_sizes_agree(b: int, t: int, which: tuple[bool, bool]) -> None:
+    sizes = {"b": b, "t": t}
+    rows, columns = which
+
+    def mask(b: Any, t: Any) -> T:
+        return T(b if rows else 1, t if columns else 1, dtype="bool")
+
+    agree("where", torch.where, lambda b, t: (mask(b, t), T(b, t), T(t)), sizes)
+    agree("masked_fill", torch.masked_fill, lambda b, t: (T(b, t), mask(b, t), 0.0), sizes)
+    agree("addcmul", torch.addcmul, lambda b, t: (T(t), T(b, 1), T(b, t)), sizes)
+    agree("clamp", torch.clamp, lambda b, t: (T(b, t), {"min": T(t)}), sizes)

@@ -1,0 +1,238 @@
+"""view, reshape and the other views as specifications: what they give, and what they say where torch refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shapecheck.ops import UNKNOWN, Unknown, assuming, infer
+from shapecheck.spec import CallError, DTypeError, LayoutError, Shape, ShapeError, TensorSpec, axis, quotient
+from tests.ops.laws import T, agree
+
+b, t, d, h, c, n = (axis(name) for name in "btdhcn")
+
+
+def x(*dims: Any, dtype: str = "float32", layout: Any = "contiguous") -> TensorSpec:
+    return TensorSpec(dims, dtype, layout)
+
+
+def heads() -> TensorSpec:
+    """(b, t, d) in heads, transposed as attention has it: (b, h, t, d//h)."""
+    return infer("Tensor.transpose", infer("Tensor.view", x("b", "t", "d"), b, t, h, d // h), 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "shape"),
+    [
+        ("Tensor.view", (x("b", "t", "d"), b, t, h, -1), (b, t, h, quotient(d, h))),
+        ("Tensor.view", (x("b", "t", "d"), (b, -1)), (b, t * d)),
+        ("Tensor.view", (x(2, 3, "d"), 6, -1), (6, d)),
+        ("Tensor.view", (x(0, 3), -1, 3), (0, 3)),
+        ("torch.reshape", (x("b", "t", "d"), (-1, d)), (b * t, d)),
+        ("torch.flatten", (x("b", "c", "h", "w"), 1), (b, c * h * axis("w"))),
+        ("torch.flatten", (x(),), (1,)),
+        ("torch.ravel", (x("b", "t"),), (b * t,)),
+        ("Tensor.unflatten", (x("b", "t", "d"), -1, (h, -1)), (b, t, h, quotient(d, h))),
+        ("Tensor.squeeze", (x("b", 1, "d"), 1), (b, d)),
+        ("Tensor.squeeze", (x(1, 3, 1),), (3,)),
+        ("Tensor.squeeze", (x(1, 3, 1), (0, 1)), (3, 1)),
+        ("Tensor.unsqueeze", (x("b", "t"), -1), (b, t, 1)),
+        ("Tensor.unsqueeze_", (x("b", "t"), 0), (1, b, t)),
+        ("Tensor.transpose", (x("b", "t", "d"), 1, 2), (b, d, t)),
+        ("Tensor.permute", (x("b", "h", "t", "c"), 0, 3, 1, 2), (b, c, h, t)),
+        ("Tensor.T", (x("n", "c"),), (c, n)),
+        ("Tensor.mT", (x("b", "n", "c"),), (b, c, n)),
+        ("torch.movedim", (x("b", "t", "d"), -1, 1), (b, d, t)),
+        ("Tensor.expand", (x("b", 1, "d"), -1, t, -1), (b, t, d)),
+        ("Tensor.expand", (x("d"), b, t, d), (b, t, d)),
+        ("Tensor.expand_as", (x("b", 1), x("b", "t")), (b, t)),
+        ("torch.broadcast_to", (x(1), (b, t)), (b, t)),
+        ("Tensor.select", (x("b", "t", "d"), 1, -1), (b, d)),
+        ("Tensor.narrow", (x("b", "t"), 1, 1, t - 1), (b, t - 1)),
+        ("aten.slice", (x("b", "t"), 1, 0, -1), (b, t - 1)),
+        ("aten.slice", (x("b", 7), 1, 0, 100, 2), (b, 4)),
+        ("Tensor.unfold", (x("b", "t"), 1, 3, 1), (b, t - 2, 3)),
+        ("torch.diagonal", (x("n", "n"),), (n,)),
+        ("linalg.diagonal", (x("b", 3, 5),), (b, 3)),
+        ("torch.view_as_real", (x("b", "t", dtype="complex64"),), (b, t, 2)),
+        ("torch.view_as_complex", (x("b", "t", 2),), (b, t)),
+        ("Tensor.view", (x("b", "t"), "uint8"), (b, 4 * t)),
+        ("torch.atleast_3d", (x("n"),), (1, n, 1)),
+        ("Tensor.sum_to_size", (x("b", "t", "d"), 1, d), (1, d)),
+        ("torch.slice_scatter", (x("b", "t"), x("b", 1), 1, 0, 1), (b, t)),
+    ],
+)
+def test_shapes(name: str, args: tuple[Any, ...], shape: tuple[Any, ...]) -> None:
+    assert infer(name, *args).shape == shape
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "shape"),
+    [
+        ("Tensor.unsqueeze", (x("...", "d"), -1), ("...", d, 1)),
+        ("Tensor.transpose", (x("b", "...", "t", "d"), -2, -1), (b, "...", d, t)),
+        ("Tensor.transpose", (x("b", "...", "d"), 0, -1), (d, "...", b)),
+        ("torch.flatten", (x("...", "h", "d"), -2), ("...", h * d)),
+        ("Tensor.unflatten", (x("...", 64), -1, (8, -1)), ("...", 8, 8)),
+        ("Tensor.squeeze", (x("...", 1), -1), ("...",)),
+        ("Tensor.squeeze", (x("b", 1, 64),), ("...", 64)),
+        ("Tensor.squeeze", (x("b", "t"), -1), (b, "...")),
+        ("Tensor.select", (x("...", "t", "d"), -2, 0), ("...", d)),
+        ("torch.mT", (x("...", "n", "c"),), ("...", c, n)),
+    ],
+)
+def test_what_is_left_of_a_shape_of_unknown_rank(name: str, args: tuple[Any, ...], shape: tuple[Any, ...]) -> None:
+    assert str(infer(name, *args).shape) == str(Shape.of(shape))
+
+
+def test_a_rank_that_the_operator_implies() -> None:
+    assert infer("Tensor.permute", x("b", "...", "d"), 0, -1, 1).shape.head[:2] == (b, d)
+    assert infer("Tensor.view", UNKNOWN, b, 3).shape == (b, 3)
+    assert infer("Tensor.expand", x("...", 3), 2, -1, -1).dims[2] == 3
+
+
+def test_heads_come_back_together() -> None:
+    """h*(d//h) is d again, without an assumption: the first view has shown that h divides d."""
+    with assuming() as open_:
+        split = heads()
+    assert [str(one).partition(" (")[0] for one in open_] == ["b*t*d == b*t*h*(d//h)"]
+    with assuming() as open_:
+        joined = infer("Tensor.view", infer("Tensor.contiguous", infer("Tensor.transpose", split, 1, 2)), b, t, d)
+        assert infer("Tensor.reshape", infer("Tensor.transpose", split, 1, 2), b, -1, d).shape == (b, t, d)
+    assert joined.shape == (b, t, d)
+    assert not open_
+
+
+def test_view_of_a_transposed_tensor_is_an_error_with_its_reason() -> None:
+    with pytest.raises(LayoutError) as refused:
+        infer("Tensor.view", heads(), b, t, d)
+    assert str(refused.value) == (
+        "view: (b, h, t, d//h) cannot be viewed as (b, t, d) because axes 1 and 2 are not adjacent in memory: "
+        "call .contiguous() or .reshape() (which copies)"
+    )
+
+
+def test_reshape_of_a_transposed_tensor_is_known_to_copy() -> None:
+    copied = infer("Tensor.reshape", heads(), b, t, d)
+    assert copied == x("b", "t", "d")
+
+
+def test_an_unknown_layout_never_gives_a_layout_error() -> None:
+    unsure = infer("Tensor.transpose", x("b", "h", "t", "d", layout="unknown"), 1, 2)
+    assert infer("Tensor.view", unsure, b, t, -1) == x("b", "t", "h*d", layout="unknown")
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "kind", "message"),
+    [
+        ("Tensor.view", (x(2, 3), 5, -1), ShapeError, "6 elements are not divisible by 5"),
+        ("Tensor.view", (x("2*d+1"), 2, -1), ShapeError, "not divisible by 2"),
+        ("Tensor.view", (x(2, 3), 4), ShapeError, r"shape \(4,\) has 4 elements, the input \(2, 3\) has 6"),
+        ("Tensor.view", (x(2, 3), -1, -1), ShapeError, "only one dimension can be inferred"),
+        ("Tensor.view", (x(2, 3), -2, 3), ShapeError, "invalid size -2 at axis 0"),
+        ("Tensor.view", (x(0, 3), -1, 0), ShapeError, "ambiguous"),
+        ("Tensor.view", (x(2, 3),), CallError, "a shape is missing"),
+        ("Tensor.view", (x(2, 3), 1.5), CallError, "a size is an int, not 1.5"),
+        ("Tensor.view", (x(2, 3), "float64"), ShapeError, "last axis is 3, it must be divisible by 2"),
+        ("Tensor.flatten", (x(2, 3, 4), 2, 1), ShapeError, "start_dim 2 cannot come after end_dim 1"),
+        ("Tensor.unflatten", (x(2, 6), 1, (4, -1)), ShapeError, "do not multiply up to axis 1, which is 6"),
+        ("Tensor.permute", (x(2, 3), 0, 1, 2), ShapeError, "3 dims"),
+        ("Tensor.permute", (x(2, 3), 0, 0), ShapeError, "dim 0 appears twice"),
+        ("Tensor.transpose", (x(2, 3), 0, 2), ShapeError, "dim 2 is out of range: the input has rank 2"),
+        ("Tensor.t", (x(2, 3, 4),), ShapeError, "at most 2 dimensions, this one has 3"),
+        ("Tensor.mT", (x(2),), ShapeError, "matrix"),
+        (
+            "Tensor.expand",
+            (x("b", "d"), b, t),
+            ShapeError,
+            "axis 1 of the input .b, d. is d and cannot be expanded to t",
+        ),
+        ("Tensor.expand", (x(2, 3), 3), ShapeError, "there must be as many or more"),
+        ("Tensor.expand", (x(3), -1, 3), ShapeError, "not allowed for an axis that is new"),
+        ("Tensor.select", (x(2, 3), 1, 3), ShapeError, "index 3 is out of range for axis 1"),
+        ("Tensor.narrow", (x("b", "t"), 1, 1, t), ShapeError, "start 1 and length t exceed the dimension"),
+        ("aten.slice", (x(2), 0, 0, 1, 0), ShapeError, "step 0 of a slice must be positive"),
+        ("Tensor.unfold", (x(2, 3), 1, 4, 1), ShapeError, "maximum size for axis 1 is 3"),
+        ("Tensor.diagonal", (x(2, 3), 0, 1, -1), ShapeError, "cannot be identical"),
+        ("torch.view_as_real", (x(2),), DTypeError, "takes a complex tensor"),
+        ("torch.view_as_complex", (x(2, 3),), ShapeError, "last dimension must have size 2, it is 3"),
+        ("torch.imag", (x(2),), DTypeError, "non-complex"),
+        ("torch.select_scatter", (x(2, 3), x(3), 1, 0), ShapeError, r"is \(2,\); it is \(3,\)"),
+        ("Tensor.sum_to_size", (x(2, 3), 2), ShapeError, "does not broadcast"),
+        ("Tensor.contiguous", (x(2, 3), "torch.channels_last"), ShapeError, "rank 4"),
+        ("torch.movedim", (x(2, 3), (0, 1), (1,)), ShapeError, "as many dims"),
+    ],
+)
+def test_refusals(name: str, args: tuple[Any, ...], kind: type[ShapeError], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        infer(name, *args)
+
+
+@pytest.mark.parametrize("name", ["permute", "transpose", "select", "squeeze", "as_strided"])
+def test_copies_of_views_are_contiguous(name: str) -> None:
+    args = {"permute": ((1, 0),), "transpose": (0, 1), "select": (1, 0), "squeeze": (), "as_strided": ((2,), (3,))}[
+        name
+    ]
+    assert infer(f"torch.{name}_copy", x(2, 3), *args).layout == "contiguous"
+
+
+def test_channels_last_is_followed() -> None:
+    last = infer("Tensor.contiguous", x("b", "c", "h", "w"), memory_format="torch.channels_last")
+    assert last.layout == "channels_last"
+    assert infer("Tensor.permute", last, 0, 2, 3, 1).layout == "contiguous"
+    assert infer("Tensor.permute", x("b", "h", "w", "c"), 0, 3, 1, 2) == last
+    assert infer("Tensor.clone", last).layout == "channels_last"
+    with pytest.raises(LayoutError, match="axes 1 and 2"):
+        infer("Tensor.view", last, b, -1)
+
+
+SIZE = st.sampled_from([1, 2, 3, 4, 6])
+
+
+@settings(max_examples=25, deadline=None)
+@given(SIZE, SIZE, SIZE, st.integers(-3, 2), st.integers(-3, 2))
+def test_the_laws(b: int, h: int, e: int, one: int, other: int) -> None:
+    sizes = {"b": b, "h": h, "e": e}
+    view, reshape = torch.Tensor.view, torch.Tensor.reshape
+    agree("Tensor.view", view, lambda b, h, e: (T(b, h * e), b, h, -1), sizes)
+    agree("Tensor.view", view, lambda b, h, e: (T(b, h, e), -1, h), sizes)
+    agree("Tensor.reshape", reshape, lambda b, h, e: (T(b, h, e), h, -1, 2), sizes)
+    agree("torch.flatten", torch.flatten, lambda b, h, e: (T(b, h, e), one, other), sizes)
+    agree("torch.transpose", torch.transpose, lambda b, h, e: (T(b, h, e), one, other), sizes)
+    agree("torch.squeeze", torch.squeeze, lambda b, h, e: (T(b, h, e), one), sizes)
+    agree("torch.squeeze", torch.squeeze, lambda b, h, e: (T(b, h, e),), sizes)
+    agree("torch.movedim", torch.movedim, lambda b, h, e: (T(b, h, e), one, other), sizes)
+    agree("Tensor.unfold", torch.Tensor.unfold, lambda b, h, e: (T(b, h, e), one, h, 2), sizes)
+    agree("torch.narrow", torch.narrow, lambda b, h, e: (T(b, h, e), one, other, e), sizes)
+    agree("aten.slice", torch.ops.aten.slice, lambda b, h, e: (T(b, h, e), one, other, h), sizes)
+    agree("torch.diagonal", torch.diagonal, lambda b, h, e: (T(b, h, e), other, one, 0), sizes)
+    agree("Tensor.expand", torch.Tensor.expand, lambda b, h, e: (T(b, 1, e), b, h, e), sizes)
+    agree("torch.select", torch.select, lambda b, h, e: (T(b, h, e), one, other), sizes)
+
+
+def test_metadata() -> None:
+    spec = x("b", "t", 64)
+    assert infer("Tensor.size", spec) == (b, t, 64)
+    assert infer("Tensor.size", spec, -1) == 64
+    assert infer("Tensor.shape", spec) == (b, t, 64)
+    assert infer("Tensor.dim", spec) == infer("Tensor.ndim", spec) == 3
+    assert infer("Tensor.numel", spec) == 64 * b * t
+    assert infer("Tensor.stride", spec) == (64 * t, 64, 1)
+    assert infer("Tensor.nbytes", spec) == 256 * b * t
+    assert infer("Tensor.is_contiguous", spec) is True
+    assert infer("Tensor.is_contiguous", infer("Tensor.mT", spec)) is False
+    assert infer("Tensor.is_contiguous", x("b", layout="unknown")) == UNKNOWN
+    assert infer("Tensor.is_floating_point", spec) is True
+    assert str(infer("Tensor.dtype", spec)) == "float32"
+    assert infer("Tensor.__len__", spec) == b
+    assert infer("Tensor.size", x("...", 64), -1) == 64
+    assert isinstance(infer("Tensor.dim", x("...", 64)), Unknown)
+    assert infer("Tensor.cpu", spec).device == "cpu"
+    with pytest.raises(ShapeError, match="dim 3 is out of range"):
+        infer("Tensor.size", spec, 3)
+    with pytest.raises(CallError, match=r"64.* elements: only a tensor of one"):
+        infer("Tensor.item", x(64))
