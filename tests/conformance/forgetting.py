@@ -3,7 +3,7 @@
 names: every size above 1 is a free name, equal sizes have one name.
 apart: every axis has a name of its own.
 unknown: every size is one that nobody knows; 0 stays, as what only an empty tensor allows may be refused.
-last: only the last axis and the dtype of a tensor are known; nothing: only its dtype.
+last: only the last axis and the dtype of a tensor are known; nothing: only its dtype. 0-dim and empty ones stay.
 dtype: all but the dtypes; layout: all but the layouts.
 """
 
@@ -52,15 +52,20 @@ def _resized(spec: TensorSpec, numbers: Numbers, name: Callable[[int, int], Dim]
     return TensorSpec.make(Shape(tuple(dims)), spec.dtype, layout, spec.device)
 
 
-# Torch lets a 0-dim tensor count as one axis where a dim is given; of a tensor of unknown rank that is not assumed.
+def _is_special(spec: TensorSpec) -> bool:
+    # Torch lets a 0-dim tensor count as one axis where a dim is given, and an empty one be what no other may be; of a
+    # tensor of unknown rank neither is assumed.
+    return spec.rank == 0 or 0 in spec.dims
+
+
 def _last(spec: TensorSpec, _: Numbers) -> TensorSpec:
-    if spec.rank == 0:
+    if _is_special(spec):
         return spec
     return TensorSpec.make(Shape((), Run(), spec.dims[-1:]), spec.dtype)
 
 
 def _nothing(spec: TensorSpec, _: Numbers) -> TensorSpec:
-    return spec if spec.rank == 0 else TensorSpec.anything(spec.dtype)
+    return spec if _is_special(spec) else TensorSpec.anything(spec.dtype)
 
 
 def _dtype(spec: TensorSpec, _: Numbers) -> TensorSpec:

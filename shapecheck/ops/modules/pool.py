@@ -87,6 +87,20 @@ class _AvgPool(_Pool):
         return f"{type(self).name}({self.kernel_size}, stride={self.stride})"
 
 
+class _AvgPool1d(_AvgPool):
+    """(n, c, l) gives (n, c, steps(l)); n may be missing."""
+
+    def __init__(
+        self,
+        kernel_size: SizesOrUnknown,
+        stride: SizesOrUnknown | None = None,
+        padding: SizesOrUnknown = 0,
+        ceil_mode: bool | Unknown = False,
+        count_include_pad: object = True,
+    ) -> None:
+        super().__init__(kernel_size, stride, padding, ceil_mode, count_include_pad)
+
+
 class _LPPool(_Pool):
     """(n, c, *sizes) gives (n, c, *steps); n may be missing."""
 
@@ -195,7 +209,8 @@ class _MaxUnpool(_Pool):
 def _enter() -> None:
     kinds = (
         ("MaxPool", _MaxPool, (1, 2, 3)),
-        ("AvgPool", _AvgPool, (1, 2, 3)),
+        ("AvgPool", _AvgPool1d, (1,)),
+        ("AvgPool", _AvgPool, (2, 3)),
         ("LPPool", _LPPool, (1, 2, 3)),
         ("AdaptiveAvgPool", _AdaptiveAvgPool, (1, 2, 3)),
         ("AdaptiveMaxPool", _AdaptiveMaxPool, (1, 2, 3)),

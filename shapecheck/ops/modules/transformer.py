@@ -78,11 +78,10 @@ class TransformerEncoderLayer(_Layer):
 class TransformerDecoderLayer(_Layer):
     """(t, n, d_model) and a memory (s, n, d_model) give (t, n, d_model); n leads for `batch_first`, and may lack."""
 
-    def __init__(self, d_model: Size, nhead: Size, *args: Any, **kwargs: Any) -> None:
-        super().__init__(d_model, nhead, *args, **kwargs)
-        self.multihead_attn = self.self_attn
-        self.norm3 = self.norm1
-        self.dropout3 = self.dropout1
+    # The same shapes once more, for the attention to the memory.
+    multihead_attn = property(lambda self: self.self_attn)
+    norm3 = property(lambda self: self.norm1)
+    dropout3 = property(lambda self: self.dropout1)
 
     def forward(
         self,

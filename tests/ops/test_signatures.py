@@ -1,0 +1,63 @@
+"""Every layer of torch.nn and every function of torch.nn.functional is here, with torch's own parameters."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from inspect import Parameter
+from typing import Any
+
+import pytest
+from torch import nn
+from torch.nn import functional
+
+from shapecheck.ops import find
+
+# Bases that are never called, and one whose constructor takes *args.
+NO_LAYERS = frozenset(("Container", "RNNBase", "RNNCellBase"))
+FREE_FORM = frozenset(("GRU", "LSTM", "RNN", "NLLLoss2d", "Module", "DataParallel"))
+LAYERS = sorted(
+    name
+    for name, value in vars(nn).items()
+    if inspect.isclass(value) and issubclass(value, nn.Module) and name not in NO_LAYERS
+)
+# Questions about types and hardware, and GEMMs on packed scales.
+NO_OPERATORS = frozenset(
+    """
+    assert_int_or_pair boolean_dispatch grouped_mm has_torch_function has_torch_function_unary
+    has_torch_function_variadic handle_torch_function scaled_grouped_mm scaled_mm
+    """.split()
+)
+FUNCTIONS = sorted(
+    name
+    for name, value in vars(functional).items()
+    if inspect.isfunction(value) and not name.startswith("_") and name not in NO_OPERATORS
+    if value.__module__ == functional.__name__
+)
+
+
+def named(function: Callable[..., Any]) -> Mapping[str, Parameter]:
+    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(function).parameters
+    return {name: one for name, one in parameters.items() if one.kind not in kinds}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_layer_is_built_as_torch_builds_it(name: str) -> None:
+    entry = find(f"torch.nn.{name}")
+    assert entry is not None
+    theirs, ours = named(getattr(nn, name)), named(entry.function)
+    if name in FREE_FORM or not theirs:
+        return
+    assert list(ours) == list(theirs)
+    plain = (bool, int, float, str, type(None), tuple)
+    defaults = {key: one.default for key, one in theirs.items() if isinstance(one.default, plain)}
+    assert {key: ours[key].default for key in defaults} == defaults
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_takes_torchs_arguments(name: str) -> None:
+    entry = find(f"torch.nn.functional.{name}")
+    assert entry is not None
+    free = any(one.kind is Parameter.VAR_KEYWORD for one in entry.signature.parameters.values())
+    assert free or set(named(getattr(functional, name))) <= set(entry.signature.parameters)
