@@ -42,9 +42,6 @@ _KINDS = {
         utils._pytree.tree_flatten utils._pytree.tree_unflatten utils._pytree.tree_map utils._pytree.tree_leaves
     """,
     "remote reference": "distributed.rpc.remote distributed.rpc.rpc_sync distributed.rpc.rpc_async",
-    "numbers of an image": """
-        torchvision.transforms.functional.get_dimensions torchvision.transforms.functional.get_image_size
-    """,
 }
 _COUNTS = """
     cuda.device_count accelerator.device_count distributed.get_rank distributed.get_world_size torch.get_num_threads

@@ -51,3 +51,17 @@ def resize(img: Tensor, size: Any, interpolation: Any = None, max_size: Any = No
     if img.rank is not None and img.rank < 2:
         raise ShapeError(f"the image is {img.shape}; (..., h, w) is due")
     return TensorSpec.make(img.shape.with_at(-2, size[0]).with_at(-1, size[1]), img.dtype, "unknown", img.device)
+
+
+@op("torchvision.transforms.functional.get_dimensions", "torchvision.transforms.v2.functional.get_dimensions")
+def get_dimensions(img: Tensor) -> list[Size]:
+    """The channels, height and width of (..., c, h, w); of (h, w) with one channel."""
+    if img.rank == 2:
+        return [1, *img.dims]
+    return [img.shape.size(-3), img.shape.size(-2), img.shape.size(-1)]
+
+
+@op("torchvision.transforms.functional.get_image_size", "torchvision.transforms.v2.functional.get_image_size")
+def get_image_size(img: Tensor) -> list[Size]:
+    """The width and height of (..., h, w)."""
+    return [img.shape.size(-1), img.shape.size(-2)]
