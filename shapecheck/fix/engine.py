@@ -12,11 +12,10 @@ from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.fix.splice import splice
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
 from shapecheck.project.comments import is_generated
+from shapecheck.project.parsing import CANNOT_PARSE, syntax_error
 from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, File
 from shapecheck.project.source import SourceFile
-
-_CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 _ACTIONS = {
     "added": "calling {name} gives Any; it gets a typed __call__ from forward",
@@ -41,7 +40,7 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
     project.trim()
     try:
         file = project.add(source)
-    except _CANNOT_PARSE as error:
+    except CANNOT_PARSE as error:
         return _failed(result, error, "the file does not parse")
     try:
         result.new_text = _fixed(file, project, options, result)
@@ -120,17 +119,5 @@ def _diagnostic(source: SourceFile, node: ast.expr, code: str, severity: Severit
 
 
 def _failed(result: FileResult, error: Exception, what: str) -> FileResult:
-    line, column, why = _where(error)
-    message = f"{what}: {why}"
-    failure = Diagnostic(
-        result.path, line, column, line, column, "syntax-error", CODES["syntax-error"].severity, message
-    )
-    return replace(result, outcome=Outcome.FAILED, reason=message, left=[failure])
-
-
-def _where(error: Exception) -> tuple[int, int, str]:
-    if isinstance(error, SyntaxError):
-        return error.lineno or 1, max(error.offset or 1, 1), error.msg
-    if isinstance(error, (RecursionError, MemoryError)):
-        return 1, 1, "it is nested too deeply"
-    return 1, 1, " ".join(str(error).split())
+    failure = syntax_error(result.path, error, what)
+    return replace(result, outcome=Outcome.FAILED, reason=failure.message, left=[failure])

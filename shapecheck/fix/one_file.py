@@ -9,6 +9,7 @@ from pathlib import Path
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.project.files import display_path
+from shapecheck.project.parsing import unreadable_file
 from shapecheck.project.resolve import Project
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.write import write_source
@@ -32,10 +33,8 @@ class FileFixer:
             if not any(trace in raw for trace in _TRACES):
                 return FileResult(display)
             source = SourceFile.from_bytes(raw, path, display)
-        except OSError as error:
-            return failure(display, "unreadable-file", f"cannot be read: {error.strerror or error}")
-        except SourceError as error:
-            return failure(display, "unreadable-file", str(error))
+        except (OSError, SourceError) as error:
+            return _failed(unreadable_file(display, error))
         result = self.fix_source(source)
         if self._options.write and result.new_text is not None:
             result = _written(source, result)
@@ -59,8 +58,11 @@ class FileFixer:
 
 def failure(display: str, code: str, message: str) -> FileResult:
     """The result of a file that could not be done."""
-    diagnostic = Diagnostic(display, 1, 1, 1, 1, code, Severity.ERROR, message)
-    return FileResult(display, Outcome.FAILED, message, left=[diagnostic])
+    return _failed(Diagnostic(display, 1, 1, 1, 1, code, Severity.ERROR, message))
+
+
+def _failed(diagnostic: Diagnostic) -> FileResult:
+    return FileResult(diagnostic.path, Outcome.FAILED, diagnostic.message, left=[diagnostic])
 
 
 def _written(source: SourceFile, result: FileResult) -> FileResult:

@@ -65,8 +65,14 @@ def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bo
     """
     search = _Search(exclude, respect_gitignore)
     for path in paths:
-        search.take(_absolute(path))
+        search.take(absolute(path))
     return search.found
+
+
+def absolute(path: Path) -> Path:
+    """The path from the root down, spelled as it was given, links and all."""
+    # `link/../x` is not `x`, so only the file system can say what a path with dots means.
+    return Path(os.path.realpath(path)) if ".." in path.parts else path.absolute()
 
 
 def display_path(path: Path) -> str:
@@ -75,11 +81,6 @@ def display_path(path: Path) -> str:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
         return str(path)
-
-
-def _absolute(path: Path) -> Path:
-    # `link/../x` is not `x`, so only the file system can say what a path with dots means.
-    return Path(os.path.realpath(path)) if ".." in path.parts else path.absolute()
 
 
 class _Search:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-import sys
-import warnings
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -13,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shapecheck.project.known_bases import is_module_class
+from shapecheck.project.modules import ancestor, dotted_name, in_folder, package_root
+from shapecheck.project.parsing import CANNOT_PARSE, parse
 from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
 from shapecheck.project.skim import skim
 from shapecheck.project.source import SourceError, SourceFile
@@ -20,12 +19,8 @@ from shapecheck.project.source import SourceError, SourceFile
 _CACHED_TEXT = 3_000_000
 """Characters of source whose trees are kept; a whole tree weighs some thirty times its text."""
 
-_CANNOT_PARSE = (SyntaxError, ValueError, RecursionError, MemoryError)
-
 _MAX_HOPS = 40
 """Aliases and imports followed for one name, against cycles."""
-
-_DEEP_CHAIN = re.compile(r"(?:\.\w+){2000}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Project:
 
     def add(self, source: SourceFile) -> File:
         """Parse a source; raise SyntaxError, ValueError or RecursionError as `ast.parse` does."""
-        file = _file(source, _parse(source.text))
+        file = _file(source, parse(source.text))
         self._whole.keep(source.path, file)
         return file
 
@@ -70,12 +65,12 @@ class Project:
             if path in trees:
                 return trees.get(path)
         file = None
-        with suppress(OSError, SourceError, *_CANNOT_PARSE):
+        with suppress(OSError, SourceError, *CANNOT_PARSE):
             source = SourceFile.from_bytes(path.read_bytes(), path)
             try:
-                file = _file(source, _parse(skim(source.text)))
+                file = _file(source, parse(skim(source.text)))
             except SyntaxError:
-                file = _file(source, _parse(source.text))
+                file = _file(source, parse(source.text))
         self._skimmed.keep(path, file)
         return file
 
@@ -173,18 +168,18 @@ class Project:
             parts = file.dotted.split(".")
             keep = len(parts) - level + (1 if file.is_package else 0)
             dotted = ".".join([*parts[: max(keep, 0)], *([module] if module else [])])
-            path = _in_folder(_ancestor(file.source.path, level), module)
+            path = in_folder(ancestor(file.source.path, level), module)
             return Package(dotted, path) if path else None
         path = self.find(dotted, file.source.path)
         return Package(dotted, path) if path else External(dotted)
 
     def find(self, dotted: str, near: Path) -> Path | None:
         """The project's file for a dotted module name, as seen from the file `near`."""
-        top = _package_root(near.parent)
+        top = package_root(near.parent)
         key = (dotted, top)
         if key not in self._module_paths:
             homes = dict.fromkeys([top, near.parent, *self.roots])
-            found = (_in_folder(home, dotted) for home in homes)
+            found = (in_folder(home, dotted) for home in homes)
             self._module_paths[key] = next((path for path in found if path), None)
         return self._module_paths[key]
 
@@ -254,16 +249,8 @@ class _Trees:
 
 
 def _file(source: SourceFile, tree: ast.Module) -> File:
-    dotted, is_package = _dotted_name(source.path)
+    dotted, is_package = dotted_name(source.path)
     return File(source, tree, dotted, is_package)
-
-
-def _parse(text: str) -> ast.Module:
-    if sys.version_info < (3, 11) and _DEEP_CHAIN.search(text):
-        raise RecursionError("the parser of Python 3.10 overflows its stack on such a chain")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def _any(answers: Iterator[bool | None]) -> bool | None:
@@ -274,31 +261,3 @@ def _any(answers: Iterator[bool | None]) -> bool | None:
         if answer is None:
             verdict = None
     return verdict
-
-
-def _package_root(folder: Path) -> Path:
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        folder = folder.parent
-    return folder
-
-
-def _dotted_name(path: Path) -> tuple[str, bool]:
-    parts = path.with_suffix("").relative_to(_package_root(path.parent)).parts
-    if parts[-1] == "__init__":
-        return ".".join(parts[:-1]) or path.parent.name, True
-    return ".".join(parts), False
-
-
-def _ancestor(path: Path, level: int) -> Path:
-    return path.parents[min(level, len(path.parents)) - 1]
-
-
-def _in_folder(folder: Path, dotted: str) -> Path | None:
-    base = folder.joinpath(*dotted.split(".")) if dotted else folder
-    for candidate in (
-        base.with_name(base.name + ".py") if dotted else base / "__init__.py",
-        base / "__init__.py",
-    ):
-        if candidate.is_file():
-            return candidate
-    return None
