@@ -17,6 +17,7 @@ from shapecheck.ops.rules.views import reshape
 from shapecheck.ops.shared.arguments import Tensor, need_equal, size
 from shapecheck.ops.shared.dtypes import promoted
 from shapecheck.ops.shared.einops_pattern import ELLIPSIS, Group, Name, Side, parse
+from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import (
     CallError,
     DType,
@@ -38,7 +39,7 @@ Piece = Size | Run
 
 
 @op("einops.rearrange")
-def rearrange(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
+def rearrange(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: Any) -> Tensor:
     """Axes in another order, split and joined: `b (h w) c -> b c h w`."""
     left, right = parse(pattern)
     if left.numbers or right.numbers:
@@ -51,7 +52,7 @@ def rearrange(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
 
 
 @op("einops.repeat")
-def repeat(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
+def repeat(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: Any) -> Tensor:
     """New axes: `h w -> h w c` with c=3, `h w -> (h 2) w`."""
     left, right = parse(pattern)
     lost = set(left.names) - set(right.names)
@@ -69,7 +70,7 @@ def repeat(tensor: Any, pattern: str, **axes_lengths: Any) -> Tensor:
 
 
 @op("einops.reduce")
-def reduce(tensor: Any, pattern: str, reduction: Any, **axes_lengths: Any) -> Tensor:
+def reduce(tensor: Tensor | Sequence[Tensor], pattern: str, reduction: Any, **axes_lengths: Any) -> Tensor:
     """The axes that the right side lacks are reduced: `b c (h 2) (w 2) -> b c h w`."""
     left, right = parse(pattern)
     strange = set(right.names) - set(left.names)
@@ -82,7 +83,8 @@ def reduce(tensor: Any, pattern: str, reduction: Any, **axes_lengths: Any) -> Te
 @op("einops.einsum")
 def einsum(*tensors_and_pattern: Any) -> Tensor:
     """The sum of products over the axes that the right side lacks: `b i k, b k j -> b i j`."""
-    *tensors, pattern = tensors_and_pattern if tensors_and_pattern else (None,)
+    *given, pattern = tensors_and_pattern if tensors_and_pattern else (None,)
+    tensors = [_one(one) for one in given]
     if not isinstance(pattern, str):
         raise CallError("the pattern comes last and is a string")
     left, arrow, right = pattern.partition("->")
@@ -98,13 +100,13 @@ def einsum(*tensors_and_pattern: Any) -> Tensor:
     known: Known = {}
     runs: list[tuple[Piece, ...]] = []
     for tensor, side in zip(tensors, sides, strict=True):
-        _meet(_Axes(_one(tensor), side, side, {}, pattern), side, known, runs)
+        _meet(_Axes(tensor, side, side, {}, pattern), side, known, runs)
     lacking = [name for name in result.names if name not in known and name != ELLIPSIS]
     if lacking:
         raise CallError(f"{_listed(lacking)} stands on the right only of {pattern!r}")
     hidden = _broadcast_runs(runs)
     pieces = [piece for (name,) in result.groups for piece in (hidden if name == ELLIPSIS else (known[name],))]
-    return TensorSpec.make(_shape(pieces), promoted(*tensors), "unknown", _one(tensors[0]).device)
+    return TensorSpec.make(_shape(pieces), promoted(*tensors), "unknown", tensors[0].device)
 
 
 def _meet(axes: _Axes, side: Side, known: Known, runs: list[tuple[Piece, ...]]) -> None:
@@ -253,6 +255,8 @@ def _one(tensor: Any) -> TensorSpec:
     """einops takes a list of tensors for one with a further first axis."""
     if isinstance(tensor, (list, tuple)):
         return stack(tensor, 0)
+    if isinstance(tensor, Unknown):
+        return TensorSpec.anything()
     if not isinstance(tensor, TensorSpec):
         raise CallError(f"a tensor or a list of tensors is due, not {tensor!r}")
     return tensor

@@ -10,7 +10,8 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.rules.join import cat
 from shapecheck.ops.rules.views import reshape
 from shapecheck.ops.shared.arguments import Tensor, need_equal
-from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, quotient, same
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, Unanswered, quotient, same
 
 
 @op("einops.pack")
@@ -21,6 +22,8 @@ def pack(tensors: Sequence[Tensor], pattern: str) -> tuple[Tensor, list[tuple[Si
         raise CallError("a list of at least one tensor is due")
     flat, shapes = [], []
     for index, tensor in enumerate(tensors):
+        if isinstance(tensor, Unknown):
+            raise Unanswered(f"item {index} is unknown")
         if not isinstance(tensor, TensorSpec):
             raise CallError(f"item {index} is no tensor: {tensor!r}")
         dims = tensor.dims
