@@ -1,0 +1,147 @@
+"""What an attribute gives, by the kind of value it is read from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.layers import LAYER
+from shapecheck.static.machine import Machine
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.values import (
+    Builtin,
+    ClassValue,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Method,
+    Namespace,
+    Super,
+    Value,
+)
+
+_PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes".split())
+_MODULE_METHODS = frozenset(
+    """
+    to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
+    named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
+    register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
+    share_memory type register_load_state_dict_post_hook get_parameter
+    """.split()
+)
+
+
+def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+    """The value of `value.name`."""
+    if isinstance(value, TensorSpec):
+        if name in _PROPERTIES:
+            return torch_call(machine, node, f"Tensor.{name}", (value,), {})
+        return Builtin(value, name)
+    if isinstance(value, Instance):
+        return _of_instance(machine, node, value, name)
+    for kind, rule in _RULES:
+        if isinstance(value, kind):
+            return rule(value, name)
+    return Unknown(f"{name} of an unknown value")
+
+
+def _of_outside(value: External, name: str) -> Value:
+    return External(f"{value.name}.{name}")
+
+
+def _of_namespace(value: Namespace, name: str) -> Value:
+    return value.fields.get(name, Unknown(f"no name {name}"))
+
+
+def _of_layer(value: ModuleSpec, name: str) -> Value:
+    return Builtin(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
+
+
+def _of_container(value: Container, name: str) -> Value:
+    return Builtin(value, name) if value.lost or name not in value.items else value.items[name]
+
+
+def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
+    return getattr(value, name) if name in getattr(value, "_fields", ()) else Builtin(value, name)
+
+
+def _field(value: ModuleSpec, name: str) -> Value:
+    found = getattr(value, name, Unknown(f"no attribute {name}"))
+    return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
+
+
+def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+    if name in value.fields:
+        return value.fields[name]
+    if name == "__class__":
+        return value.cls
+    try:
+        found = value.cls.lookup(name)
+    except KeyError:
+        if LAYER in value.fields:
+            return attribute(machine, node, value.fields[LAYER], name)
+        return Builtin(value, name) if name in _MODULE_METHODS else Unknown(f"no attribute {name}")
+    return bound(machine, node, found, value)
+
+
+def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> Value:
+    """What the attribute `found` of a class is for one of its objects."""
+    if not isinstance(found, FunctionValue):
+        return found
+    decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
+    if "staticmethod" in decorators:
+        return found
+    if "classmethod" in decorators:
+        return Method(found, receiver.cls)
+    if decorators & {"property", "cached_property"}:
+        from shapecheck.static.calls import call  # noqa: PLC0415 - calls read attributes
+
+        return call(machine, node, Method(found, receiver), (), {})
+    return Method(found, receiver)
+
+
+def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _of_class(value: ClassValue, name: str) -> Value:
+    if name == "__name__":
+        return value.node.name
+    try:
+        found = value.lookup(name)
+    except KeyError:
+        return Unknown(f"no attribute {name}")
+    if isinstance(found, FunctionValue):
+        decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
+        if "classmethod" in decorators:
+            return Method(found, value)
+    return found
+
+
+def _of_super(value: Super, name: str) -> Value:
+    order = value.receiver.cls.mro()
+    for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
+        if name in cls.fields:
+            found = cls.fields[name]
+            return Method(found, value.receiver) if isinstance(found, FunctionValue) else found
+    return Builtin(value, name)
+
+
+_RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
+    (External, _of_outside),
+    (Namespace, _of_namespace),
+    (ClassValue, _of_class),
+    (Super, _of_super),
+    (ModuleSpec, _of_layer),
+    (Container, _of_container),
+    (tuple, _of_tuple),
+    ((ListValue, DictValue, str, int, float), Builtin),
+)

@@ -1,0 +1,45 @@
+"""Broadcasts that torch takes and nobody wanted."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import Value
+
+_SUMS = frozenset("+ - / add sub div subtract divide true_divide".split())
+_PAIRS = frozenset("* == mul multiply eq".split())
+_WANTED = ("unsqueeze", "None", "newaxis", "meshgrid", "outer", "view", "reshape", "expand")
+
+
+def check_broadcast(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> None:
+    """Reports `(n,) - (n, 1)`: two tensors of different rank that both expand, where nobody wrote it so.
+
+    For sums, floating ones alone. A product or a comparison may be wanted; of `(n,)` and `(n, 1)`, the same items, it
+    is not.
+    """
+    if not isinstance(left, TensorSpec) or not isinstance(right, TensorSpec):
+        return
+    if left.rank is None or right.rank is None or left.rank == right.rank:
+        return
+    if symbol not in _SUMS and not (symbol in _PAIRS and _same_items(left, right)):
+        return
+    if symbol in _SUMS and not all(one.dtype is not None and one.dtype.is_floating for one in (left, right)):
+        return
+    try:
+        both = broadcast(left.shape, right.shape)
+    except ShapeError:
+        return
+    if both.outer and not any(word in ast.unparse(node) for word in _WANTED):
+        machine.report(
+            "silent-broadcast",
+            node,
+            f"{left.shape} {symbol} {right.shape} broadcasts to {both.shape}: both sides are expanded",
+        )
+
+
+def _same_items(left: TensorSpec, right: TensorSpec) -> bool:
+    """`(n,)` and `(n, 1)`."""
+    row, column = sorted((left, right), key=lambda one: len(one.dims))
+    return len(row.dims) == 1 and len(column.dims) == 2 and same(row.dims[0], column.dims[0]) is True

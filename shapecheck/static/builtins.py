@@ -1,0 +1,394 @@
+"""Functions and methods of Python itself, and of modules as objects, as far as sizes and layers pass through them."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import Dim, TensorSpec, maximum, minimum
+from shapecheck.static.data import data_loader, tensor_dataset
+from shapecheck.static.iteration import items_of
+from shapecheck.static.layers import LAYER, of_base
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import (
+    Builtin,
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    Instance,
+    ListValue,
+    Namespace,
+    Partial,
+    Super,
+    Value,
+)
+
+Args = tuple[Value, ...]
+_SELF = frozenset(
+    "to cuda cpu half float double bfloat16 eval train requires_grad_ apply share_memory compile type".split()
+)
+
+
+def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
+    """What a function from outside the project gives."""
+    if name == "builtins.super":
+        return _super(machine, args)
+    if name in ("functools.partial", "builtins.partial"):
+        return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
+    if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
+        return data_loader(machine, node, args, kwargs)
+    if name == "builtins.map" and len(args) == 2:
+        return _mapped(machine, node, *args)
+    rule = _FUNCTIONS.get(name)
+    if rule is None:
+        lose_arguments(machine, args)
+        return Unknown(f"{name} is not modelled")
+    try:
+        return rule(*args, **kwargs)
+    except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
+        return Unknown(f"{name} of these arguments")
+
+
+def lose_arguments(machine: Machine, args: Args) -> None:
+    """What is given to a function that is not known may be changed there."""
+    for one in args:
+        if isinstance(one, (ListValue, DictValue)):
+            machine.journal.lose(one)
+
+
+def _super(machine: Machine, args: Args) -> Value:
+    names: Namespace | None = machine.frame.names
+    cls = machine.frame.names.fields.get("__class__")
+    receiver = next(iter(names.fields.values()), None) if names is not None else None
+    if len(args) == 2:
+        cls, receiver = args
+    return (
+        Super(cls, receiver) if isinstance(cls, ClassValue) and isinstance(receiver, Instance) else Unknown("super()")
+    )
+
+
+def _mapped(machine: Machine, node: ast.AST, function: Value, iterable: Value) -> Value:
+    from shapecheck.static.calls import call  # noqa: PLC0415 - calls call builtins
+
+    items = items_of(iterable)
+    if items is None:
+        return Unknown("an unknown iterable")
+    return ListValue(tuple(call(machine, node, function, (item,), {}) for item in items))
+
+
+def _len(value: Value) -> Value:
+    if isinstance(value, TensorSpec):
+        return value.dims[0] if value.rank else Unknown("an unknown length")
+    if isinstance(value, (DictValue, Container, ListValue)):
+        return Unknown("an unknown length") if value.lost else len(value.items)
+    return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
+
+
+def _range(*args: Value) -> Value:
+    if not all(type(one) is int for one in args):
+        return Unknown("an unknown range")
+    return range(*args)
+
+
+def _zip(*iterables: Value, strict: Value = False) -> Value:
+    columns = [items_of(one) for one in iterables]
+    if any(column is None for column in columns):
+        return Unknown("an unknown iterable")
+    return ListValue(tuple(zip(*(column or [] for column in columns), strict=False)))
+
+
+def _enumerate(iterable: Value, start: Value = 0) -> Value:
+    items = items_of(iterable)
+    return Unknown("an unknown iterable") if items is None else ListValue(tuple(enumerate(items, start)))
+
+
+def _sequence(make: Callable[[list[Value]], Value]) -> Callable[..., Value]:
+    def made(iterable: Value = ()) -> Value:
+        items = items_of(iterable)
+        return Unknown("an unknown iterable") if items is None else make(items)
+
+    return made
+
+
+def _int(value: Value = 0) -> Value:
+    if isinstance(value, Dim):
+        return value
+    return int(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+
+
+def _float(value: Value = 0.0) -> Value:
+    return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+
+
+def _extreme(of_numbers: Callable[..., Any], of_sizes: Callable[..., Any]) -> Callable[..., Value]:
+    def found(*args: Value) -> Value:
+        items = items_of(args[0]) if len(args) == 1 else list(args)
+        if not items or not all(isinstance(one, (int, float, Dim)) for one in items):
+            return Unknown("unknown numbers")
+        return (of_sizes if any(isinstance(one, Dim) for one in items) else of_numbers)(*items, *items[:1])
+
+    return found
+
+
+def _sum(iterable: Value, start: Value = 0) -> Value:
+    items = items_of(iterable)
+    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
+        return Unknown("an unknown sum")
+    total = start
+    for one in items:
+        total = total + one
+    return total
+
+
+def _prod(iterable: Value) -> Value:
+    items = items_of(iterable)
+    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
+        return Unknown("an unknown product")
+    total: Any = 1
+    for one in items:
+        total = total * one
+    return total
+
+
+_PYTHON_TYPES: dict[str, type] = {f"builtins.{kind.__name__}": kind for kind in (int, float, str, tuple, bool)}
+
+
+def _isinstance(value: Value, kinds: Value) -> Value:
+    names = [one.name for one in (kinds if type(kinds) is tuple else (kinds,)) if isinstance(one, External)]
+    python = {
+        "builtins.int": int,
+        "builtins.float": float,
+        "builtins.str": str,
+        "builtins.tuple": tuple,
+        "builtins.bool": bool,
+    }
+    if isinstance(value, TensorSpec) and all(name in python for name in names) and names:
+        return False
+    if isinstance(value, (int, float, str, tuple, type(None))) and names and all(name in python for name in names):
+        return isinstance(value, tuple(python[name] for name in names))
+    if isinstance(value, ListValue) and names == ["builtins.list"]:
+        return True
+    return Unknown("an open isinstance")
+
+
+def _hasattr(value: Value, name: Value) -> Value:
+    return True if isinstance(value, Instance) and name in value.fields else Unknown("an open hasattr")
+
+
+def _math(function: Callable[..., Any]) -> Callable[..., Value]:
+    def computed(*args: Value) -> Value:
+        return function(*args) if all(isinstance(one, (int, float)) for one in args) else Unknown("unknown numbers")
+
+    return computed
+
+
+_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "builtins.len": _len,
+    "builtins.range": _range,
+    "builtins.zip": _zip,
+    "builtins.enumerate": _enumerate,
+    "builtins.list": _sequence(lambda items: ListValue(tuple(items))),
+    "builtins.tuple": _sequence(tuple),
+    "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
+    "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
+    "builtins.dict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
+    "collections.OrderedDict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
+    "builtins.int": _int,
+    "builtins.float": _float,
+    "builtins.bool": lambda value=False: bool(value) if isinstance(value, (int, str, float)) else Unknown("a bool"),
+    "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
+    "builtins.abs": _math(abs),
+    "builtins.round": _math(round),
+    "builtins.max": _extreme(max, maximum),
+    "builtins.min": _extreme(min, minimum),
+    "builtins.sum": _sum,
+    "builtins.pow": _math(pow),
+    "builtins.isinstance": _isinstance,
+    "builtins.hasattr": _hasattr,
+    "builtins.print": lambda *args, **kwargs: None,
+    "math.prod": _prod,
+    "math.sqrt": _math(math.sqrt),
+    "math.floor": _math(math.floor),
+    "math.ceil": _math(math.ceil),
+    "math.log": _math(math.log),
+    "math.log2": _math(math.log2),
+    "copy.deepcopy": lambda value, *_: value,
+    "copy.copy": lambda value: value,
+    "torch.utils.data.TensorDataset": tensor_dataset,
+    "torch.utils.data.dataset.TensorDataset": tensor_dataset,
+    "shapecheck.reveal_shape": lambda value: value,
+}
+
+
+def _dict_of(value: Value, more: dict[str, Value]) -> Value:
+    if isinstance(value, DictValue) and not value.lost:
+        return DictValue({**value.items, **more})
+    items = items_of(value)
+    if items is None or not all(type(one) is tuple and len(one) == 2 for one in items):
+        return Unknown("an unknown dict")
+    return DictValue({**dict(items), **more})
+
+
+def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
+    """What a method that Python or nn.Module brings gives, and what it changes."""
+    receiver, name = method.receiver, method.name
+    if isinstance(receiver, Super):
+        return of_base(machine, node, receiver, name, args, kwargs)
+    if isinstance(receiver, Collection) and receiver.lost:
+        return Unknown(f"{name} of a collection that is not known")
+    if isinstance(receiver, ListValue):
+        return _of_list(machine, receiver, name, args)
+    if isinstance(receiver, DictValue):
+        return _of_dict(machine, receiver, name, args)
+    if isinstance(receiver, Container):
+        return _of_container(machine, node, receiver, name, args)
+    if isinstance(receiver, (Instance, ModuleSpec)):
+        return _of_module(machine, node, receiver, name, args)
+    if isinstance(receiver, str) and all(isinstance(one, (str, int)) for one in args):
+        try:
+            return getattr(receiver, name)(*args) if name in _TEXT else Unknown(f"{name} of a text")
+        except (TypeError, ValueError):
+            return Unknown(f"{name} of a text")
+    if type(receiver) is tuple:
+        return _of_tuple(receiver, name, args)
+    return Unknown(f"{name} is not modelled")
+
+
+_TEXT = frozenset("lower upper strip startswith endswith replace".split())
+
+
+def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
+    if name == "numel":
+        return _prod(receiver)
+    if name == "index" and args and all(isinstance(one, (int, str)) for one in receiver) and args[0] in receiver:
+        return receiver.index(args[0])
+    return Unknown(f"{name} of a tuple")
+
+
+def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Value:
+    items = receiver.items
+    if name == "append" and len(args) == 1:
+        machine.journal.write(receiver, "items", (*items, args[0]))
+        return None
+    if name == "extend" and len(args) == 1:
+        more = items_of(args[0])
+        return _changed(machine, receiver, None if more is None else (*items, *more))
+    if name == "insert" and len(args) == 2 and type(args[0]) is int:
+        return _changed(machine, receiver, (*items[: args[0]], args[1], *items[args[0] :]))
+    if name == "pop" and items and (not args or type(args[0]) is int):
+        at = args[0] if args else -1
+        if -len(items) <= at < len(items):
+            at %= len(items)
+            machine.journal.write(receiver, "items", (*items[:at], *items[at + 1 :]))
+            return items[at]
+    if name == "reverse":
+        return _changed(machine, receiver, items[::-1])
+    if name == "copy":
+        return ListValue(items)
+    return _changed(machine, receiver, None)
+
+
+def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | None) -> Value:
+    if items is None:
+        machine.journal.lose(receiver)
+        return Unknown("an unknown change of a list")
+    machine.journal.write(receiver, "items", items)
+    return None
+
+
+def _of_dict(machine: Machine, receiver: DictValue, name: str, args: Args) -> Value:
+    items = receiver.items
+    if name == "items":
+        return ListValue(tuple(items.items()))
+    if name == "keys":
+        return ListValue(tuple(items))
+    if name == "values":
+        return ListValue(tuple(items.values()))
+    if name in ("get", "pop") and args and isinstance(args[0], (str, int)):
+        found = items.get(args[0], args[1] if len(args) > 1 else None)
+        if name == "pop":
+            machine.journal.write(receiver, "items", {key: one for key, one in items.items() if key != args[0]})
+        return found
+    if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
+        machine.journal.write(receiver, "items", {**items, **args[0].items})
+        return None
+    machine.journal.lose(receiver)
+    return Unknown(f"{name} of a dict")
+
+
+def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:
+    items = receiver.items
+    if name == "append" and len(args) == 1:
+        machine.journal.write(receiver, "items", {**items, str(len(items)): args[0]})
+        return receiver
+    if name == "add_module" and len(args) == 2 and isinstance(args[0], str):
+        machine.journal.write(receiver, "items", {**items, args[0]: args[1]})
+        return None
+    if name == "extend" and len(args) == 1:
+        more = items_of(args[0])
+        for one in more or ():
+            _of_container(machine, node, receiver, "append", (one,))
+        if more is None:
+            machine.journal.lose(receiver)
+        return receiver
+    if name == "insert" and len(args) == 2 and type(args[0]) is int:
+        layers = list(items.values())
+        layers.insert(args[0], args[1])
+        machine.journal.write(receiver, "items", {str(index): one for index, one in enumerate(layers)})
+        return receiver
+    if name in ("items", "named_children"):
+        return ListValue(tuple(items.items()))
+    if name == "keys":
+        return ListValue(tuple(items))
+    if name in ("values", "children"):
+        return ListValue(tuple(items.values()))
+    if name == "forward" and receiver.kind == "Sequential":
+        from shapecheck.static.containers import run_container  # noqa: PLC0415 - containers make calls
+
+        return run_container(machine, node, receiver, args)
+    if name in ("add_module", "append", "insert", "pop", "update", "register_module", "clear"):
+        machine.journal.lose(receiver)
+    return receiver if name in _SELF else Unknown(f"{name} of a container")
+
+
+def _of_module(machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec, name: str, args: Args) -> Value:
+    if name in _SELF:
+        return _moved(receiver, name, args)
+    layer = receiver.fields.get(LAYER) if isinstance(receiver, Instance) else None
+    if isinstance(layer, Container) and name in ("add_module", "register_module"):
+        return _of_container(machine, node, layer, "add_module", args)
+    if name in ("register_buffer", "register_parameter", "add_module", "register_module") and len(args) >= 2:
+        if isinstance(receiver, Instance) and isinstance(args[0], str):
+            machine.journal.write(receiver, args[0], args[1])
+        return None
+    if name == "forward" and isinstance(receiver, ModuleSpec):
+        from shapecheck.static.calls import call_object  # noqa: PLC0415 - calls call builtins
+
+        return call_object(machine, node, receiver, args, {})
+    return Unknown(f"{name} of a module") if layer is None else _of_layer(machine, node, layer, name, args)
+
+
+def _of_layer(machine: Machine, node: ast.AST, layer: Value, name: str, args: Args) -> Value:
+    if isinstance(layer, Container):
+        return _of_container(machine, node, layer, name, args)
+    return _of_module(machine, node, layer, name, args)
+
+
+_CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16"}
+
+
+def _moved(receiver: Instance | ModuleSpec, name: str, args: Args) -> Value:
+    """`.to(...)` and its kin give the module back; where they change dtypes, nothing is known of what it gives."""
+    casts = name in _CASTS or (name in ("to", "type") and any(not _is_place(one) for one in args))
+    return Unknown("a module of another dtype") if casts else receiver
+
+
+def _is_place(value: Value) -> bool:
+    if isinstance(value, str):
+        return True
+    return not isinstance(value, (External, Unknown)) or (isinstance(value, External) and "dtype" not in value.name)

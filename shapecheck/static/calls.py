@@ -1,0 +1,85 @@
+"""What a call gives, by the kind of value that is called."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.broadcasts import check_broadcast
+from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
+from shapecheck.static.classes import instantiate
+from shapecheck.static.containers import build, run_container
+from shapecheck.static.functions import run_function
+from shapecheck.static.layers import LAYER
+from shapecheck.static.losses import check_loss
+from shapecheck.static.machine import Machine
+from shapecheck.static.torch_calls import known, torch_call
+from shapecheck.static.values import (
+    Builtin,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    Instance,
+    Method,
+    Partial,
+    Value,
+)
+
+
+def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """The value of `function(*args, **kwargs)`."""
+    machine.step()
+    if isinstance(function, External):
+        return _external(machine, node, function.name, args, kwargs)
+    if isinstance(function, FunctionValue):
+        return run_function(machine, node, function, args, kwargs)
+    if isinstance(function, Method):
+        return run_function(machine, node, function.function, (function.receiver, *args), kwargs)
+    if isinstance(function, ClassValue):
+        return instantiate(machine, node, function, args, kwargs)
+    if isinstance(function, Builtin):
+        if isinstance(function.receiver, TensorSpec) and function.name == "numpy":
+            return Unknown("an array of numpy's")
+        if isinstance(function.receiver, TensorSpec):
+            if args:
+                check_broadcast(machine, node, function.name, function.receiver, args[0])
+            return torch_call(machine, node, f"Tensor.{function.name}", (function.receiver, *args), kwargs)
+        return call_method(machine, node, function, args, kwargs)
+    if isinstance(function, Partial):
+        return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
+    return call_object(machine, node, function, args, kwargs)
+
+
+def call_object(
+    machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a layer gives: one of torch's, a container, or an object of the project."""
+    if isinstance(function, ModuleSpec):
+        check_loss(machine, node, function.name, args)
+        return torch_call(machine, node, function, args, kwargs)
+    if isinstance(function, Container):
+        return run_container(machine, node, function, args)
+    if isinstance(function, Instance):
+        for name in ("__call__", "forward"):
+            try:
+                method = function.cls.lookup(name)
+            except KeyError:
+                continue
+            if isinstance(method, FunctionValue):
+                return run_function(machine, node, method, (function, *args), kwargs)
+        if LAYER in function.fields:
+            return call_object(machine, node, function.fields[LAYER], args, kwargs)
+    lose_arguments(machine, args)
+    return Unknown("what is called is unknown")
+
+
+def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
+    if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
+        return build(machine, short.rpartition(".")[2], args)
+    if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
+        check_loss(machine, node, name, args)
+        return torch_call(machine, node, name, args, kwargs)
+    return call_builtin(machine, node, name, args, kwargs)

@@ -1,0 +1,114 @@
+"""Classes: their values, and making an object of one."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.functions import run_function
+from shapecheck.static.layers import base_layer, is_layer, make_layer
+from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value
+
+_MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
+_HARMLESS = frozenset(
+    """
+    builtins.object torch.nn.Module torch.nn.modules.Module torch.nn.modules.module.Module abc.ABC typing.Generic
+    typing.Protocol typing.NamedTuple torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    """.split()
+)
+
+
+def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
+    """The class that a `class` statement makes here and now."""
+    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions call classes
+    from shapecheck.static.statements import run_block  # noqa: PLC0415
+
+    bases: list[ClassValue] = []
+    external: list[str] = []
+    for one in node.bases:
+        base = evaluate(machine, one.value if isinstance(one, ast.Subscript) else one)
+        if isinstance(base, ClassValue):
+            bases.append(base)
+        else:
+            external.append(base.name if isinstance(base, External) else "?")
+    cls = ClassValue(node, machine.frame.names, tuple(bases), tuple(external))
+    names = Namespace(machine.loaded, machine.frame.names)
+    with machine.inside(Frame(names, node)):
+        run_block(machine, node.body)
+    for name, value in names.fields.items():
+        if isinstance(value, FunctionValue):
+            # Names in a class body are not seen from its methods.
+            value.owner, value.closure = cls, machine.frame.names
+        machine.journal.write(cls, name, value)
+    return cls
+
+
+def is_module(cls: ClassValue) -> bool:
+    """Whether it is surely an nn.Module."""
+    return any(name in _MODULE_BASES for name in cls.outside())
+
+
+def instantiate(
+    machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """The object that a call of the class makes; Unknown where a base from outside may do anything."""
+    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or any(
+        not _is_dataclass(one) for one in _decorators(cls)
+    ):
+        return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
+    made = Instance(cls)
+    try:
+        constructor = cls.lookup("__init__")
+    except KeyError:
+        if base_layer(cls) is not None:
+            make_layer(machine, node, made, args, kwargs)
+            return made
+        return _record(machine, made, args, kwargs)
+    if isinstance(constructor, FunctionValue):
+        run_function(machine, node, constructor, (made, *args), kwargs)
+    return made
+
+
+def _decorators(cls: ClassValue) -> list[ast.expr]:
+    return [decorator for one in cls.mro() for decorator in one.node.decorator_list]
+
+
+def _is_dataclass(node: ast.expr) -> bool:
+    target = node.func if isinstance(node, ast.Call) else node
+    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+    return name == "dataclass"
+
+
+def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
+    fields = _fields(made.cls)
+    if len(args) > len(fields) or not kwargs.keys() <= set(fields):
+        return Unknown("the arguments do not fit") if args or kwargs else made
+    given = dict(zip(fields, args, strict=False)) | kwargs
+    for name in fields:
+        default = _default(made.cls, name)
+        machine.journal.write(made, name, given.get(name, default))
+    try:
+        after = made.cls.lookup("__post_init__")
+    except KeyError:
+        return made
+    if isinstance(after, FunctionValue):
+        run_function(machine, None, after, (made,), {})
+    return made
+
+
+def _fields(cls: ClassValue) -> list[str]:
+    found: list[str] = []
+    for one in reversed(cls.mro()):
+        for statement in one.node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                found.append(statement.target.id)
+    return list(dict.fromkeys(found))
+
+
+def _default(cls: ClassValue, name: str) -> Value:
+    try:
+        return cls.lookup(name)
+    except KeyError:
+        return Unknown(f"no default for {name}")

@@ -1,0 +1,420 @@
+"""What an expression gives: a table from the kind of node to what it does."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, ShapeError, TensorSpec, same
+from shapecheck.static.attributes import attribute
+from shapecheck.static.broadcasts import check_broadcast
+from shapecheck.static.calls import call
+from shapecheck.static.functions import function_value
+from shapecheck.static.iteration import items_of
+from shapecheck.static.join import join
+from shapecheck.static.machine import Machine
+from shapecheck.static.subscripts import subscript
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.truth import truth
+from shapecheck.static.values import DictValue, External, ListValue, Namespace, Value
+
+_BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+    ast.Pow: ("**", operator.pow),
+    ast.MatMult: ("@", operator.matmul),
+    ast.BitAnd: ("&", operator.and_),
+    ast.BitOr: ("|", operator.or_),
+    ast.BitXor: ("^", operator.xor),
+    ast.LShift: ("<<", operator.lshift),
+    ast.RShift: (">>", operator.rshift),
+}
+_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+_NUMBERS = (bool, int, float, complex, Dim)
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_LARGEST = 1 << 64
+
+
+def evaluate(machine: Machine, node: ast.expr) -> Value:
+    """The value of an expression."""
+    machine.step()
+    rule = _RULES.get(type(node))
+    return Unknown(f"{type(node).__name__} is not modelled") if rule is None else rule(machine, node)
+
+
+def _constant(machine: Machine, node: ast.Constant) -> Value:
+    return node.value
+
+
+def _name(machine: Machine, node: ast.Name) -> Value:
+    names: Namespace | None = machine.frame.names
+    while names is not None:
+        if node.id in names.fields:
+            return names.fields[node.id]
+        names = names.parent
+    return External(f"builtins.{node.id}")
+
+
+def _tuple(machine: Machine, node: ast.Tuple) -> Value:
+    return _elements(machine, node.elts)
+
+
+def _list(machine: Machine, node: ast.List) -> Value:
+    items = _elements(machine, node.elts)
+    return items if isinstance(items, Unknown) else ListValue(items)
+
+
+def _elements(machine: Machine, nodes: list[ast.expr]) -> Any:
+    found: list[Value] = []
+    for one in nodes:
+        if isinstance(one, ast.Starred):
+            more = items_of(evaluate(machine, one.value))
+            if more is None:
+                return Unknown("an unknown number of items")
+            found += more
+        else:
+            found.append(evaluate(machine, one))
+    return tuple(found)
+
+
+def _dict(machine: Machine, node: ast.Dict) -> Value:
+    items: dict[Value, Value] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        known = evaluate(machine, value)
+        if key is None:
+            if not isinstance(known, DictValue) or known.lost:
+                return Unknown("an unknown part of a dict")
+            items |= known.items
+            continue
+        name = evaluate(machine, key)
+        if not isinstance(name, _PLAIN):
+            return Unknown("an unknown key of a dict")
+        items[name] = known
+    return DictValue(items)
+
+
+def _binary(machine: Machine, node: ast.BinOp) -> Value:
+    return binary(machine, node, node.op, evaluate(machine, node.left), evaluate(machine, node.right))
+
+
+def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+    """What a binary operator gives for two values."""
+    symbol, function = _BINARY[type(op)]
+    if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
+        check_broadcast(machine, node, symbol, left, right)
+        return torch_call(machine, node, symbol, (left, right), {})
+    if isinstance(left, ListValue) or isinstance(right, ListValue):
+        return _of_lists(symbol, left, right)
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return _of_numbers(function, left, right)
+    if isinstance(left, str) and symbol == "%":
+        return _formatted(left, right)
+    if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
+        too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
+        return Unknown("a long sequence") if too_long else _of_numbers(function, left, right)
+    return Unknown("operands are unknown")
+
+
+def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
+    if function is operator.pow and not (isinstance(right, (int, float)) and abs(right) < 64):
+        return Unknown("a large power")
+    try:
+        result = function(left, right)
+    except (TypeError, ValueError, ArithmeticError, ShapeError):
+        return Unknown("no arithmetic that is modelled")
+    return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
+
+
+def _formatted(text: str, value: Value) -> Value:
+    parts = value if type(value) is tuple else (value,)
+    if not all(isinstance(one, (str, int, float)) for one in parts):
+        return Unknown("a text with an unknown part")
+    try:
+        return text % parts
+    except (TypeError, ValueError):
+        return Unknown("a text that is not formatted so")
+
+
+def _of_lists(symbol: str, left: Value, right: Value) -> Value:
+    if any(isinstance(one, ListValue) and one.lost for one in (left, right)):
+        return Unknown("a list that is not known")
+    if isinstance(left, ListValue) and isinstance(right, ListValue) and symbol == "+":
+        return ListValue(left.items + right.items)
+    if symbol == "*" and isinstance(left, ListValue) and type(right) is int and len(left.items) * right < 1_000:
+        return ListValue(left.items * right)
+    return Unknown("a list of unknown length")
+
+
+def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
+    value = evaluate(machine, node.operand)
+    if isinstance(node.op, ast.Not):
+        known = truth(value)
+        return Unknown("not of an unknown condition") if known is None else not known
+    if isinstance(value, TensorSpec):
+        name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
+        return torch_call(machine, node, name, (value,), {})
+    if isinstance(value, _NUMBERS):
+        function = _UNARY[type(node.op)]
+        return _of_numbers(lambda one, _: function(one), value, 0)
+    return Unknown("the operand is unknown")
+
+
+def _bool_op(machine: Machine, node: ast.BoolOp) -> Value:
+    ends_it = isinstance(node.op, ast.Or)
+    possible: list[Value] = []
+    for one in node.values:
+        value = evaluate(machine, one)
+        known = truth(value)
+        if known is ends_it:
+            if not ends_it:
+                return False  # whatever came before
+            possible.append(value)
+            break
+        if known is None or one is node.values[-1]:
+            possible.append(value)
+    result = possible[0]
+    for value in possible[1:]:
+        result = join(result, value)
+    return result
+
+
+def _compare(machine: Machine, node: ast.Compare) -> Value:
+    left = evaluate(machine, node.left)
+    verdict: Value = True
+    for op, one in zip(node.ops, node.comparators, strict=True):
+        right = evaluate(machine, one)
+        verdict = _compared(machine, node, op, left, right)
+        if verdict is not True:
+            return verdict
+        left = right
+    return verdict
+
+
+def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _is(op, left, right)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _in(op, left, right)
+    symbol, function = _COMPARE[type(op)]
+    if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
+        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+            return Unknown("a tensor compared with no tensor")
+        return torch_call(machine, node, symbol, (left, right), {})
+    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+        return _of_numbers(function, left, right)
+    if symbol in ("==", "!="):
+        equal = _equal(left, right)
+        return Unknown("an open comparison") if equal is None else equal is (symbol == "==")
+    return Unknown("an open comparison")
+
+
+def _equal(left: Value, right: Value) -> bool | None:
+    if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
+        left, right = left.items, right.items
+    if type(left) is tuple and type(right) is tuple:
+        if len(left) != len(right):
+            return False
+        verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+        return False if False in verdicts else None if None in verdicts else True
+    if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
+        return same(left, right)
+    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+        return bool(left == right)
+    return None
+
+
+def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
+    if right is not None and not isinstance(right, bool):
+        return Unknown("an identity")
+    if isinstance(left, Unknown):
+        return Unknown("it may be None")
+    return (left is right) is isinstance(op, ast.Is)
+
+
+def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
+    items = items_of(right)
+    if isinstance(right, str) and isinstance(left, str):
+        return (left in right) is isinstance(op, ast.In)
+    if items is None or not isinstance(left, _PLAIN) or not all(isinstance(one, _PLAIN) for one in items):
+        return Unknown("an open membership")
+    return (left in items) is isinstance(op, ast.In)
+
+
+def _if_exp(machine: Machine, node: ast.IfExp) -> Value:
+    known = truth(evaluate(machine, node.test))
+    if known is not None:
+        return evaluate(machine, node.body if known else node.orelse)
+    one, other = machine.branch(
+        lambda: (evaluate(machine, node.body), True), lambda: (evaluate(machine, node.orelse), True)
+    )
+    return join(one, other)
+
+
+def _attribute(machine: Machine, node: ast.Attribute) -> Value:
+    return attribute(machine, node, evaluate(machine, node.value), node.attr)
+
+
+def _subscript(machine: Machine, node: ast.Subscript) -> Value:
+    value = evaluate(machine, node.value)
+    return subscript(machine, node, value, evaluate(machine, node.slice))
+
+
+def _slice(machine: Machine, node: ast.Slice) -> Value:
+    parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
+    return slice(*parts)
+
+
+def _call(machine: Machine, node: ast.Call) -> Value:
+    function = evaluate(machine, node.func)
+    args: list[Value] = []
+    kwargs: dict[str, Value] = {}
+    for one in node.args:
+        if isinstance(one, ast.Starred):
+            more = items_of(evaluate(machine, one.value))
+            if more is None:
+                _evaluate_all(machine, node)
+                return Unknown("an unknown number of arguments")
+            args += more
+        else:
+            args.append(evaluate(machine, one))
+    for keyword in node.keywords:
+        value = evaluate(machine, keyword.value)
+        if keyword.arg is not None:
+            kwargs[keyword.arg] = value
+        elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):
+            kwargs |= value.items
+        else:
+            return Unknown("unknown keyword arguments")
+    return call(machine, node, function, tuple(args), kwargs)
+
+
+def _evaluate_all(machine: Machine, node: ast.Call) -> None:
+    for keyword in node.keywords:
+        evaluate(machine, keyword.value)
+
+
+def _lambda(machine: Machine, node: ast.Lambda) -> Value:
+    return function_value(machine, node)
+
+
+def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
+    found: list[Value] = []
+    if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
+        return Unknown("a comprehension over an unknown iterable")
+    return ListValue(tuple(found))
+
+
+def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
+    found: dict[Value, Value] = {}
+
+    def put() -> None:
+        key = evaluate(machine, node.key)
+        found[key if isinstance(key, _PLAIN) else object()] = evaluate(machine, node.value)
+
+    if not _generate(machine, node.generators, put) or not all(isinstance(key, _PLAIN) for key in found):
+        return Unknown("a comprehension over an unknown iterable")
+    return DictValue(found)
+
+
+def _generate(machine: Machine, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
+    """Runs `each` for every item; False where the items, or which of them count, are not known."""
+    from shapecheck.static.statements import assign  # noqa: PLC0415 - statements are made of expressions
+
+    if not generators:
+        each()
+        return True
+    first, *rest = generators
+    items = items_of(evaluate(machine, first.iter))
+    if items is None:
+        with machine.quietly():
+            assign(machine, first.target, Unknown("an item of an unknown iterable"))
+        _generate(machine, rest, each)
+        return False
+    for item in items:
+        assign(machine, first.target, item)
+        verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
+        if None in verdicts:
+            return False
+        if all(verdicts) and not _generate(machine, rest, each):
+            return False
+    return True
+
+
+def _joined_str(machine: Machine, node: ast.JoinedStr) -> Value:
+    parts: list[str] = []
+    for one in node.values:
+        value = evaluate(machine, one.value if isinstance(one, ast.FormattedValue) else one)
+        if not isinstance(value, (str, int)):
+            return Unknown("a text with an unknown part")
+        parts.append(str(value))
+    return "".join(parts)
+
+
+def _named(machine: Machine, node: ast.NamedExpr) -> Value:
+    value = evaluate(machine, node.value)
+    machine.journal.write(machine.frame.names, node.target.id, value)
+    return value
+
+
+def _yield(machine: Machine, node: ast.Yield) -> Value:
+    machine.frame.yielded.append(None if node.value is None else evaluate(machine, node.value))
+    return Unknown("what is sent into a generator")
+
+
+def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
+    items = items_of(evaluate(machine, node.value))
+    machine.frame.branched |= items is None
+    machine.frame.yielded += items or []
+    return Unknown("what a generator returns")
+
+
+def _inner(machine: Machine, node: ast.Starred | ast.Await) -> Value:
+    return evaluate(machine, node.value)
+
+
+_RULES: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Tuple: _tuple,
+    ast.List: _list,
+    ast.Dict: _dict,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _bool_op,
+    ast.Compare: _compare,
+    ast.IfExp: _if_exp,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Slice: _slice,
+    ast.Call: _call,
+    ast.Lambda: _lambda,
+    ast.ListComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.DictComp: _dict_comprehension,
+    ast.JoinedStr: _joined_str,
+    ast.NamedExpr: _named,
+    ast.Starred: _inner,
+    ast.Await: _inner,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+}

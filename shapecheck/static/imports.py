@@ -1,0 +1,68 @@
+"""Imports: modules of the project are run once, everything else is a name from outside."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.loading import Loaded
+from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.values import External, Namespace, Value
+
+
+def run_module(machine: Machine, loaded: Loaded) -> Namespace:
+    """The names of a module, after its body has run once."""
+    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements import modules
+
+    found = machine.modules.get(loaded)
+    if found is None:
+        found = machine.modules[loaded] = Namespace(loaded)
+        with machine.inside(Frame(found)):
+            run_block(machine, loaded.tree.body)
+    return found
+
+
+def run_import(machine: Machine, node: ast.Import | ast.ImportFrom) -> None:
+    """Binds what an import binds."""
+    names = machine.frame.names
+    if isinstance(node, ast.Import):
+        for one in node.names:
+            bound = one.asname or one.name.partition(".")[0]
+            dotted = one.name if one.asname else bound
+            machine.journal.write(names, bound, _module(machine, dotted, 0))
+        return
+    for one in node.names:
+        if one.name == "*":
+            _star(machine, node)
+        else:
+            machine.journal.write(names, one.asname or one.name, _member(machine, node, one.name))
+
+
+def _module(machine: Machine, dotted: str, level: int) -> Value:
+    loaded = machine.project.resolve(dotted, machine.loaded, level)
+    if loaded is not None:
+        return run_module(machine, loaded)
+    return External(dotted) if not level else Unknown(f"no module {dotted}")
+
+
+def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
+    dotted = node.module or ""
+    loaded = machine.project.resolve(dotted, machine.loaded, node.level)
+    if loaded is not None:
+        found = run_module(machine, loaded).fields
+        if name in found:
+            return found[name]
+    inner = machine.project.resolve(f"{dotted}.{name}" if dotted else name, machine.loaded, node.level)
+    if inner is not None:
+        return run_module(machine, inner)
+    if loaded is not None or node.level:
+        return Unknown(f"no name {name}")
+    return External(f"{dotted}.{name}")
+
+
+def _star(machine: Machine, node: ast.ImportFrom) -> None:
+    loaded = machine.project.resolve(node.module or "", machine.loaded, node.level)
+    if loaded is not None:
+        for name, value in dict(run_module(machine, loaded).fields).items():
+            if not name.startswith("_"):
+                machine.journal.write(machine.frame.names, name, value)

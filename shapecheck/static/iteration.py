@@ -1,0 +1,30 @@
+"""The items of what can be iterated over."""
+
+from __future__ import annotations
+
+from shapecheck.spec import TensorSpec
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Value
+
+MOST_ITEMS = 256
+
+
+def items_of(value: Value) -> list[Value] | None:
+    """The items in order, None where they are not known or too many."""
+    found: list[Value] | None = None
+    if isinstance(value, Collection) and value.lost:
+        return None
+    if isinstance(value, (tuple, list, range)):
+        found = list(value) if len(value) <= MOST_ITEMS else None
+    elif isinstance(value, (ListValue, DictValue)):
+        found = list(value.items)
+    elif isinstance(value, Container):
+        found = list(value.items) if value.kind == "ModuleDict" else list(value.items.values())
+    elif isinstance(value, Loader):
+        found = list(value.batches)
+    elif isinstance(value, str):
+        found = list(value)
+    elif isinstance(value, TensorSpec) and value.rank:
+        length = value.dims[0]
+        if isinstance(length, int) and length <= 16:
+            found = [value.with_shape(value.shape.without(0))] * length
+    return found if found is not None and len(found) <= MOST_ITEMS else None

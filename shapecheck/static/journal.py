@@ -1,0 +1,76 @@
+"""Every change of an object goes through here, so that a branch costs what it changes and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.static.join import join
+from shapecheck.static.values import Collection, Object, Value
+
+_ABSENT = object()
+Changes = dict[tuple[Object, str], Value]
+
+
+class Journal:
+    """The changes so far, in order, each with what was there before."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[Object, str, Value]] = []
+
+    def write(self, target: Object, field: str, value: Value) -> None:
+        """Sets a field."""
+        self._entries.append((target, field, target.fields.get(field, _ABSENT)))
+        target.fields[field] = value
+
+    def delete(self, target: Object, field: str) -> None:
+        """Removes a field, if it is there."""
+        if field in target.fields:
+            self._entries.append((target, field, target.fields.pop(field)))
+
+    def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+        """Runs something, undoes what it changed, and returns its result and the changes."""
+        mark = len(self._entries)
+        result = run()
+        changes: Changes = {}
+        while len(self._entries) > mark:
+            target, field, before = self._entries.pop()
+            changes.setdefault((target, field), target.fields.get(field, _ABSENT))
+            if before is _ABSENT:
+                target.fields.pop(field, None)
+            else:
+                target.fields[field] = before
+        return result, changes
+
+    def apply(self, changes: Changes) -> None:
+        """Makes changes that were undone."""
+        for (target, field), value in changes.items():
+            if value is _ABSENT:
+                self.delete(target, field)
+            else:
+                self.write(target, field, value)
+
+    def lose(self, target: Collection) -> None:
+        """From now on nothing is known of what a collection holds."""
+        self.write(target, "lost", True)
+
+    def _merge_items(self, target: Collection, field: str, one: Value, other: Value) -> None:
+        if field == "lost":
+            self.lose(target)
+        elif type(one) is tuple is type(other) and len(one) == len(other):
+            self.write(target, field, join(one, other))
+        elif isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+            self.write(target, field, {key: join(one[key], other[key]) for key in one})
+        else:
+            self.write(target, field, one)
+            self.lose(target)
+
+    def merge(self, one: Changes, other: Changes) -> None:
+        """Makes what is common to two alternatives; where they differ, what holds of both."""
+        for target, field in {**one, **other}:
+            before = target.fields.get(field, _ABSENT)
+            a, b = (changes.get((target, field), before) for changes in (one, other))
+            if isinstance(target, Collection):
+                self._merge_items(target, field, a, b)
+                continue
+            self.write(target, field, Unknown("only set in one branch") if a is _ABSENT or b is _ABSENT else join(a, b))

@@ -1,0 +1,166 @@
+"""The state of a run: what is loaded, what was found, how deep and how long it may go on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from shapecheck.diagnostics import CODES, Diagnostic, Note
+from shapecheck.ops import Unknown
+from shapecheck.static.journal import Journal
+from shapecheck.static.loading import Loaded, Project
+from shapecheck.static.values import Namespace, Value
+
+MOST_STEPS = 200_000
+MOST_DEPTH = 40
+
+
+class OutOfSteps(Exception):
+    """The run has taken too many steps: what is found so far stands."""
+
+
+class Frame:
+    """One call that is being run: its local names, and what it has returned so far."""
+
+    __slots__ = ("branched", "call", "function", "names", "on_return", "returned", "yielded")
+
+    def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
+        self.names = names
+        self.function = function
+        self.call = call
+        self.returned: list[Value] = []
+        self.yielded: list[Value] = []
+        self.branched = False
+        self.on_return: Callable[[ast.AST, Value], None] | None = None
+
+
+class Place:
+    """Where in which file something stands."""
+
+    __slots__ = ("loaded", "node")
+
+    def __init__(self, loaded: Loaded, node: ast.AST) -> None:
+        self.loaded = loaded
+        self.node = node
+
+
+class Machine:
+    """Runs modules, functions and classes of one project on abstract values."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.journal = Journal()
+        self.findings: dict[tuple[str, int, int, str], Diagnostic] = {}
+        self.frames: list[Frame] = []
+        self.modules: dict[Loaded, Namespace] = {}
+        self.called: set[ast.AST] = set()
+        self.steps = 0
+        self._quiet = 0
+
+    @property
+    def frame(self) -> Frame:
+        """The call that is being run."""
+        return self.frames[-1]
+
+    @property
+    def loaded(self) -> Loaded:
+        """The module whose code is being run."""
+        return self.frame.names.loaded
+
+    def step(self) -> None:
+        """Counts one step; raises OutOfSteps after too many."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise OutOfSteps
+
+    @contextmanager
+    def quietly(self) -> Iterator[None]:
+        """Findings do not count while this lasts."""
+        self._quiet += 1
+        try:
+            yield
+        finally:
+            self._quiet -= 1
+
+    @contextmanager
+    def inside(self, frame: Frame) -> Iterator[Frame]:
+        """Runs in a call of its own."""
+        self.frames.append(frame)
+        try:
+            yield frame
+        finally:
+            self.frames.pop()
+
+    def report(self, code: str, node: ast.AST, message: str) -> Unknown:
+        """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+        if not self._quiet:
+            place = Place(self.loaded, node)
+            line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+            key = (place.loaded.source.display, line, column, code)
+            if key not in self.findings:
+                self.findings[key] = _diagnostic(code, place, message, self._callers())
+        return Unknown(message)
+
+    def _callers(self) -> list[Place]:
+        return [frame.call for frame in reversed(self.frames) if frame.call is not None]
+
+    def branch(self, *alternatives: Callable[[], Any]) -> list[Any]:
+        """Runs alternatives each from the state that is now; afterwards holds what is common to those that go on.
+
+        Each returns its result and whether it goes on.
+        """
+        results, going_on = [], []
+        self.frame.branched = True
+        for alternative in alternatives:
+            (result, goes_on), changes = self.journal.apart(alternative)
+            results.append(result)
+            if goes_on:
+                going_on.append(changes)
+        if len(going_on) == 1:
+            self.journal.apply(going_on[0])
+        elif going_on:
+            first = going_on[0]
+            for other in going_on[1:]:
+                self.journal.merge(first, other)
+        return results
+
+
+def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> Diagnostic:
+    line, column, end_line, end_column = _span(place)
+    return Diagnostic(
+        path=place.loaded.source.display,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        code=code,
+        severity=CODES[code].severity,
+        message=message,
+        notes=tuple(_note(caller) for caller in callers[:3]),
+    )
+
+
+def _note(caller: Place) -> Note:
+    line, column, _, _ = _span(caller)
+    return Note(caller.loaded.source.display, line, column, f"when called here{_shown(caller)}")
+
+
+def _span(place: Place) -> tuple[int, int, int, int]:
+    """Lines and columns from 1, in code points; the end column is exclusive."""
+    node, source = place.node, place.loaded.source
+    if not isinstance(node, (ast.expr, ast.stmt)):
+        return 1, 1, 1, 1
+    line, end_line = node.lineno, node.end_lineno or node.lineno
+    column = source.column(line, node.col_offset) + 1
+    end_column = source.column(end_line, node.end_col_offset or 0) + 1
+    return line, column, end_line, max(end_column, column) if end_line == line else end_column
+
+
+def _shown(caller: Place) -> str:
+    try:
+        text = ast.unparse(caller.node)
+    except (ValueError, RecursionError):
+        return ""
+    return f": {text}" if len(text) <= 60 else ""

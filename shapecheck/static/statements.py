@@ -1,0 +1,306 @@
+"""What a statement does: a table from the kind of node to what it does. Each says whether the run goes on after it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.static.classes import class_value
+from shapecheck.static.expressions import binary, evaluate
+from shapecheck.static.functions import function_value
+from shapecheck.static.imports import run_import
+from shapecheck.static.iteration import items_of
+from shapecheck.static.layers import LAYER
+from shapecheck.static.machine import Machine
+from shapecheck.static.truth import truth
+from shapecheck.static.values import Container, DictValue, Instance, ListValue, Object, Value
+
+
+def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
+    """Runs statements in order; False where a return, raise, break or continue ends them."""
+    for node in body:
+        machine.step()
+        rule = _RULES.get(type(node))
+        if rule is not None and not rule(machine, node):
+            return False
+    return True
+
+
+def assign(machine: Machine, target: ast.expr, value: Value) -> None:
+    """Binds a target to a value."""
+    if isinstance(target, ast.Name):
+        machine.journal.write(machine.frame.names, target.id, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(machine, target.elts, value)
+    elif isinstance(target, ast.Attribute):
+        receiver = evaluate(machine, target.value)
+        if isinstance(receiver, Object):
+            _set(machine, receiver, target.attr, value)
+    elif isinstance(target, ast.Subscript):
+        _set_item(machine, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(machine, target.value, Unknown("starred items"))
+
+
+def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
+    if isinstance(receiver, Container):
+        machine.journal.write(receiver, "items", {**receiver.items, name: value})
+    elif not isinstance(receiver, (ListValue, DictValue)):
+        machine.journal.write(receiver, name, value)
+        layer = receiver.fields.get(LAYER)
+        if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
+            machine.journal.write(layer, "items", {**layer.items, name: value})
+
+
+def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
+    receiver, key = evaluate(machine, target.value), evaluate(machine, target.slice)
+    if isinstance(receiver, (DictValue, Container)):
+        if isinstance(key, (str, int)):
+            machine.journal.write(receiver, "items", {**receiver.items, key: value})
+        else:
+            machine.journal.lose(receiver)
+    elif isinstance(receiver, ListValue) and not receiver.lost:
+        known = type(key) is int and -len(receiver.items) <= key < len(receiver.items)
+        items = list(receiver.items) if known else [Unknown("perhaps replaced")] * len(receiver.items)
+        if known:
+            items[key] = value
+        machine.journal.write(receiver, "items", tuple(items))
+
+
+def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
+    starred = next((index for index, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
+    items = items_of(value)
+    if items is not None and starred is None and len(items) == len(targets):
+        for one, item in zip(targets, items, strict=True):
+            assign(machine, one, item)
+        return
+    if items is not None and starred is not None and len(items) >= len(targets) - 1:
+        after = len(targets) - starred - 1
+        middle = items[starred : len(items) - after]
+        parts = [*items[:starred], ListValue(tuple(middle)), *items[len(items) - after :]]
+        for one, item in zip(targets, parts, strict=True):
+            assign(machine, one.value if isinstance(one, ast.Starred) else one, item)
+        return
+    for one in targets:
+        assign(machine, one, Unknown("an item of an unknown value"))
+
+
+def _assign(machine: Machine, node: ast.Assign) -> bool:
+    value = evaluate(machine, node.value)
+    for target in node.targets:
+        if not _learn_rank(machine, target, node.value, value):
+            assign(machine, target, value)
+    return True
+
+
+def _learn_rank(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> bool:
+    """`b, t, c = x.shape` of a tensor of unknown rank: now it has three axes, and the names are their sizes."""
+    if not isinstance(target, ast.Tuple) or any(isinstance(one, ast.Starred) for one in target.elts):
+        return False
+    tensor = _whose_shape(source)
+    if tensor is None or (items_of(value) is not None):
+        return False
+    known = evaluate(machine, tensor)
+    if not isinstance(known, (TensorSpec, Unknown)):
+        return False
+    spec = known if isinstance(known, TensorSpec) else TensorSpec.anything()
+    rank = len(target.elts)
+    if spec.shape.rank is not None or spec.shape.least_rank > rank:
+        return False
+    shape = spec.shape
+    hidden = rank - shape.least_rank
+    dims = (*shape.head, *(unknown("?", low=0) for _ in range(hidden)), *shape.tail)
+    assign(machine, tensor, spec.with_shape(Shape(dims)))
+    for one, size in zip(target.elts, dims, strict=True):
+        assign(machine, one, size)
+    return True
+
+
+def _whose_shape(node: ast.expr) -> ast.Name | None:
+    if (
+        isinstance(node, ast.Call)
+        and not node.args
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "size"
+    ):
+        node = node.func
+    elif not (isinstance(node, ast.Attribute) and node.attr == "shape"):
+        return None
+    return node.value if isinstance(node.value, ast.Name) else None
+
+
+def _ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
+    if node.value is not None:
+        assign(machine, node.target, evaluate(machine, node.value))
+    return True
+
+
+def _aug_assign(machine: Machine, node: ast.AugAssign) -> bool:
+    left, right = evaluate(machine, node.target), evaluate(machine, node.value)
+    assign(machine, node.target, binary(machine, node, node.op, left, right))
+    return True
+
+
+def _expr(machine: Machine, node: ast.Expr) -> bool:
+    evaluate(machine, node.value)
+    return True
+
+
+def _return(machine: Machine, node: ast.Return) -> bool:
+    value = None if node.value is None else evaluate(machine, node.value)
+    frame = machine.frame
+    if frame.on_return is not None:
+        frame.on_return(node, value)
+    frame.returned.append(value)
+    return False
+
+
+def _raise(machine: Machine, node: ast.Raise) -> bool:
+    return False
+
+
+def _if(machine: Machine, node: ast.If) -> bool:
+    known = truth(evaluate(machine, node.test))
+    if known is None and _is_main_guard(node.test):
+        known = True
+    if known is not None:
+        return run_block(machine, node.body if known else node.orelse)
+
+    def then() -> tuple[bool, bool]:
+        goes_on = run_block(machine, node.body)
+        return goes_on, goes_on
+
+    def otherwise() -> tuple[bool, bool]:
+        goes_on = run_block(machine, node.orelse)
+        return goes_on, goes_on
+
+    return any(machine.branch(then, otherwise))
+
+
+def _is_main_guard(node: ast.expr) -> bool:
+    return isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__"
+
+
+def _for(machine: Machine, node: ast.For) -> bool:
+    items = items_of(evaluate(machine, node.iter))
+    if items is None or _may_leave(node):
+        return _loop(machine, node, lambda: assign(machine, node.target, Unknown("an unknown item")))
+    for item in items:
+        assign(machine, node.target, item)
+        if not run_block(machine, node.body):
+            return False
+    return run_block(machine, node.orelse)
+
+
+def _may_leave(node: ast.For | ast.While) -> bool:
+    return any(isinstance(one, (ast.Break, ast.Continue)) for one in ast.walk(node))
+
+
+def _loop(machine: Machine, node: ast.For | ast.While, begin: Callable[[], None]) -> bool:
+    """A loop of unknown length: its body runs as a branch, twice, so that what changes from round to round is seen."""
+
+    def once() -> tuple[bool, bool]:
+        begin()
+        run_block(machine, node.body)
+        return True, True
+
+    machine.branch(once, lambda: (True, True))
+    with machine.quietly():
+        machine.branch(once, lambda: (True, True))
+    return True
+
+
+def _while(machine: Machine, node: ast.While) -> bool:
+    evaluate(machine, node.test)
+    return _loop(machine, node, lambda: None)
+
+
+def _with(machine: Machine, node: ast.With) -> bool:
+    for item in node.items:
+        value = evaluate(machine, item.context_expr)
+        if item.optional_vars is not None:
+            assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
+    return run_block(machine, node.body)
+
+
+def _try(machine: Machine, node: ast.Try) -> bool:
+    def body() -> tuple[bool, bool]:
+        goes_on = run_block(machine, [*node.body, *node.orelse])
+        return goes_on, goes_on
+
+    def handler(one: ast.ExceptHandler) -> Callable[[], tuple[bool, bool]]:
+        def run() -> tuple[bool, bool]:
+            goes_on = run_block(machine, one.body)
+            return goes_on, goes_on
+
+        return run
+
+    if not node.handlers:
+        goes_on = run_block(machine, node.body)
+    else:
+        # What fails in there may be meant to: a handler waits for it.
+        with machine.quietly():
+            goes_on = any(machine.branch(body, *(handler(one) for one in node.handlers)))
+    return run_block(machine, node.finalbody) and goes_on
+
+
+def _function(machine: Machine, node: Any) -> bool:
+    machine.journal.write(machine.frame.names, node.name, function_value(machine, node))
+    return True
+
+
+def _class(machine: Machine, node: ast.ClassDef) -> bool:
+    machine.journal.write(machine.frame.names, node.name, class_value(machine, node))
+    return True
+
+
+def _import(machine: Machine, node: Any) -> bool:
+    run_import(machine, node)
+    return True
+
+
+def _assert(machine: Machine, node: ast.Assert) -> bool:
+    return truth(evaluate(machine, node.test)) is not False
+
+
+def _delete(machine: Machine, node: ast.Delete) -> bool:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            machine.journal.delete(machine.frame.names, target.id)
+        elif isinstance(target, ast.Attribute):
+            receiver = evaluate(machine, target.value)
+            if isinstance(receiver, Instance):
+                machine.journal.delete(receiver, target.attr)
+    return True
+
+
+def _ends(machine: Machine, node: ast.stmt) -> bool:
+    return False
+
+
+_RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
+    ast.Assign: _assign,
+    ast.AnnAssign: _ann_assign,
+    ast.AugAssign: _aug_assign,
+    ast.Expr: _expr,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.If: _if,
+    ast.For: _for,
+    ast.While: _while,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Try: _try,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
+    ast.Assert: _assert,
+    ast.Delete: _delete,
+    ast.Break: _ends,
+    ast.Continue: _ends,
+}

@@ -1,0 +1,54 @@
+"""What `value[key]` gives."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.machine import Machine
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Value
+
+_INDEX = (int, slice)
+
+
+def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
+    """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
+    if isinstance(value, Collection) and value.lost:
+        return Unknown("an item of a collection that is not known")
+    if isinstance(value, TensorSpec):
+        return torch_call(machine, node, "__getitem__", (value, key), {})
+    if isinstance(value, (tuple, str)):
+        return _item(value, key)
+    if isinstance(value, ListValue):
+        found = _item(value.items, key)
+        return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
+    if isinstance(value, DictValue):
+        return value.items.get(key, Unknown("no such key")) if _is_key(key) else Unknown("an unknown key")
+    if isinstance(value, Container):
+        return _layer(value, key)
+    return Unknown("an item of an unknown value")
+
+
+def _is_key(key: Value) -> bool:
+    return isinstance(key, (str, int, float, bool, type(None)))
+
+
+def _item(items: tuple[Value, ...] | str, key: Value) -> Value:
+    if isinstance(key, slice):
+        if not all(part is None or type(part) is int for part in (key.start, key.stop, key.step)) or key.step == 0:
+            return Unknown("an unknown part")
+        return items[key]
+    if type(key) is not int:
+        return Unknown("an unknown index")
+    return items[key] if -len(items) <= key < len(items) else Unknown("no such item")
+
+
+def _layer(value: Container, key: Value) -> Value:
+    if isinstance(key, str):
+        return value.items.get(key, Unknown("no such layer"))
+    found = _item(tuple(value.items.values()), key)
+    if isinstance(key, slice) and isinstance(found, tuple):
+        return Container(value.kind, {str(index): one for index, one in enumerate(found)})
+    return found

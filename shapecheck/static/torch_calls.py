@@ -1,0 +1,113 @@
+"""Asks `ops` what an operator or a layer gives, and reports what it refuses."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import (
+    Builtin,
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Method,
+    Partial,
+    Value,
+)
+
+_CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
+_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container)
+
+
+def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+    """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    try:
+        answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
+    except ShapeError as refusal:
+        if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
+            return Unknown("arguments are unknown")
+        return machine.report(code_of(refusal), node, str(refusal))
+    return inward(answer)
+
+
+def known(name: str) -> bool:
+    """Whether `ops` has a rule for it."""
+    return find(name) is not None
+
+
+def code_of(refusal: ShapeError) -> str:
+    """The diagnostic code for a refusal."""
+    return next((code for kind, code in _CODES if isinstance(refusal, kind)), "shape-mismatch")
+
+
+def _is_vague(value: Value) -> bool:
+    """Whether an argument may be of another kind than it seems, so that a complaint about the call proves nothing."""
+    given = outward(value)
+    if isinstance(given, (list, tuple)):
+        return any(map(_is_vague, given))
+    return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)
+
+
+def outward(value: Value) -> Any:
+    """A value as `ops` takes it."""
+    if isinstance(value, Collection) and value.lost:
+        return Unknown("a collection that is not known")
+    if isinstance(value, ListValue):
+        return [outward(one) for one in value.items]
+    if isinstance(value, DictValue):
+        return {key: outward(one) for key, one in value.items.items()}
+    if type(value) is tuple:
+        return tuple(map(outward, value))
+    if isinstance(value, slice):
+        return slice(outward(value.start), outward(value.stop), outward(value.step))
+    if isinstance(value, External):
+        return _external(value.name)
+    if isinstance(value, _OURS):
+        return Unknown("an object of the project")
+    return value
+
+
+_PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
+
+
+def _external(name: str) -> Any:
+    if name in _PYTHON_TYPES:
+        return _PYTHON_TYPES[name]
+    if name.startswith("torch.") and name.count(".") == 1:
+        from shapecheck.spec import as_dtype  # noqa: PLC0415 - dtypes alone need it
+
+        try:
+            return as_dtype(name)
+        except DTypeError:
+            return name if name in _FORMATS else Unknown(name)
+    return _CONSTANTS.get(name, Unknown(name))
+
+
+_FORMATS = frozenset(
+    (
+        "torch.channels_last",
+        "torch.channels_last_3d",
+        "torch.contiguous_format",
+        "torch.preserve_format",
+        "torch.strided",
+    )
+)
+_CONSTANTS = {
+    "math.pi": 3.141592653589793,
+    "math.inf": float("inf"),
+    "torch.inf": float("inf"),
+    "builtins.Ellipsis": ...,
+}
+
+
+def inward(answer: Any) -> Value:
+    """An answer of `ops` as a value."""
+    return ListValue(tuple(map(inward, answer))) if type(answer) is list else answer

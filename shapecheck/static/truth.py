@@ -1,0 +1,31 @@
+"""Whether a value counts as true."""
+
+from __future__ import annotations
+
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.spec import Dim, TensorSpec, at_least
+from shapecheck.static.values import (
+    ClassValue,
+    Collection,
+    External,
+    FunctionValue,
+    Method,
+    Value,
+)
+
+
+def truth(value: Value) -> bool | None:
+    """True, False, or None where it is not known."""
+    if isinstance(value, (Unknown, Other, TensorSpec)):
+        return None
+    if isinstance(value, Dim):
+        return True if at_least(value, 1) else None
+    if isinstance(value, Collection):
+        return None if value.lost else bool(value.items)  # type: ignore[attr-defined]  # each kind has items
+    if isinstance(value, (bool, int, float, complex, str, bytes, tuple, type(None))):
+        return bool(value)
+    if isinstance(value, (FunctionValue, ClassValue, Method, ModuleSpec)):
+        return True
+    if isinstance(value, External):
+        return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None
+    return None

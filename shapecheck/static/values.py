@@ -1,0 +1,234 @@
+"""What a Python expression can stand for.
+
+Numbers, strings, None, bools, tuples, `Dim`, `TensorSpec` and the layers of `ops` stand for themselves, `Unknown` for
+what is not known. What has an identity is an `Object`: its fields change through the journal alone, so that a branch
+can be undone.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shapecheck.spec import TensorSpec
+    from shapecheck.static.loading import Loaded
+
+Value = Any
+
+
+class Object:
+    """Something with an identity and fields that may change."""
+
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: dict[str, Value] | None = None) -> None:
+        self.fields: dict[str, Value] = {} if fields is None else fields
+
+
+class Namespace(Object):
+    """A module of the project, or a function's local names; `parent` is where a name is looked up next."""
+
+    __slots__ = ("loaded", "parent")
+
+    def __init__(self, loaded: Loaded, parent: Namespace | None = None) -> None:
+        super().__init__()
+        self.loaded = loaded
+        self.parent = parent
+
+
+class Collection(Object):
+    """A list, a dict or a container of layers: what it holds is the field `items`; once `lost`, nothing is known."""
+
+    __slots__ = ()
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is no longer known what it holds."""
+        return "lost" in self.fields
+
+
+class ListValue(Collection):
+    """A list; its items, a tuple, are the field `items`."""
+
+    __slots__ = ()
+
+    def __init__(self, items: tuple[Value, ...] = ()) -> None:
+        super().__init__({"items": items})
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        """The items as they are now."""
+        return self.fields["items"]  # type: ignore[no-any-return]
+
+
+class DictValue(Collection):
+    """A dict with known keys; `items` is replaced as a whole when one changes."""
+
+    __slots__ = ()
+
+    def __init__(self, items: dict[Value, Value] | None = None) -> None:
+        super().__init__({"items": items or {}})
+
+    @property
+    def items(self) -> dict[Value, Value]:
+        """The items as they are now; not to be changed."""
+        return self.fields["items"]  # type: ignore[no-any-return]
+
+
+class Instance(Object):
+    """An object of a class of the project."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: ClassValue) -> None:
+        super().__init__()
+        self.cls = cls
+
+
+class Container(Collection):
+    """nn.Sequential, nn.ModuleList or nn.ModuleDict: the layers by name are the field `items`."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: str, items: dict[str, Value]) -> None:
+        super().__init__({"items": items})
+        self.kind = kind
+
+    @property
+    def items(self) -> dict[str, Value]:
+        """The layers as they are now; not to be changed."""
+        return self.fields["items"]  # type: ignore[no-any-return]
+
+
+class FunctionValue:
+    """A function or lambda of the project, with the names around it and the values of its defaults."""
+
+    __slots__ = ("closure", "defaults", "kw_defaults", "node", "owner")
+
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        closure: Namespace,
+        defaults: tuple[Value, ...],
+        kw_defaults: tuple[Value, ...],
+        owner: ClassValue | None = None,
+    ) -> None:
+        self.node = node
+        self.closure = closure
+        self.defaults = defaults
+        self.kw_defaults = kw_defaults
+        self.owner = owner
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return getattr(self.node, "name", "<lambda>")
+
+
+class ClassValue(Object):
+    """A class of the project; its body's names are its fields. `external` names the bases from outside."""
+
+    __slots__ = ("_mro", "bases", "closure", "external", "node")
+
+    def __init__(
+        self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue, ...], external: tuple[str, ...]
+    ) -> None:
+        super().__init__()
+        self._mro: list[ClassValue] = []
+        self.node = node
+        self.closure = closure
+        self.bases = bases
+        self.external = external
+
+    def mro(self) -> list[ClassValue]:
+        """This class and its bases in the project, depth first, each once."""
+        if not self._mro:
+            every = [self, *(one for base in self.bases for one in base.mro())]
+            self._mro = list(dict.fromkeys(every))
+        return self._mro
+
+    def outside(self) -> set[str]:
+        """The names of all bases from outside the project."""
+        return {name for one in self.mro() for name in one.external}
+
+    def lookup(self, name: str) -> Value:
+        """The attribute of the first class that has it; KeyError where none does."""
+        for one in self.mro():
+            if name in one.fields:
+                return one.fields[name]
+        raise KeyError(name)
+
+
+class Method:
+    """A function bound to an object, or to a class."""
+
+    __slots__ = ("function", "receiver")
+
+    def __init__(self, function: FunctionValue, receiver: Value) -> None:
+        self.function = function
+        self.receiver = receiver
+
+
+class External:
+    """Something from outside the project, by its dotted name: `torch.nn.Linear`, `math.sqrt`, `builtins.len`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, External) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+class Builtin:
+    """A method that Python or torch brings: `items.append`, `x.view`, `module.to`."""
+
+    __slots__ = ("name", "receiver")
+
+    def __init__(self, receiver: Value, name: str) -> None:
+        self.receiver = receiver
+        self.name = name
+
+
+class TensorRows:
+    """A TensorDataset: its tensors, a row of each being one item."""
+
+    __slots__ = ("tensors",)
+
+    def __init__(self, tensors: tuple[TensorSpec, ...]) -> None:
+        self.tensors = tensors
+
+
+class Loader:
+    """A DataLoader: the kinds of batches it gives; how many of each does not matter to a shape."""
+
+    __slots__ = ("batches",)
+
+    def __init__(self, batches: tuple[Value, ...]) -> None:
+        self.batches = batches
+
+
+class Partial:
+    """functools.partial: a callable with its first arguments."""
+
+    __slots__ = ("args", "function", "kwargs")
+
+    def __init__(self, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+
+
+class Super:
+    """`super()`: the classes after `cls` in the order of `receiver`'s class."""
+
+    __slots__ = ("cls", "receiver")
+
+    def __init__(self, cls: ClassValue, receiver: Instance) -> None:
+        self.cls = cls
+        self.receiver = receiver

@@ -1,0 +1,298 @@
+"""Small programs, and the findings in them: the line, the code, and what the message says."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+
+HEAD = """\
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from jaxtyping import Float
+"""
+
+FOUND = {
+    "widths flow from a constructor through forward": (
+        """
+        class Net(nn.Module):
+            def __init__(self, width=64, classes=10):
+                super().__init__()
+                self.body = nn.Sequential(nn.Linear(32, width * 2), nn.ReLU())
+                self.head = nn.Linear(width, classes)
+
+            def forward(self, x):
+                return self.head(self.body(x))  # HERE
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 128, the layer takes 64",
+    ),
+    "sizes flow from a call into the layers": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv = nn.Conv2d(3, 8, 3, stride=2, padding=1)
+                self.fc = nn.Linear(8 * 16 * 16, 10)
+
+            def forward(self, x):
+                return self.fc(self.conv(x).flatten(1))  # HERE
+
+        def main():
+            Net()(torch.randn(4, 3, 28, 28))
+
+        if __name__ == "__main__":
+            main()
+        """,
+        "shape-mismatch",
+        "is 1568",
+    ),
+    "a loop over layers": (
+        """
+        class Net(nn.Module):
+            def __init__(self, sizes=(4, 8, 16)):
+                super().__init__()
+                self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(sizes, sizes[1:]))
+
+            def forward(self, x):
+                for layer in reversed(self.layers):
+                    x = layer(x)  # HERE
+                return x
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 16, the layer takes 4",
+    ),
+    "a config object": (
+        """
+        from dataclasses import dataclass
+
+        @dataclass
+        class Config:
+            dim: int = 8
+            hidden: int = 16
+
+        class Net(nn.Module):
+            def __init__(self, config):
+                super().__init__()
+                self.up = nn.Linear(config.dim, config.hidden)
+                self.down = nn.Linear(config.dim, config.hidden)
+
+            def forward(self, x):
+                return self.down(self.up(x))  # HERE
+
+        Net(Config())(torch.zeros(2, 8))
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 16, the layer takes 8",
+    ),
+    "a class that is a Sequential": (
+        """
+        class Stem(nn.Sequential):
+            def __init__(self, out):
+                super().__init__(nn.Conv2d(3, out, 3), nn.ReLU())
+
+        net = nn.Sequential(Stem(8), nn.Conv2d(16, 4, 1))
+        net(torch.zeros(1, 3, 8, 8))  # HERE
+        """,
+        "shape-mismatch",
+        "Conv2d: the input has 8 channels",
+    ),
+    "two axis names of one signature are different sizes": (
+        """
+        def mix(x: Float[Tensor, "b c"], y: Float[Tensor, "b d"]) -> Float[Tensor, "b c"]:
+            return x + y  # HERE
+        """,
+        "shape-mismatch",
+        "do not broadcast",
+    ),
+    "an argument breaks its annotation": (
+        """
+        def norm(x: Float[Tensor, "b 3 h w"]) -> Tensor:
+            return x
+
+        norm(torch.zeros(2, 4, 8, 8))  # HERE
+        """,
+        "shape-mismatch",
+        "argument 'x' of norm: axis 1 is 4",
+    ),
+    "a result breaks its annotation": (
+        """
+        def pool(x: Float[Tensor, "b t d"]) -> Float[Tensor, "b d"]:
+            return x.mean(dim=2)  # HERE
+        """,
+        "shape-mismatch",
+        "the result: axis 1 is t",
+    ),
+    "view of a transposed tensor": (
+        """
+        def merge(x):
+            b, t, h, d = x.shape
+            y = torch.zeros(b, t, h, d).transpose(1, 2)
+            return y.view(b, -1)  # HERE
+
+        merge(torch.zeros(2, 5, 4, 8))
+        """,
+        "non-contiguous",
+        "not adjacent in memory",
+    ),
+    "integers into a Linear": (
+        """
+        nn.Linear(4, 2)(torch.randint(0, 9, (3, 4)))  # HERE
+        """,
+        "dtype-mismatch",
+        "int64",
+    ),
+    "a column minus a row": (
+        """
+        scores = nn.Linear(4, 1)(torch.zeros(7, 4))
+        wanted = torch.zeros(7)
+        loss = (scores - wanted).pow(2).mean()  # HERE
+        """,
+        "silent-broadcast",
+        "(7, 1) - (7,) broadcasts to (7, 7)",
+    ),
+    "a loss of a column and a row": (
+        """
+        F.mse_loss(torch.zeros(7, 1), torch.zeros(7))  # HERE
+        """,
+        "loss-broadcast",
+        "they broadcast to (7, 7)",
+    ),
+    "arguments an operator does not take": (
+        """
+        torch.cat(torch.zeros(3), torch.zeros(3), 0, 1)  # HERE
+        """,
+        "wrong-call",
+        "cat",
+    ),
+    "the last batch of a loader is smaller": (
+        """
+        from torch.utils.data import DataLoader, TensorDataset
+
+        for (x,) in DataLoader(TensorDataset(torch.zeros(10, 6)), batch_size=4):
+            x.view(4, 3, 2)  # HERE
+        """,
+        "shape-mismatch",
+        "(2, 6)",
+    ),
+}
+
+QUIET = {
+    "rebinding a name": """
+        def f(x: Float[Tensor, "b c"]):
+            x = nn.Linear(3, 4)(x)
+            return nn.Linear(4, 2)(x)
+        """,
+    "a name that meets a constant learns it": """
+        def f(x: Float[Tensor, "n features"]) -> Float[Tensor, "n 1"]:
+            return nn.Linear(3, 1)(x)
+        """,
+    "layers chosen by what is not known": """
+        class Net(nn.Module):
+            def __init__(self, deep):
+                super().__init__()
+                self.body = nn.Linear(4, 8) if deep else nn.Linear(4, 16)
+                self.head = nn.Linear(8 if deep else 16, 2)
+
+            def forward(self, x):
+                return self.head(self.body(x))
+        """,
+    "a list that something unknown has changed": """
+        def f(extend):
+            layers = [nn.Linear(4, 8)]
+            extend(layers)
+            layers.append(nn.Linear(5, 2))
+            return nn.Sequential(*layers)(torch.zeros(1, 4))
+        """,
+    "a comparison of pairs that is written so": """
+        labels = torch.zeros(7)
+        same = labels[:, None] == labels
+        gap = labels.unsqueeze(1) - labels
+        """,
+    "heads split and merged": """
+        class Attention(nn.Module):
+            def __init__(self, dim: int, heads: int):
+                super().__init__()
+                self.heads, self.dim = heads, dim
+                self.qkv = nn.Linear(dim, 3 * dim)
+                self.out = nn.Linear(dim, dim)
+
+            def forward(self, x):
+                b, t, c = x.shape
+                q, k, v = self.qkv(x).split(self.dim, dim=2)
+                q = q.view(b, t, self.heads, c // self.heads).transpose(1, 2)
+                k = k.view(b, t, self.heads, c // self.heads).transpose(1, 2)
+                v = v.view(b, t, self.heads, c // self.heads).transpose(1, 2)
+                y = (q @ k.transpose(-2, -1)).softmax(-1) @ v
+                return self.out(y.transpose(1, 2).contiguous().view(b, t, c))
+        """,
+    "what a handler waits for": """
+        try:
+            nn.Linear(3, 4)(torch.zeros(5))
+        except RuntimeError:
+            pass
+        """,
+    "a call that never ends": """
+        def f(x):
+            return f(x + 1)
+
+        f(torch.zeros(3))
+        while True:
+            y = torch.zeros(3)
+        """,
+    "names from nowhere": """
+        from somewhere import thing
+        from .nowhere import other
+
+        thing.of(1)(other)[2] @ undefined
+        """,
+}
+
+
+def lines_of(folder: Path, source: str) -> tuple[Path, str]:
+    path = folder / "program.py"
+    path.write_text(HEAD + textwrap.dedent(source))
+    return path, path.read_text()
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_program_with_one_finding(name: str, tmp_path: Path) -> None:
+    source, code, message = FOUND[name]
+    path, text = lines_of(tmp_path, source)
+    (only,) = check([path])
+    (line,) = (number for number, content in enumerate(text.splitlines(), 1) if content.endswith("# HERE"))
+    assert (only.line, only.code) == (line, code)
+    assert message in only.message
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_a_program_with_nothing_to_say(name: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, QUIET[name])
+    assert check([path]) == []
+
+
+def test_a_finding_inside_a_call_says_who_called(tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, FOUND["sizes flow from a call into the layers"][0])
+    (only,) = check([path])
+    assert [note.message for note in only.notes] == [
+        "when called here: Net()(torch.randn(4, 3, 28, 28))",
+        "when called here: main()",
+    ]
+
+
+def test_modules_of_the_project_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "layers.py").write_text("from torch import nn\n\ndef wide(n):\n    return nn.Linear(n, 2 * n)\n")
+    main = tmp_path / "main.py"
+    main.write_text("import torch\nfrom layers import wide\n\nwide(8)(wide(8)(torch.zeros(1, 8)))\n")
+    (only,) = check([main])
+    assert (Path(only.path).name, only.line, only.code) == ("main.py", 4, "shape-mismatch")
+
+
+def test_a_file_that_does_not_parse_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def f(:\n")
+    (tmp_path / "b.py").write_text("import torch\ntorch.zeros(3) + torch.zeros(4)\n")
+    assert [one.code for one in check([tmp_path])] == ["syntax-error", "shape-mismatch"]
