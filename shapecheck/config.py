@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
+from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
 FIXERS = ("untyped-call", "direct-forward")
@@ -35,6 +36,14 @@ class FixConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckConfig:
+    """`[tool.shapecheck.check]`."""
+
+    select: tuple[str, ...] = CHECKS
+    ignore: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`[tool.shapecheck]`."""
 
@@ -47,6 +56,7 @@ class Config:
     jobs: int | None = None
     format: str = "text"
     fix: FixConfig = FixConfig()
+    check: CheckConfig = CheckConfig()
     formatter_line_length: int | None = None
     """What black or ruff is told in the same file."""
 
@@ -69,10 +79,12 @@ def _read(file: Path) -> Config:
     table = _Table(file, "tool.shapecheck", tool.get("shapecheck", {}))
     own = table.take(_MAIN)
     fix = _Table(file, "tool.shapecheck.fix", own.pop("fix", {})).take(_FIX)
+    check = _Table(file, "tool.shapecheck.check", own.pop("check", {})).take(_CHECK)
     return Config(
         root=file.parent,
         file=file,
         fix=FixConfig(**fix),
+        check=CheckConfig(**check),
         formatter_line_length=_formatter_line_length(tool),
         **own,
     )
@@ -128,11 +140,14 @@ def _strings(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _codes(value: object) -> tuple[str, ...]:
-    codes = _strings(value)
-    if not set(codes) <= set(FIXERS):
-        raise _Wrong
-    return codes
+def _codes(allowed: tuple[str, ...]) -> _Kind:
+    def convert(value: object) -> tuple[str, ...]:
+        codes = _strings(value)
+        if not set(codes) <= set(allowed):
+            raise _Wrong
+        return codes
+
+    return _Kind("a list of " + ", ".join(f'"{code}"' for code in allowed), convert)
 
 
 def _boolean(value: object) -> bool:
@@ -154,7 +169,6 @@ def _table(value: object) -> dict[str, Any]:
 
 
 _STRINGS = _Kind("a list of strings", _strings)
-_CODES = _Kind("a list of " + ", ".join(f'"{code}"' for code in FIXERS), _codes)
 _BOOLEAN = _Kind("true or false", _boolean)
 _POSITIVE = _Kind("a whole number above 0", _positive)
 
@@ -165,15 +179,20 @@ _MAIN = {
     "jobs": _POSITIVE,
     "format": _choice(FORMATS),
     "fix": _Kind("a table", _table),
+    "check": _Kind("a table", _table),
 }
 _FIX = {
-    "select": _CODES,
-    "ignore": _CODES,
+    "select": _codes(FIXERS),
+    "ignore": _codes(FIXERS),
     "style": _choice(STYLES),
     "untyped": _BOOLEAN,
     "decorators": _STRINGS,
     "line-length": _POSITIVE,
     "include-generated": _BOOLEAN,
+}
+_CHECK = {
+    "select": _codes(CHECKS),
+    "ignore": _codes(CHECKS),
 }
 
 

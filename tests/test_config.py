@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.config import Config, ConfigError, FixConfig, load_config
+from shapecheck.config import CheckConfig, Config, ConfigError, FixConfig, load_config
 
 
 def _config(folder: Path, text: str) -> Config:
@@ -36,11 +36,15 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         decorators = ["ours.wrapped"]
         line-length = 79
         include-generated = true
+        [tool.shapecheck.check]
+        select = ["shape-mismatch", "wrong-call"]
+        ignore = ["wrong-call"]
         """,
     )
     fix = FixConfig(("untyped-call",), ("direct-forward",), "runtime", True, ("ours.wrapped",), 79, True)
+    check = CheckConfig(("shape-mismatch", "wrong-call"), ("wrong-call",))
     file = tmp_path / "pyproject.toml"
-    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix)
+    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix, check)
 
 
 def test_the_nearest_file_above_a_path_counts(tmp_path: Path) -> None:
@@ -87,6 +91,8 @@ def test_the_line_length_of_the_formatter(tmp_path: Path, text: str, expected: i
         ("[tool.shapecheck]\nrespect-gitignore = 1", ["respect-gitignore", "true or false"]),
         ("[tool.shapecheck]\nexclude = [1]", ["exclude", "a list of strings"]),
         ("[tool.shapecheck]\nformat = []", ["format", '"text", "json", "github"']),
+        ("[tool.shapecheck.check]\nselect = ['untyped-call']", ["tool.shapecheck.check.select", "shape-mismatch"]),
+        ("[tool.shapecheck.check]\nignored = []", ["tool.shapecheck.check", "did you mean 'ignore'?"]),
         ("[tool.shapecheck]\nfix = 1", ["tool.shapecheck.fix", "a table"]),
         ("[tool]\nshapecheck = 1", ["tool.shapecheck", "a table"]),
         ("[tool.shapecheck", ["cannot be read"]),

@@ -13,8 +13,10 @@ import click
 from shapecheck import __version__
 
 _COMMANDS = {
+    "check": "Find calls that PyTorch would refuse, without running anything.",
     "fix": "Give nn.Module classes a typed __call__, so that model(x) has a type.",
     "stubs": "Write the stub that types module calls for the torch that is installed.",
+    "explain": "Say what a diagnostic code means, with examples.",
 }
 
 

@@ -15,6 +15,7 @@ from shapecheck.diagnostics.render import renderer
 from shapecheck.diagnostics.render.as_json import as_dict
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.project.files import Found, display_path
+from shapecheck.project.parsing import unreadable_path
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Report:
 
     def findings(self) -> list[Diagnostic]:
         """What is left to do: what a person must mend, and without writing also what a run would mend."""
-        findings = [_of_problem(display_path(p.path), p.message) for p in self.found.problems]
+        findings = [unreadable_path(display_path(p.path), p.message) for p in self.found.problems]
         for result in self.results:
             mended = [] if self.options.write or self.options.diff else result.fixed
             findings += sorted([*mended, *result.left])
@@ -98,7 +99,3 @@ def _tally(results: Iterable[FileResult]) -> dict[str, int]:
 def _counts(result: FileResult) -> str:
     counts = Counter(diagnostic.code for diagnostic in result.fixed)
     return ", ".join(f"{count} {code}" for code, count in counts.items())
-
-
-def _of_problem(path: str, message: str) -> Diagnostic:
-    return Diagnostic(path, 1, 1, 1, 1, "unreadable-file", Severity.ERROR, message)

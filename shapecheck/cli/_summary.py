@@ -1,15 +1,20 @@
-"""The figures of a run of `shapecheck fix`, for people: numbers in one column, what they count in another."""
+"""The figures of a run, for people: numbers in one column, what they count in another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 _Figures = Mapping[str, Mapping[str, int]]
 
 
 def summary_lines(summary: _Figures, written: bool, seconds: float) -> Iterator[str]:
-    """The lines of the summary; `summary` is that of the JSON report."""
-    rows = list(_rows(summary, written, seconds))
+    """The lines for a run of `shapecheck fix`; `summary` is that of the JSON report."""
+    return in_columns(_rows(summary, written, seconds))
+
+
+def in_columns(rows: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """A line for each number and what it counts."""
+    rows = list(rows)
     width = max(len(f"{count:,}") for count, _ in rows)
     for count, label in rows:
         yield f"{count:>{width},}  {label}"
@@ -33,8 +38,12 @@ def _rows(summary: _Figures, written: bool, seconds: float) -> Iterator[tuple[in
         yield direct, f"direct calls of forward {'rewritten' if written else 'to rewrite'}"
     for severity, count in summary["left"].items():
         yield count, f"{severity}{'' if count == 1 else 's'} left"
-    for reason, count in summary["excluded"].items():
-        yield count, f"files and folders not looked at: {reason}"
+    yield from excluded_rows(summary["excluded"])
+
+
+def excluded_rows(excluded: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+    """What the search for files passed over, by reason."""
+    return ((count, f"files and folders not looked at: {reason}") for reason, count in excluded.items())
 
 
 def _nonzero(figures: Mapping[str, int]) -> Iterator[tuple[int, str]]:

@@ -7,29 +7,18 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 import click
 
-from shapecheck.config import FIXERS, STYLES, Config, ConfigError, load_config
+from shapecheck.cli._sources import chosen_codes, code_list, configuration, print_whatever, search, targets
+from shapecheck.config import FIXERS, STYLES, Config
 from shapecheck.diagnostics.render import FORMATS
 from shapecheck.fix.model import FixOptions, Style
 
 _STDIN = Path("-")
-
-
-def _codes(ctx: click.Context, param: click.Parameter, value: str | None) -> frozenset[str] | None:
-    """Diagnostic codes that have a fixer, with commas between them."""
-    if value is None:
-        return None
-    codes = frozenset(code for item in value.split(",") if (code := item.strip()))
-    for code in sorted(codes.difference(FIXERS)):
-        near = get_close_matches(code, FIXERS, 1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        raise click.BadParameter(f"no fixer for {code!r}; {hint}there are: {', '.join(FIXERS)}")
-    return codes
+_codes = code_list(FIXERS, "fixer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +68,8 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     """
     said = _Given(**given)
     _refuse_contradictions(paths, said)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            # A file's name or text may not fit the encoding of what we print to.
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        config = load_config(_start(paths, said))
-    except ConfigError as error:
-        click.echo(f"shapecheck: {error}", err=True)
-        raise click.exceptions.Exit(2) from error
+    print_whatever()
+    config = configuration(_start(paths, said))
     run = _fix_stdin if paths == (_STDIN,) else _fix_files
     code = run(paths, said, config)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
@@ -111,12 +93,8 @@ def _start(paths: Sequence[Path], said: _Given) -> Path:
 
 def _options(said: _Given, config: Config) -> FixOptions:
     wanted = config.fix
-    select = frozenset(wanted.select) if said.select is None else said.select
-    ignore = frozenset(wanted.ignore) if said.ignore is None else said.ignore
-    if not select - ignore:
-        raise click.UsageError("no fixer is left: everything selected is ignored too")
     return FixOptions(
-        select=select - ignore,
+        select=chosen_codes(said.select, said.ignore, (wanted.select, wanted.ignore), "fixer"),
         style=Style(said.style or wanted.style),
         untyped=wanted.untyped if said.untyped is None else said.untyped,
         generated=wanted.include_generated if said.include_generated is None else said.include_generated,
@@ -137,26 +115,23 @@ def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
     from shapecheck.cli._progress import with_progress  # noqa: PLC0415
     from shapecheck.cli._report import Report  # noqa: PLC0415
     from shapecheck.fix.run import run  # noqa: PLC0415
-    from shapecheck.project.files import find_files  # noqa: PLC0415
-    from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
     from shapecheck.project.write import remove_leftovers  # noqa: PLC0415
 
     began = time.perf_counter()
     options = _options(said, config)
-    targets = paths or [config.root / path for path in config.paths] or [Path.cwd()]
-    exclude = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
-    found = find_files(targets, exclude, config.respect_gitignore)
+    wanted = targets(paths, config)
+    found = search(wanted, said.exclude, config)
     if options.write:
         remove_leftovers(found.leftovers)
-    results = run(found.files, _roots(config, targets), options, said.jobs or config.jobs or _cores())
+    results = run(found.files, _roots(config, wanted), options, said.jobs or config.jobs or _cores())
     report = Report(found, list(with_progress(results, len(found.files))), options)
     report.show("text" if said.diff else said.output_format or config.format, said.quiet, began)
     return report.exit_code()
 
 
-def _roots(config: Config, targets: Sequence[Path]) -> list[Path]:
+def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
     """Where the project's absolute imports may start, beside the folders that hold its packages."""
-    folders = [path.absolute() for path in targets if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
+    folders = [path.absolute() for path in wanted if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
     return list(dict.fromkeys([config.root, config.root / "src", *folders]))
 
 

@@ -12,8 +12,8 @@ from shapecheck.cli import main
 def test_help_names_the_commands() -> None:
     result = CliRunner().invoke(main, ["--help"])
     assert result.exit_code == 0
-    assert "fix " in result.output
-    assert "stubs " in result.output
+    for name in ("check ", "fix ", "stubs ", "explain "):
+        assert f"\n  {name}" in result.output
 
 
 def test_version() -> None:

@@ -2,13 +2,15 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from shapecheck import __version__
-from shapecheck.diagnostics import Diagnostic, Note, Severity, render
+from shapecheck.diagnostics import CODES, Diagnostic, Note, Severity, render
 
 PLAIN = Diagnostic("a.py", 3, 5, 3, 9, "direct-forward", Severity.WARNING, "hooks do not run")
 NOTED = Diagnostic(
@@ -92,3 +94,99 @@ def test_github_commands_are_escaped() -> None:
         "::100%25 wrong [untyped-call]%0Ad.py:7:2: note: said%0Ahere",
         "::notice title=shapecheck (untyped-call),file=é.py,line=1,col=1,endLine=1,endColumn=1::just so [untyped-call]",
     ]
+
+
+def test_sarif() -> None:
+    report = json.loads(_rendered("sarif", PLAIN, NOTED, MILD, summary={"files": {}}))
+    assert report["version"] == "2.1.0"
+    (run,) = report["runs"]
+    driver = run["tool"]["driver"]
+    assert (driver["name"], driver["version"]) == ("shapecheck", __version__)
+    assert [rule["id"] for rule in driver["rules"]] == ["direct-forward", "untyped-call"]
+    assert [(one["ruleId"], one["ruleIndex"], one["level"]) for one in run["results"]] == [
+        ("direct-forward", 0, "warning"),
+        ("untyped-call", 1, "error"),
+        ("untyped-call", 1, "note"),
+    ]
+    assert run["results"][0]["message"] == {"text": "hooks do not run"}
+    assert run["results"][0]["locations"] == [
+        {
+            "physicalLocation": {
+                "artifactLocation": {"uri": "a.py", "uriBaseId": "%SRCROOT%"},
+                "region": {"startLine": 3, "startColumn": 5, "endLine": 3, "endColumn": 9},
+            }
+        }
+    ]
+    assert run["results"][1]["relatedLocations"] == [
+        {
+            "id": 0,
+            "message": {"text": "said\nhere"},
+            "physicalLocation": {
+                "artifactLocation": {"uri": "d.py", "uriBaseId": "%SRCROOT%"},
+                "region": {"startLine": 7, "startColumn": 2},
+            },
+        }
+    ]
+    assert run["columnKind"] == "unicodeCodePoints"
+
+
+def test_a_sarif_rule_says_what_the_page_says() -> None:
+    (rule,) = json.loads(_rendered("sarif", PLAIN))["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["shortDescription"]["text"] == CODES["direct-forward"].summary
+    assert rule["defaultConfiguration"] == {"level": "warning"}
+    assert rule["help"]["markdown"].startswith("# direct-forward\n")
+
+
+def test_sarif_addresses_are_uris(tmp_path: Path) -> None:
+    odd, absolute, undecodable = (
+        replace(PLAIN, path=path) for path in ("a b/é%.py", str(tmp_path / "x y.py"), "caf\udce9.py")
+    )
+    (run,) = json.loads(_rendered("sarif", odd, absolute, undecodable))["runs"]
+    files = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in run["results"]]
+    assert files[0] == {"uri": "a%20b/%C3%A9%25.py", "uriBaseId": "%SRCROOT%"}
+    assert files[1] == {"uri": (tmp_path / "x y.py").as_uri()}
+    assert files[2]["uri"] == "caf%E9.py"
+
+
+def test_sarif_without_diagnostics() -> None:
+    (run,) = json.loads(_rendered("sarif"))["runs"]
+    assert run["results"] == []
+
+
+def test_junit() -> None:
+    text = _rendered("junit", PLAIN, NOTED, MILD)
+    root = ET.fromstring(text)
+    assert (root.tag, root.get("tests"), root.get("failures"), root.get("errors")) == ("testsuites", "3", "2", "0")
+    assert [(one.get("name"), one.get("tests"), one.get("failures")) for one in root] == [
+        ("a.py", "1", "1"),
+        ("b,c.py", "1", "1"),
+        ("é.py", "1", "0"),
+    ]
+    cases = list(root.iter("testcase"))
+    assert cases[0].attrib == {"name": "direct-forward at 3:5", "classname": "a.py", "file": "a.py", "line": "3"}
+    failures = [one.find("failure") for one in cases]
+    assert failures[0] is not None
+    assert failures[0].attrib == {"message": "hooks do not run", "type": "warning"}
+    assert failures[1] is not None
+    assert failures[1].text == "b,c.py:1:1: error: 100% wrong [untyped-call]\nd.py:7:2: note: said\nhere"
+    assert failures[2] is None
+    assert cases[2].findtext("system-out") == "é.py:1:1: note: just so [untyped-call]"
+
+
+def test_junit_puts_the_findings_of_a_file_into_one_suite() -> None:
+    root = ET.fromstring(_rendered("junit", PLAIN, replace(PLAIN, line=4), NOTED))
+    assert [len(suite) for suite in root] == [2, 1]
+
+
+def test_junit_without_diagnostics_has_a_case_that_passed() -> None:
+    root = ET.fromstring(_rendered("junit"))
+    assert (root.get("tests"), root.get("failures")) == ("1", "0")
+    assert len(list(root.iter("testcase"))) == 1
+
+
+def test_junit_holds_any_text() -> None:
+    text = _rendered("junit", replace(PLAIN, path="caf\udce9.py", message='a < b & "c" \0 \x1b[0m é'))
+    assert text.isascii()
+    failure = ET.fromstring(text).find("*/testcase/failure")
+    assert failure is not None
+    assert failure.get("message") == 'a < b & "c" \\x00 \\x1b[0m é'

@@ -12,7 +12,13 @@ from typing import Protocol, TextIO, cast
 
 from shapecheck.diagnostics.model import Diagnostic
 
-FORMATS: dict[str, str] = {"text": "text", "json": "as_json", "github": "github"}
+FORMATS: dict[str, str] = {
+    "text": "text",
+    "json": "as_json",
+    "github": "github",
+    "sarif": "sarif",
+    "junit": "junit",
+}
 """The names that `--format` knows, and the module of this folder behind each."""
 
 

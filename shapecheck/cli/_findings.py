@@ -1,0 +1,74 @@
+"""What `shapecheck check` says at the end: findings, the summary, the exit code."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from shapecheck.cli._summary import excluded_rows, in_columns
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.diagnostics.render import renderer
+from shapecheck.project.files import Found, display_path
+from shapecheck.project.parsing import unreadable_path
+
+_NOT_LOOKED_AT = ("unreadable-file", "internal-error")
+"""A file that does not parse is a finding about it; these say that the run is not complete."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The whole outcome of a run: `heard` is what is to be reported, `silenced` how much comments keep back."""
+
+    found: Found
+    heard: list[Diagnostic]
+    silenced: int
+
+    def all(self) -> list[Diagnostic]:
+        """What is to be reported, paths that could not be looked at first."""
+        problems = (unreadable_path(display_path(one.path), one.message) for one in self.found.problems)
+        return [*problems, *self.heard]
+
+    def exit_code(self) -> int:
+        """0 clean, 1 findings, 2 something could not be looked at."""
+        diagnostics = self.all()
+        if any(diagnostic.code in _NOT_LOOKED_AT for diagnostic in diagnostics):
+            return 2
+        return int(any(diagnostic.severity is not Severity.NOTE for diagnostic in diagnostics))
+
+    def show(self, form: str, quiet: bool, began: float) -> None:
+        """Print everything; `began` is when the run did, by `time.perf_counter`."""
+        summary = self.summary()
+        renderer(form)(self.all(), sys.stdout, {"summary": summary})
+        if form in ("text", "github") and not quiet:
+            sys.stdout.flush()
+            lines = in_columns(_rows(summary, time.perf_counter() - began))
+            sys.stderr.writelines(f"{line}\n" for line in lines)
+
+    def summary(self) -> dict[str, dict[str, int]]:
+        """The figures of the run, as the JSON report has them."""
+        diagnostics = self.all()
+        return {
+            "files": {"seen": len(self.found.files)},
+            "excluded": dict(self.found.excluded),
+            "severities": dict(Counter(diagnostic.severity.value for diagnostic in diagnostics)),
+            "codes": dict(Counter(diagnostic.code for diagnostic in diagnostics)),
+            "silenced": {"by comment": self.silenced},
+        }
+
+
+def _rows(summary: Mapping[str, Mapping[str, int]], seconds: float) -> Iterator[tuple[int, str]]:
+    files = summary["files"]["seen"]
+    yield files, f"file{_s(files)} checked, in {seconds:.1f} s"
+    for severity, count in summary["severities"].items():
+        yield count, f"{severity}{_s(count)}"
+    silenced = summary["silenced"]["by comment"]
+    if silenced:
+        yield silenced, "silenced by comment"
+    yield from excluded_rows(summary["excluded"])
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

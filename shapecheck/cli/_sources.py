@@ -1,0 +1,83 @@
+"""What the commands over source files share: lists of codes, the configuration, the search for files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from shapecheck.config import Config, ConfigError, load_config
+
+if TYPE_CHECKING:
+    from shapecheck.project.files import Found
+
+_Callback = Callable[[click.Context, click.Parameter, "str | None"], "frozenset[str] | None"]
+
+
+def code_list(known: Sequence[str], kind: str) -> _Callback:
+    """Reads an option that holds diagnostic codes with commas between them; `kind` is the word for one of `known`."""
+
+    def read(ctx: click.Context, param: click.Parameter, value: str | None) -> frozenset[str] | None:
+        if value is None:
+            return None
+        codes = frozenset(code for item in value.split(",") if (code := item.strip()))
+        for code in sorted(codes.difference(known)):
+            hint = did_you_mean(code, known)
+            raise click.BadParameter(f"no {kind} for {code!r}; {hint}there are: {', '.join(known)}")
+        return codes
+
+    return read
+
+
+def did_you_mean(word: str, known: Sequence[str]) -> str:
+    """`did you mean 'x'? ` for the nearest of the words that are known; empty where none is near."""
+    near = get_close_matches(word, known, 1)
+    return f"did you mean {near[0]!r}? " if near else ""
+
+
+def chosen_codes(
+    select: frozenset[str] | None,
+    ignore: frozenset[str] | None,
+    by_default: tuple[Sequence[str], Sequence[str]],
+    kind: str,
+) -> frozenset[str]:
+    """What is selected and not ignored: by the command line, where that says nothing by the configuration."""
+    selected = frozenset(by_default[0]) if select is None else select
+    ignored = frozenset(by_default[1]) if ignore is None else ignore
+    if not selected - ignored:
+        raise click.UsageError(f"no {kind} is left: everything selected is ignored too")
+    return selected - ignored
+
+
+def print_whatever() -> None:
+    """Let file names and texts be printed that do not fit the encoding of what we print to."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def configuration(start: Path) -> Config:
+    """The configuration for `start`; a mistake in it is one line and exit code 2."""
+    try:
+        return load_config(start)
+    except ConfigError as error:
+        click.echo(f"shapecheck: {error}", err=True)
+        raise click.exceptions.Exit(2) from error
+
+
+def targets(paths: Sequence[Path], config: Config) -> list[Path]:
+    """The files and folders to look at: those given, else those of the configuration, else the working folder."""
+    return list(paths) or [config.root / path for path in config.paths] or [Path.cwd()]
+
+
+def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> Found:
+    """Find the source files; `exclude` is what the command line leaves out beside the configuration."""
+    from shapecheck.project.files import find_files  # noqa: PLC0415 - not needed for `--help`
+    from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
+
+    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), exclude)
+    return find_files(wanted, rules, config.respect_gitignore)

@@ -1,0 +1,62 @@
+"""JUnit XML, which CI services show as test results: a suite for each file, a case for each finding.
+
+Errors and warnings are failures. A note is a case that passed; so is the one case of a report without findings, for
+some services take a report without cases for a broken one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
+from typing import TextIO
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from shapecheck.diagnostics.model import Diagnostic, Severity
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
+    """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
+    root = Element("testsuites", name="shapecheck")
+    for path, found in groupby(diagnostics, key=attrgetter("path")):
+        suite = SubElement(root, "testsuite", name=_text(path))
+        failures = [_case(suite, diagnostic) for diagnostic in found]
+        _count(suite, len(failures), sum(failures))
+    if not len(root):
+        suite = SubElement(root, "testsuite", name="shapecheck")
+        SubElement(suite, "testcase", name="no findings", classname="shapecheck")
+        _count(suite, 1, 0)
+    _count(root, *(sum(int(suite.get(name, 0)) for suite in root) for name in ("tests", "failures")))
+    indent(root)
+    stream.write(tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii") + "\n")
+
+
+def _case(suite: Element, diagnostic: Diagnostic) -> bool:
+    """Add a case; whether it failed."""
+    place = f"{diagnostic.line}:{diagnostic.column}"
+    path = _text(diagnostic.path)
+    case = SubElement(
+        suite, "testcase", name=f"{diagnostic.code} at {place}", classname=path, file=path, line=str(diagnostic.line)
+    )
+    lines = [f"{diagnostic.path}:{place}: {diagnostic.severity.value}: {diagnostic.message} [{diagnostic.code}]"]
+    lines += [f"{note.path}:{note.line}:{note.column}: note: {note.message}" for note in diagnostic.notes]
+    failed = diagnostic.severity is not Severity.NOTE
+    if failed:
+        said = SubElement(case, "failure", message=_text(diagnostic.message), type=diagnostic.severity.value)
+    else:
+        said = SubElement(case, "system-out")
+    said.text = _text("\n".join(lines))
+    return failed
+
+
+def _count(element: Element, tests: int, failures: int) -> None:
+    for name, number in (("tests", tests), ("failures", failures), ("errors", 0)):
+        element.set(name, str(number))
+
+
+def _text(text: str) -> str:
+    """The text with what XML 1.0 cannot hold as Python would write it."""
+    return _NOT_XML.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -1,0 +1,276 @@
+"""The command around the interpreter, which is replaced here: what it is asked, and what becomes of what it finds."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner, Result
+
+import shapecheck.cli.check as check_command
+from shapecheck.cli import main
+from shapecheck.config import load_config
+from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
+
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
+SOURCE = "import torch\n\nbad = torch.zeros(2) @ torch.zeros(3)\nodd = torch.mean(\n    bad\n)\n"
+
+
+def finding(code: str, path: str = "net.py", line: int = 3, end_line: int | None = None) -> Diagnostic:
+    return Diagnostic(path, line, 7, end_line or line, 38, code, CODES[code].severity, "it does not fit")
+
+
+class Interpreter:
+    """Takes the place of `shapecheck.static`."""
+
+    def __init__(self) -> None:
+        self.findings: list[Diagnostic] = []
+        self.asked: list[str] = []
+
+    def check(self, paths: Sequence[Path]) -> list[Diagnostic]:
+        self.asked = [path.relative_to(Path.cwd()).as_posix() for path in paths]
+        return self.findings
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "net.py").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def interpreter(monkeypatch: pytest.MonkeyPatch) -> Interpreter:
+    replacement = Interpreter()
+    monkeypatch.setitem(sys.modules, "shapecheck.static", SimpleNamespace(check=replacement.check))
+    return replacement
+
+
+def check(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["check", *arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+# -- what it says, and the exit code
+
+
+def test_nothing_found_is_0() -> None:
+    result = check()
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert re.fullmatch(r"1  file checked, in \d+\.\d s\n", result.stderr)
+
+
+def test_findings_are_1(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch"), finding("silent-broadcast", line=4)]
+    result = check("net.py")
+    assert result.exit_code == 1
+    assert result.stdout == (
+        "net.py:3:7: error: it does not fit [shape-mismatch]\nnet.py:4:7: warning: it does not fit [silent-broadcast]\n"
+    )
+    assert [line.split("  ")[1] for line in result.stderr.splitlines()[1:]] == ["error", "warning"]
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_every_check_alone_is_1(code: str, interpreter: Interpreter) -> None:
+    interpreter.findings = [finding(code)]
+    assert check().exit_code == 1
+
+
+def test_notes_do_not_change_the_exit_code(interpreter: Interpreter) -> None:
+    interpreter.findings = [replace(finding("shape-mismatch"), severity=Severity.NOTE)]
+    result = check()
+    assert result.exit_code == 0
+    assert ": note: " in result.stdout
+
+
+@pytest.mark.parametrize(("code", "status"), [("syntax-error", 1), ("unreadable-file", 2), ("internal-error", 2)])
+def test_what_could_not_be_looked_at_hides_nothing(code: str, status: int, interpreter: Interpreter) -> None:
+    interpreter.findings = [finding(code, "a.py"), finding("shape-mismatch")]
+    result = check("--select", "shape-mismatch")
+    assert result.exit_code == status
+    assert f"[{code}]" in result.stdout
+    assert "[shape-mismatch]" in result.stdout
+
+
+def test_a_missing_path_is_2_and_the_others_are_checked(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch")]
+    result = check("missing.py", "net.py")
+    assert result.exit_code == 2
+    assert result.stdout.startswith("missing.py:1:1: error: no such file or folder [unreadable-file]\n")
+    assert "[shape-mismatch]" in result.stdout
+    assert interpreter.asked == ["net.py"]
+
+
+def test_quiet_prints_findings_only(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch")]
+    result = check("-q")
+    assert "[shape-mismatch]" in result.stdout
+    assert result.stderr == ""
+
+
+# -- which files, which codes
+
+
+def test_files_are_found_as_fix_finds_them(interpreter: Interpreter) -> None:
+    for name in ("src/a.py", "src/b.txt", "src/vendored/c.py", "src/old/d.py", "src/venv/e.py"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).touch()
+    Path("pyproject.toml").write_text('[tool.shapecheck]\npaths = ["src"]\nexclude = ["/src/vendored"]\n')
+    result = check("--exclude", "old/")
+    assert interpreter.asked == ["src/a.py"]
+    assert "1  files and folders not looked at: excluded by default\n" in result.stderr
+    check("net.py", "src/vendored/c.py")
+    assert interpreter.asked == ["net.py", "src/vendored/c.py"]
+
+
+def test_codes_are_selected_and_ignored(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch"), finding("loss-broadcast")]
+    assert check("--select", "dtype-mismatch").exit_code == 0
+    assert check("--ignore", "shape-mismatch, loss-broadcast").exit_code == 0
+    assert "shape-mismatch" not in check("--ignore", "shape-mismatch").stdout
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["loss-broadcast"]\n')
+    assert "loss-broadcast" not in check().stdout
+    assert "loss-broadcast" in check("--ignore", "shape-mismatch").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--select", "shape-mismach"], "did you mean 'shape-mismatch'?"),
+        (["--select", "syntax-error"], "no check for 'syntax-error'"),
+        (["--select", "wrong-call", "--ignore", "wrong-call"], "no check is left"),
+        (["--format", "html"], "html"),
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments: list[str], said: str) -> None:
+    result = check(*arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+
+
+def test_a_mistake_in_the_configuration_is_one_line() -> None:
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nselect = ["shapes"]\n')
+    result = check()
+    assert result.exit_code == 2
+    assert "tool.shapecheck.check.select must be a list of" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+# -- comments
+
+
+@pytest.mark.parametrize(
+    ("comment", "silent"),
+    [
+        ("# shapecheck: ignore[shape-mismatch]", True),
+        ("# shapecheck: ignore[wrong-call, shape-mismatch]", True),
+        ("# shapecheck: ignore", True),
+        ("# noqa  # shapecheck: ignore[shape-mismatch]", True),
+        ("# shapecheck: ignore[wrong-call]", False),
+        ("# shapecheck: from forward", False),
+        ("# type: ignore", False),
+    ],
+)
+def test_a_comment_silences_its_codes(comment: str, silent: bool, interpreter: Interpreter) -> None:
+    Path("net.py").write_text(SOURCE.replace("(3)\n", f"(3)  {comment}\n"))
+    interpreter.findings = [finding("shape-mismatch")]
+    result = check()
+    assert result.exit_code == (0 if silent else 1)
+    assert ("1  silenced by comment" in result.stderr) is silent
+
+
+@pytest.mark.parametrize(("line", "silent"), [(2, False), (4, True), (5, False), (6, True)])
+def test_the_comment_is_on_the_first_or_last_line(line: int, silent: bool, interpreter: Interpreter) -> None:
+    lines = SOURCE.splitlines()
+    lines[line - 1] += "  # shapecheck: ignore"
+    Path("net.py").write_text("\n".join(lines))
+    interpreter.findings = [finding("wrong-call", line=4, end_line=6)]
+    assert check().exit_code == (0 if silent else 1)
+
+
+def test_what_could_not_be_looked_at_is_not_silenced(interpreter: Interpreter) -> None:
+    Path("net.py").write_text("x = (  # shapecheck: ignore\n")
+    interpreter.findings = [finding("syntax-error", line=1)]
+    assert check().exit_code == 1
+
+
+def test_a_finding_in_a_file_that_is_gone_or_shorter_stays(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch", "gone.py"), finding("shape-mismatch", line=99)]
+    assert check().stdout.count("[shape-mismatch]") == 2
+
+
+# -- formats
+
+
+def test_json(interpreter: Interpreter) -> None:
+    note = Note("net.py", 1, 1, "2 comes from here")
+    interpreter.findings = [replace(finding("shape-mismatch"), notes=(note,))]
+    result = check("--format", "json", "net.py", "missing")
+    report = json.loads(result.stdout)
+    assert result.stderr == ""
+    assert [(d["path"], d["code"]) for d in report["diagnostics"]] == [
+        ("missing", "unreadable-file"),
+        ("net.py", "shape-mismatch"),
+    ]
+    assert report["summary"] == {
+        "files": {"seen": 1},
+        "excluded": {},
+        "severities": {"error": 2},
+        "codes": {"unreadable-file": 1, "shape-mismatch": 1},
+        "silenced": {"by comment": 0},
+    }
+
+
+@pytest.mark.parametrize("findings", [[], [finding("shape-mismatch")]], ids=["clean", "found"])
+def test_a_report_for_programs_is_alone_on_standard_output(
+    findings: list[Diagnostic], interpreter: Interpreter
+) -> None:
+    interpreter.findings = findings
+    sarif = json.loads(check("--format", "sarif").stdout)
+    assert len(sarif["runs"][0]["results"]) == len(findings)
+    junit = ET.fromstring(check("--format", "junit").stdout)
+    assert junit.get("failures") == str(len(findings))
+
+
+def test_the_format_may_be_configured(interpreter: Interpreter) -> None:
+    Path("pyproject.toml").write_text('[tool.shapecheck]\nformat = "github"\n')
+    interpreter.findings = [finding("shape-mismatch")]
+    assert check().stdout.startswith("::error title=shapecheck (shape-mismatch),file=net.py,line=3,")
+
+
+# -- the start, and the documentation
+
+
+def test_help_loads_no_interpreter() -> None:
+    program = (
+        "import sys; from shapecheck.cli import main; main(['check', '--help'], standalone_mode=False);"
+        "print(sorted(name for name in sys.modules if name.startswith(('shapecheck.static', 'shapecheck.ops',"
+        " 'shapecheck.project', 'torch', 'libcst', 'rich', 'xml'))))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.endswith("[]\n")
+
+
+def test_every_option_and_code_is_documented() -> None:
+    options = [name for option in check_command.command.params for name in option.opts if name.startswith("-")]
+    assert [name for name in options if f"`{name}" not in DOCUMENTATION] == []
+    assert [name for name in CHECKS if f"| [`{name}`](codes/{name}.md) |" not in DOCUMENTATION] == []
+
+
+def test_the_documented_configuration_is_the_default_one() -> None:
+    default: Any = load_config(Path.cwd()).check
+    block = re.search(r"```toml\n(.*?)```", DOCUMENTATION, re.DOTALL)
+    assert block
+    Path("pyproject.toml").write_text(block[1])
+    assert load_config(Path.cwd()).check == default
