@@ -197,6 +197,8 @@ def _short(part: object) -> str:
 
 
 def _hidden(count: int) -> tuple[Size, ...]:
+    if count > _MOST:
+        raise Unanswered(f"{count} axes of a tensor of unknown rank")
     return tuple(unknown(low=0) for _ in range(count))
 
 

@@ -27,6 +27,8 @@ from shapecheck.spec import (
 from shapecheck.spec.exact import as_exact
 from shapecheck.spec.strides import Blocked, laid_out, numel, strides_of, view_strides
 
+_MOST_AXES = 64
+
 
 @op("view", "_unsafe_view")
 def view(input: Tensor, *shape: Any, size: Any = None, dtype: DTypeLike = None) -> Tensor:
@@ -211,6 +213,8 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 def _flattened_open(shape: Shape, start: int, end: int) -> Shape:
     """What stands before, in and after the flattened axes, as far as the run does not hide it."""
+    if max(abs(start), abs(end)) > _MOST_AXES:
+        raise Unanswered(f"axes {start} to {end} of a tensor of unknown rank")
     if (start < 0) == (end < 0):
         if start > end:
             raise ShapeError(f"start_dim {start} cannot come after end_dim {end}")

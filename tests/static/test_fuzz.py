@@ -1,0 +1,93 @@
+"""Mutated programs: whatever Python is read, nothing escapes, nothing hangs, and no fault of our own is reported."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import os
+import random
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+from tests.static.test_programs import FOUND, HEAD, QUIET
+
+RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "150"))
+SOURCES = [HEAD + textwrap.dedent(source) for source in (*(one[0] for one in FOUND.values()), *QUIET.values())]
+EXAMPLES = [path.read_text() for path in (Path(__file__).parents[2] / "examples").glob("*.py")]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_mutated_program(block: int, tmp_path: Path) -> None:
+    for seed in range(block * RUNS // 10, (block + 1) * RUNS // 10):
+        path = tmp_path / f"program_{seed}.py"
+        path.write_text(mutated(random.Random(seed)))
+        began = time.perf_counter()
+        findings = check([path])
+        assert time.perf_counter() - began < 2, f"seed {seed}"
+        assert [one for one in findings if one.code == "internal-error"] == [], f"seed {seed}"
+
+
+def mutated(rng: random.Random) -> str:
+    tree = ast.parse(rng.choice([*SOURCES, *EXAMPLES]))
+    other = [node for node in ast.walk(ast.parse(rng.choice(SOURCES))) if isinstance(node, ast.expr)]
+    for _ in range(rng.randint(1, 6)):
+        rng.choice(MUTATIONS)(tree, rng, other)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _swap_expression(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    if calls:
+        call = rng.choice(calls)
+        call.args[rng.randrange(len(call.args))] = copy.deepcopy(rng.choice(other))
+
+
+def _drop_statement(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    body = _some_body(tree, rng)
+    if len(body) > 1:
+        del body[rng.randrange(len(body))]
+
+
+def _repeat_statement(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    body = _some_body(tree, rng)
+    body.insert(rng.randrange(len(body) + 1), copy.deepcopy(rng.choice(body)))
+
+
+def _change_constant(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    if constants:
+        rng.choice(constants).value = rng.choice([0, -1, 1, 7, 10**12, None, True, 2.5, "text", ...])
+
+
+def _change_attribute(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    if names:
+        rng.choice(names).attr = rng.choice(
+            [rng.choice(names).attr, "items", "shape", "append", "view", "T", "forward"]
+        )
+
+
+def _wrap_in_branch(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    body = _some_body(tree, rng)
+    at = rng.randrange(len(body))
+    test = copy.deepcopy(rng.choice(other))
+    kinds = (ast.If(test, [body[at]], []), ast.While(test, [body[at]], []), ast.With([ast.withitem(test)], [body[at]]))
+    body[at] = rng.choice(kinds)
+
+
+def _some_body(tree: ast.Module, rng: random.Random) -> list[ast.stmt]:
+    return rng.choice([node.body for node in ast.walk(tree) if isinstance(getattr(node, "body", None), list)])
+
+
+MUTATIONS = [
+    _swap_expression,
+    _drop_statement,
+    _repeat_statement,
+    _change_constant,
+    _change_attribute,
+    _wrap_in_branch,
+]
