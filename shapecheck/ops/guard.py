@@ -58,8 +58,6 @@ def _filled(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tupl
     """The arguments with a tensor of which nothing is known for each unknown one; Unanswered where a number is due."""
     bound = _bind(entry, args, kwargs)
     for name, value in bound.arguments.items():
-        if type(value) is tuple and len(value) == 1 and type(value[0]) is Unknown:
-            raise Unanswered(f"{name} may be one value or a tuple of several")
         if type(value) is not Unknown:
             continue
         annotation = str(entry.signature.parameters[name].annotation)

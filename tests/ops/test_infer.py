@@ -100,6 +100,12 @@ def test_a_layer_cast_to_another_dtype_wants_that_dtype() -> None:
         layer(f32("b", 4))
 
 
+@pytest.mark.parametrize("name", ["view", "reshape", "expand", "repeat", "tile", "permute"])
+def test_one_unknown_size_may_be_a_whole_shape(name: str) -> None:
+    answer = infer(f"Tensor.{name}", f32(2, 3), UNKNOWN)
+    assert answer == UNKNOWN or answer.rank is None
+
+
 def test_out_only_says_where_the_result_goes() -> None:
     assert infer("torch.add", f32(2), f32(2), out=f32(2)).shape == (2,)
 

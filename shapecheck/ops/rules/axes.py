@@ -7,7 +7,8 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tensors
-from shapecheck.spec import CallError, Run, Shape, ShapeError, Size, TensorSpec, same, unknown
+from shapecheck.ops.unknown import Unknown
+from shapecheck.spec import CallError, Run, Shape, ShapeError, Size, TensorSpec, Unanswered, same, unknown
 from shapecheck.spec.strides import laid_out, strides_of
 
 
@@ -24,6 +25,8 @@ def permute(input: Tensor, *args: Any, dims: Any = None) -> Tensor:
     if not args and dims is None:
         raise CallError("dims is missing: the order of the axes")
     order = args or (dims,)
+    if len(order) == 1 and isinstance(order[0], Unknown):
+        raise Unanswered("the order of the axes is unknown")
     if len(order) == 1 and isinstance(order[0], (tuple, list)):
         order = tuple(order[0])
     if input.rank is None:

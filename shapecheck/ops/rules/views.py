@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_equal, size
+from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_equal, sizes
 from shapecheck.spec import (
     CallError,
     Dim,
@@ -88,7 +88,7 @@ def _wanted(shape: tuple[Any, ...]) -> tuple[Size, ...]:
         shape = tuple(shape[0])
     for one in shape:
         if type(one) is not int and type(one) is not Dim:
-            return tuple(size(one) for one in shape)
+            return sizes(shape)
     return shape
 
 

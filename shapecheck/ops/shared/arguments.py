@@ -61,7 +61,12 @@ def _an_int(value: Any) -> int:
 
 
 def sizes(given: Any) -> tuple[Size, ...]:
-    """Sizes given as `f(2, 3)` or `f((2, 3))`; raises CallError where one is no int."""
+    """Sizes given as `f(2, 3)` or `f((2, 3))`; raises CallError where one is no int.
+
+    Raises Unanswered where the only one is unknown: it may be a tuple of any length.
+    """
+    if len(given) == 1 and isinstance(given[0], Unknown):
+        raise Unanswered("a size that may be a tuple of several is unknown")
     if len(given) == 1 and isinstance(given[0], (tuple, list, Shape)):
         given = given[0]
     return tuple(size(value) for value in given)
