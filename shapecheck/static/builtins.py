@@ -10,7 +10,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec, maximum, minimum
 from shapecheck.static.data import data_loader, tensor_dataset
-from shapecheck.static.iteration import items_of
+from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
@@ -92,7 +92,8 @@ def _len(value: Value) -> Value:
 def _range(*args: Value) -> Value:
     if not all(type(one) is int for one in args):
         return Unknown("an unknown range")
-    return range(*args)
+    found = range(*args)
+    return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
 
 
 def _zip(*iterables: Value, strict: Value = False) -> Value:
@@ -207,7 +208,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.max": _extreme(max, maximum),
     "builtins.min": _extreme(min, minimum),
     "builtins.sum": _sum,
-    "builtins.pow": _math(pow),
     "builtins.isinstance": _isinstance,
     "builtins.hasattr": _hasattr,
     "builtins.print": lambda *args, **kwargs: None,
@@ -221,7 +221,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "copy.copy": lambda value: value,
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.dataset.TensorDataset": tensor_dataset,
-    "shapecheck.reveal_shape": lambda value: value,
 }
 
 

@@ -22,7 +22,7 @@ def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs
     """DataLoader: its first batch, and the smaller one at the end where the sizes are known."""
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
-    if {"collate_fn", "batch_sampler", "sampler"} & kwargs.keys() or not isinstance(size, int):
+    if {"collate_fn", "batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
         return Unknown("batches of unknown form")
     item, length = _item(machine, node, dataset), _length(machine, node, dataset)
     if isinstance(item, Unknown):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -52,6 +53,8 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 _NUMBERS = (bool, int, float, complex, Dim)
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _LARGEST = 1 << 64
+_GROWING = (operator.pow, operator.lshift)
+_WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
 def evaluate(machine: Machine, node: ast.expr) -> Value:
@@ -135,7 +138,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
 
 
 def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
-    if function is operator.pow and not (isinstance(right, (int, float)) and abs(right) < 64):
+    if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
     try:
         result = function(left, right)
@@ -146,8 +149,8 @@ def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> V
 
 def _formatted(text: str, value: Value) -> Value:
     parts = value if type(value) is tuple else (value,)
-    if not all(isinstance(one, (str, int, float)) for one in parts):
-        return Unknown("a text with an unknown part")
+    if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE.search(text):
+        return Unknown("a text with an unknown or a wide part")
     try:
         return text % parts
     except (TypeError, ValueError):

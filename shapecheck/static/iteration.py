@@ -6,6 +6,8 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Value
 
 MOST_ITEMS = 256
+LONGEST = 100_000
+"""How long a range may be to be kept as one."""
 
 
 def items_of(value: Value) -> list[Value] | None:

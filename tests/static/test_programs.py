@@ -244,6 +244,25 @@ QUIET = {
         while True:
             y = torch.zeros(3)
         """,
+    "numbers and texts beyond reason": """
+        a = 1 << 10**12
+        b = pow(10, 10**12)
+        c = 10 ** 10**9
+        d = "%999999999999d" % 3
+        e = "%*d" % (10**12, 3)
+        f = "x" * 10**12
+        g = [0] * 10**12
+        for i in range(10**40):
+            torch.zeros(i)
+        h = len(range(10**40))
+        """,
+    "batches of nothing": """
+        from torch.utils.data import DataLoader, TensorDataset
+
+        for size in (0, None, -1):
+            for (x,) in DataLoader(TensorDataset(torch.zeros(4, 2)), batch_size=size):
+                x.view(3, 3)
+        """,
     "names from nowhere": """
         from somewhere import thing
         from .nowhere import other
