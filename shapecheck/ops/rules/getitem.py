@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.rules.subscript import MASKS, axes_used, items_of, need_in_range, sliced
+from shapecheck.ops.rules.slicing import need_in_range
+from shapecheck.ops.rules.subscript import MASKS, axes_used, items_of, sliced
 from shapecheck.ops.shared.arguments import Number, Tensor, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import fitted_into

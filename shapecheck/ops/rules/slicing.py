@@ -56,16 +56,16 @@ def select(input: Tensor, dim: int, index: Any) -> Tensor:
         raise ShapeError("select cannot be applied to an input without axes (0-dim tensor)")
     at = axis(dim, len(sizes))
     if not isinstance(index, TensorSpec):
-        _need_index(as_size(index), sizes[at], at, input)
+        need_in_range(as_size(index), sizes[at], f"axis {at} of {input.shape} is of size")
     strides = strides_of(input)
     rest = None if strides is None else strides[:at] + strides[at + 1 :]
     return laid_out(input, sizes[:at] + sizes[at + 1 :], rest)
 
 
-def _need_index(index: Size, size: Size, at: int, input: Tensor) -> None:
-    # -size <= index < size
-    if at_least(index, size) or at_least(-1 - size, index):
-        raise ShapeError(f"index {index} is out of range for axis {at} of {input.shape}, which has size {size}")
+def need_in_range(place: Size, size: Size, where: str = "the dimension is of size") -> None:
+    """Raises ShapeError where an axis of this size has no element at `place` (negative: from the end)."""
+    if at_least(place, size) or at_least(-1 - size, place):
+        raise ShapeError(f"index {place} is out of range: {where} {size}")
 
 
 @op("narrow")

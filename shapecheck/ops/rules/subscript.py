@@ -73,12 +73,6 @@ def axes_used(item: Any) -> int:
     return 1
 
 
-def need_in_range(place: Size, size: Size) -> None:
-    """Raises ShapeError where an axis of this size has no element at `place` (negative: from the end)."""
-    if at_least(place, size) or at_least(-1 - size, place):
-        raise ShapeError(f"index {place} is out of range: the dimension is of size {size}")
-
-
 def sliced(size: Size, item: slice) -> tuple[Size, Size]:
     """The size of an axis after a slice, and the slice's step. Raises ShapeError for a step that torch refuses."""
     step = 1 if item.step is None else _bound(item.step)
