@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shapecheck.ops import Unknown
 from shapecheck.static.join import join
@@ -45,10 +45,7 @@ class Journal:
     def apply(self, changes: Changes) -> None:
         """Makes changes that were undone."""
         for (target, field), value in changes.items():
-            if value is _ABSENT:
-                self.delete(target, field)
-            else:
-                self.write(target, field, value)
+            self._settle(target, field, value)
 
     def lose(self, target: Collection) -> None:
         """From now on nothing is known of what a collection holds."""
@@ -65,12 +62,28 @@ class Journal:
             self.write(target, field, one)
             self.lose(target)
 
-    def merge(self, one: Changes, other: Changes) -> None:
-        """Makes what is common to two alternatives; where they differ, what holds of both."""
-        for target, field in {**one, **other}:
+    def merge(self, alternatives: Sequence[Changes]) -> None:
+        """Makes what is common to several alternatives; where they differ, what holds of all of them."""
+        for target, field in dict.fromkeys(key for changes in alternatives for key in changes):
             before = target.fields.get(field, _ABSENT)
-            a, b = (changes.get((target, field), before) for changes in (one, other))
-            if isinstance(target, Collection):
-                self._merge_items(target, field, a, b)
-                continue
-            self.write(target, field, Unknown("only set in one branch") if a is _ABSENT or b is _ABSENT else join(a, b))
+            first, *others = (changes.get((target, field), before) for changes in alternatives)
+            self._settle(target, field, first)
+            for other in others:
+                self._meet(target, field, other)
+
+    def _settle(self, target: Object, field: str, value: Value) -> None:
+        if value is _ABSENT:
+            self.delete(target, field)
+        else:
+            self.write(target, field, value)
+
+    def _meet(self, target: Object, field: str, other: Value) -> None:
+        one = target.fields.get(field, _ABSENT)
+        if isinstance(target, Collection):
+            self._merge_items(target, field, one, other)
+        elif one is _ABSENT and other is _ABSENT:
+            return
+        elif one is _ABSENT or other is _ABSENT:
+            self.write(target, field, Unknown("only set in one branch"))
+        else:
+            self.write(target, field, join(one, other))

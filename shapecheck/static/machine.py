@@ -120,10 +120,8 @@ class Machine:
                 going_on.append(changes)
         if len(going_on) == 1:
             self.journal.apply(going_on[0])
-        elif going_on:
-            first = going_on[0]
-            for other in going_on[1:]:
-                self.journal.merge(first, other)
+        else:
+            self.journal.merge(going_on)
         return results
 
 

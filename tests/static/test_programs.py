@@ -256,6 +256,25 @@ QUIET = {
             torch.zeros(i)
         h = len(range(10**40))
         """,
+    "what three ways out of a try leave open": """
+        def f(load):
+            try:
+                width = load()
+            except OSError:
+                width = 8
+            except ValueError:
+                width = 4
+            return nn.Linear(width, 2)(torch.zeros(1, 4))
+
+        def g(load):
+            try:
+                layer = nn.Linear(4, 2)
+            except OSError:
+                layer = nn.Linear(8, 2)
+            except ValueError:
+                layer = nn.Linear(4, 2)
+            return layer(torch.zeros(1, 8))
+        """,
     "batches of nothing": """
         from torch.utils.data import DataLoader, TensorDataset
 
