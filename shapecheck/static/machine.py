@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
@@ -46,15 +47,52 @@ class Place:
         self.node = node
 
 
+class Finding:
+    """A diagnostic, and the calls that led to its place, innermost first."""
+
+    __slots__ = ("callers", "diagnostic")
+
+    def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
+        self.diagnostic = diagnostic
+        self.callers = callers
+
+    def told_in(self, asked: Container[str]) -> Diagnostic | None:
+        """The diagnostic, moved to the innermost call in a file that is asked about; None where there is none."""
+        one = self.diagnostic
+        if one.path in asked:
+            return one
+        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
+        if caller is None:
+            return None
+        line, column, end_line, end_column = _span(caller)
+        return replace(
+            one,
+            path=caller.loaded.source.display,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            notes=(Note(one.path, one.line, one.column, "it happens here"), *one.notes),
+        )
+
+
+class Body(NamedTuple):
+    """What running a module's body found, and the functions that it called."""
+
+    findings: list[Finding]
+    called: set[ast.AST]
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.journal = Journal()
-        self.findings: dict[tuple[str, int, int, str], Diagnostic] = {}
+        self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.modules: dict[Loaded, Namespace] = {}
+        self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.steps = 0
         self._quiet = 0
@@ -74,6 +112,37 @@ class Machine:
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise OutOfSteps
+
+    def begin(self, called: Iterable[ast.AST] = ()) -> None:
+        """Forgets what was found so far, and what was called but for these."""
+        self.findings = {}
+        self.called = set(called)
+        self.steps = 0
+
+    @contextmanager
+    def afresh(self) -> Iterator[None]:
+        """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
+        kept = (self.journal, self.findings, self.frames, self.called, self.steps, self._quiet)
+        self.journal, self.frames, self._quiet = Journal(), [], 0
+        self.begin()
+        try:
+            yield
+        finally:
+            self.journal, self.findings, self.frames, self.called, self.steps, self._quiet = kept
+
+    def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
+        """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
+        depth = len(self.frames)
+        try:
+            run()
+        except (OutOfSteps, RecursionError):
+            return
+        except Exception as fault:
+            del self.frames[depth:]
+            with self.inside(Frame(Namespace(loaded))):
+                self.report("internal-error", node, f"{type(fault).__name__}: {fault}")
+        finally:
+            del self.frames[depth:]
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
@@ -100,7 +169,8 @@ class Machine:
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
-                self.findings[key] = _diagnostic(code, place, message, self._callers())
+                callers = self._callers()
+                self.findings[key] = Finding(_diagnostic(code, place, message, callers), callers)
         return Unknown(message)
 
     def _callers(self) -> list[Place]:
