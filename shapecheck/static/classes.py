@@ -8,6 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.functions import run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.origins import BUILT, wrote
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value
 
 _MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
@@ -36,6 +37,7 @@ def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
     names = Namespace(machine.loaded, machine.frame.names)
     with machine.inside(Frame(names, node)):
         run_block(machine, node.body)
+    cls.origins = names.origins
     for name, value in names.fields.items():
         if isinstance(value, FunctionValue):
             # Names in a class body are not seen from its methods.
@@ -58,6 +60,7 @@ def instantiate(
     ):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     made = Instance(cls)
+    wrote(made, BUILT, node or cls.node, (args, kwargs), machine.frame.names)
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
@@ -82,7 +85,7 @@ def _is_dataclass(node: ast.expr) -> bool:
 
 def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
-    fields = _fields(made.cls)
+    fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
@@ -98,7 +101,8 @@ def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: d
     return made
 
 
-def _fields(cls: ClassValue) -> list[str]:
+def fields_of(cls: ClassValue) -> list[str]:
+    """The names of a dataclass's or a NamedTuple's fields, in order."""
     found: list[str] = []
     for one in reversed(cls.mro()):
         for statement in one.node.body:

@@ -10,6 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
+from shapecheck.static.origins import Called
 from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value
 
 _KEEPING = frozenset(
@@ -61,6 +62,7 @@ def run_function(
         return Unknown("the arguments do not fit")
     machine.called.add(function.node)
     names = Namespace(function.closure.loaded, function.closure)
+    names.call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
     call = None if node is None else Place(machine.loaded, node)
     contract = contract_of(machine, function)
     if contract is not None and node is not None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
+from shapecheck.static.call_notes import call_notes
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
+from shapecheck.static.origins import Origins
+from shapecheck.static.places import span
 from shapecheck.static.values import Namespace, Value
 
 MOST_STEPS = 200_000
@@ -64,7 +67,7 @@ class Finding:
         caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
         if caller is None:
             return None
-        line, column, end_line, end_column = _span(caller)
+        line, column, end_line, end_column = span(caller.loaded, caller.node)
         return replace(
             one,
             path=caller.loaded.source.display,
@@ -89,6 +92,7 @@ class Machine:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.journal = Journal()
+        self.origins = Origins()
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.modules: dict[Loaded, Namespace] = {}
@@ -162,15 +166,21 @@ class Machine:
         finally:
             self.frames.pop()
 
-    def report(self, code: str, node: ast.AST, message: str) -> Unknown:
-        """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+    def report(
+        self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None
+    ) -> Unknown:
+        """Notes a finding at a place in the code that is being run; what was computed there is unknown.
+
+        `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
+        """
         if not self._quiet:
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
                 callers = self._callers()
-                self.findings[key] = Finding(_diagnostic(code, place, message, callers), callers)
+                notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
+                self.findings[key] = Finding(_diagnostic(code, place, message, notes), callers)
         return Unknown(message)
 
     def _callers(self) -> list[Place]:
@@ -195,8 +205,8 @@ class Machine:
         return results
 
 
-def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> Diagnostic:
-    line, column, end_line, end_column = _span(place)
+def _diagnostic(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
+    line, column, end_line, end_column = span(place.loaded, place.node)
     return Diagnostic(
         path=place.loaded.source.display,
         line=line,
@@ -206,29 +216,5 @@ def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> 
         code=code,
         severity=CODES[code].severity,
         message=message,
-        notes=tuple(_note(caller) for caller in callers[:3]),
+        notes=tuple(notes),
     )
-
-
-def _note(caller: Place) -> Note:
-    line, column, _, _ = _span(caller)
-    return Note(caller.loaded.source.display, line, column, f"when called here{_shown(caller)}")
-
-
-def _span(place: Place) -> tuple[int, int, int, int]:
-    """Lines and columns from 1, in code points; the end column is exclusive."""
-    node, source = place.node, place.loaded.source
-    if not isinstance(node, (ast.expr, ast.stmt)):
-        return 1, 1, 1, 1
-    line, end_line = node.lineno, node.end_lineno or node.lineno
-    column = source.column(line, node.col_offset) + 1
-    end_column = source.column(end_line, node.end_col_offset or 0) + 1
-    return line, column, end_line, max(end_column, column) if end_line == line else end_column
-
-
-def _shown(caller: Place) -> str:
-    try:
-        text = ast.unparse(caller.node)
-    except (ValueError, RecursionError):
-        return ""
-    return f": {text}" if len(text) <= 60 else ""

@@ -15,6 +15,7 @@ from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
+from shapecheck.static.origins import wrote
 from shapecheck.static.truth import truth
 from shapecheck.static.values import Container, DictValue, Instance, ListValue, Object, Value
 
@@ -33,12 +34,14 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     """Binds a target to a value."""
     if isinstance(target, ast.Name):
         machine.journal.write(machine.frame.names, target.id, value)
+        wrote(machine.frame.names, target.id, target, value, machine.frame.names)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(machine, target.value)
         if isinstance(receiver, Object):
             _set(machine, receiver, target.attr, value)
+            wrote(receiver, target.attr, target, value, machine.frame.names)
     elif isinstance(target, ast.Subscript):
         _set_item(machine, target, value)
     elif isinstance(target, ast.Starred):

@@ -13,28 +13,34 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
+    from shapecheck.static.origins import Called, Written
 
 Value = Any
 
 
 class Object:
-    """Something with an identity and fields that may change."""
+    """Something with an identity and fields that may change; `origins` says where those were written."""
 
-    __slots__ = ("fields",)
+    __slots__ = ("fields", "origins")
 
     def __init__(self, fields: dict[str, Value] | None = None) -> None:
         self.fields: dict[str, Value] = {} if fields is None else fields
+        self.origins: dict[str, Written] | None = None
 
 
 class Namespace(Object):
-    """A module of the project, or a function's local names; `parent` is where a name is looked up next."""
+    """A module of the project, or a function's local names; `parent` is where a name is looked up next.
 
-    __slots__ = ("loaded", "parent")
+    `call` is the call whose names they are.
+    """
+
+    __slots__ = ("call", "loaded", "parent")
 
     def __init__(self, loaded: Loaded, parent: Namespace | None = None) -> None:
         super().__init__()
         self.loaded = loaded
         self.parent = parent
+        self.call: Called | None = None
 
 
 class Later:
