@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
-from shapecheck.static.origins import built
+from shapecheck.static.origins import BUILT, written
 from shapecheck.static.places import note_at, with_text
 from shapecheck.static.values import Instance, Namespace
 
@@ -51,9 +51,10 @@ def _receiver(names: Namespace) -> Instance | None:
 def _built(instance: Instance | None) -> Iterator[Note]:
     """Where an object was built with arguments, then the object in whose method that was, and so on."""
     for _ in range(_MOST_CALLS):
-        made = None if instance is None else built(instance)
-        if made is None or not isinstance(made.node, ast.Call):
+        made = None if instance is None else written(instance, BUILT)
+        if instance is None or made is None or not isinstance(made.node, ast.Call):
             return
+        names = made.around(instance)
         if made.node.args or made.node.keywords:
-            yield note_at(made.names.loaded, made.node, with_text(_WORDS[True], made.node))
-        instance = _receiver(made.names)
+            yield note_at(names.loaded, made.node, with_text(_WORDS[True], made.node))
+        instance = _receiver(names)

@@ -8,7 +8,6 @@ from shapecheck.ops import Unknown
 from shapecheck.static.functions import run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.origins import BUILT, wrote
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value
 
 _MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
@@ -60,7 +59,7 @@ def instantiate(
     ):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     made = Instance(cls)
-    wrote(made, BUILT, node or cls.node, (args, kwargs), machine.frame.names)
+    machine.origins.built(made, node or cls.node, args, kwargs, machine.frame.names)
     try:
         constructor = cls.lookup("__init__")
     except KeyError:

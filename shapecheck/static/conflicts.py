@@ -12,11 +12,11 @@ from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.again import is_same, is_size, value_now
-from shapecheck.static.origins import Made, Written
+from shapecheck.static.origins import Made, written
 from shapecheck.static.places import note_at, span, text_of, with_text
 from shapecheck.static.sources import operands, source_of
 from shapecheck.static.trace import Spot, layer_argument, trace
-from shapecheck.static.values import Object, Value
+from shapecheck.static.values import ClassValue, Instance, Namespace, Value
 
 if TYPE_CHECKING:
     from shapecheck.static.machine import Machine
@@ -115,26 +115,23 @@ class _Conflict:
 
     def _bound(self, node: ast.expr | None, tensor: TensorSpec) -> Iterator[Note]:
         """Where the name or attribute of a tensor was bound to it."""
-        written = None if node is None else self._written(node)
-        if node is None or written is None or written.value is not tensor:
-            return
-        loaded = written.names.loaded
-        source = source_of(written.node, loaded.tree)
-        if source is not None:
-            place = source.value or written.node
-            text = with_text(f"{ast.unparse(node)} is {tensor.shape} from here", source.value or source.statement)
-            yield note_at(loaded, place, text)
-
-    def _written(self, node: ast.expr) -> Written | None:
         owner: Value = None
+        name = ""
         if isinstance(node, ast.Name):
             owner, name = self.names, node.id
         elif isinstance(node, ast.Attribute):
             owner, name = value_now(self.machine, node.value, self.names), node.attr
-        if not isinstance(owner, Object) or owner.origins is None:
-            return None
-        written = owner.origins.get(name)
-        return written if written is not None and owner.fields.get(name) is written.value else None
+        if node is None or not isinstance(owner, (Namespace, Instance, ClassValue)):
+            return
+        last = written(owner, name)
+        if last is None or last.value is not tensor or owner.fields.get(name) is not tensor:
+            return
+        loaded = last.around(owner).loaded
+        source = source_of(last.node, loaded.tree)
+        if source is not None:
+            shown = source.value or source.statement
+            text = with_text(f"{ast.unparse(node)} is {tensor.shape} from here", shown)
+            yield note_at(loaded, source.value or last.node, text)
 
     def _sizes(self) -> Iterator[Note]:
         """Where the sizes come from that do not go together."""

@@ -80,7 +80,8 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
     """Runs one entry and undoes what it changed; a fault of our own is a finding of its own and hides no other."""
     machine.steps = 0
-    machine.journal.apart(lambda: machine.safely(loaded, node, run))
+    with machine.origins.passing():
+        machine.journal.apart(lambda: machine.safely(loaded, node, run))
 
 
 def _run_function(machine: Machine, function: FunctionValue) -> None:

@@ -7,31 +7,41 @@ record counts only where the value it holds is still the value that is asked abo
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
+from shapecheck.static.values import ClassValue, Instance, Namespace, Value
 
 if TYPE_CHECKING:
-    from shapecheck.static.values import FunctionValue, Instance, Namespace, Object, Value
+    from shapecheck.static.values import FunctionValue, Object
 
-_MOST_TENSORS = 4_000
+Owner = Namespace | Instance | ClassValue
+_MOST_TENSORS = 256
 _now = count().__next__
 
 
-class Written:
-    """One writing of a name or an attribute: the target's node, the value, the names around it, and when it was."""
+class Written(NamedTuple):
+    """One writing of a name or an attribute: the target's node, the value, and when it was.
 
-    __slots__ = ("names", "node", "time", "value")
+    `names` are those around it; None for a name, which is among them itself.
+    """
 
-    def __init__(self, node: ast.AST, value: Value, names: Namespace) -> None:
-        self.node = node
-        self.value = value
-        self.names = names
-        self.time = _now()
+    node: ast.AST
+    value: Value
+    names: Namespace | None
+    time: int
+
+    def around(self, owner: Owner) -> Namespace:
+        """The names around the writing of a field of this owner."""
+        if self.names is not None:
+            return self.names
+        if isinstance(owner, Namespace):
+            return owner
+        return owner.cls.closure if isinstance(owner, Instance) else owner.closure
 
 
 class Called:
@@ -60,42 +70,57 @@ class Called:
         self.time = _now()
 
 
-class Made:
+class Made(NamedTuple):
     """What an operator, a layer or a layer's class gave for these arguments, and where."""
 
-    __slots__ = ("args", "callee", "kwargs", "names", "node", "time", "value")
-
-    def __init__(
-        self,
-        value: Value,
-        callee: str | ModuleSpec,
-        args: tuple[Value, ...],
-        kwargs: Mapping[str, Value],
-        node: ast.AST,
-        names: Namespace,
-    ) -> None:
-        self.value = value
-        self.callee = callee
-        self.args = args
-        self.kwargs = kwargs
-        self.node = node
-        self.names = names
-        self.time = _now()
+    value: Value
+    callee: str | ModuleSpec
+    args: tuple[Value, ...]
+    kwargs: Mapping[str, Value]
+    node: ast.AST
+    names: Namespace
+    time: int
 
 
-def wrote(target: Object, field: str, node: ast.AST, value: Value, names: Namespace) -> None:
-    """Notes that a field was written here; the journal writes it."""
+# Kept as plain tuples, which are made in a fifth of the time, and named when a finding is told.
+_Making = tuple[Any, Any, Any, Any, Any, Any, int]
+
+
+def wrote(target: Object, field: str, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
+    """Notes that a field was written here; the journal writes it. `names` are those around, where not the target."""
     if target.origins is None:
         target.origins = {}
-    target.origins[field] = Written(node, value, names)
+    target.origins[field] = (node, value, names, _now())
+
+
+def written(owner: Object, field: str) -> Written | None:
+    """The last writing of a field."""
+    record = None if owner.origins is None else owner.origins.get(field)
+    return None if record is None else Written(*record)
 
 
 class Origins:
-    """Which call made a tensor, a layer or an object. Of tensors, the last few thousand are kept."""
+    """Which call made a tensor, a layer or an object. Of tensors, the last few hundred are kept."""
 
     def __init__(self) -> None:
-        self._tensors: dict[int, Made] = {}
-        self._layers: WeakKeyDictionary[ModuleSpec, Made] = WeakKeyDictionary()
+        self._tensors: dict[int, _Making] = {}
+        self._older: dict[int, _Making] = {}
+        self._layers: dict[int, _Making] = {}
+        self._objects: list[Object] = []
+
+    @contextmanager
+    def passing(self) -> Iterator[None]:
+        """What is noted while this lasts is forgotten afterwards: it would keep everything alive that ever ran."""
+        layers, objects = len(self._layers), len(self._objects)
+        try:
+            yield
+        finally:
+            self._tensors, self._older = {}, {}
+            while len(self._layers) > layers:
+                self._layers.popitem()
+            for one in self._objects[objects:]:
+                one.origins = None
+            del self._objects[objects:]
 
     def made(
         self,
@@ -108,30 +133,33 @@ class Origins:
     ) -> None:
         """Notes what an operator, a layer or a layer's class gave."""
         if isinstance(value, TensorSpec):
-            if any(one is value for one in args):  # it gave back what it got
-                return
+            for one in args:
+                if one is value:  # it gave back what it got
+                    return
             if len(self._tensors) >= _MOST_TENSORS:
-                self._tensors.clear()
-            self._tensors[id(value)] = Made(value, callee, args, kwargs, node, names)
+                self._older, self._tensors = self._tensors, {}
+            self._tensors[id(value)] = (value, callee, args, kwargs, node, names, _now())
         elif isinstance(value, ModuleSpec):
-            self._layers[value] = Made(None, callee, args, kwargs, node, names)
+            self._layers[id(value)] = (value, callee, args, kwargs, node, names, _now())
         elif type(value) is tuple:
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)
 
+    def built(self, instance: Instance, node: ast.AST, args: Value, kwargs: Value, names: Namespace) -> None:
+        """Notes the call that makes an object of the project."""
+        wrote(instance, BUILT, node, (args, kwargs), names)
+        self._objects.append(instance)
+
     def of_tensor(self, value: TensorSpec) -> Made | None:
         """The call that gave this very tensor, as far as it is kept."""
-        return self._tensors.get(id(value))
+        record = self._tensors.get(id(value)) or self._older.get(id(value))
+        return None if record is None else Made(*record)
 
     def of_layer(self, layer: ModuleSpec) -> Made | None:
         """The call that built this very layer."""
-        return self._layers.get(layer)
-
-
-def built(instance: Instance) -> Written | None:
-    """The call that made an object of the project."""
-    return None if instance.origins is None else instance.origins.get(BUILT)
+        record = self._layers.get(id(layer))
+        return None if record is None else Made(*record)
 
 
 BUILT = "(built)"

@@ -34,7 +34,7 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     """Binds a target to a value."""
     if isinstance(target, ast.Name):
         machine.journal.write(machine.frame.names, target.id, value)
-        wrote(machine.frame.names, target.id, target, value, machine.frame.names)
+        wrote(machine.frame.names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value)
     elif isinstance(target, ast.Attribute):

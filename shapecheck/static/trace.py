@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
 from shapecheck.static.again import is_same, is_size, value_now
-from shapecheck.static.origins import Called, Made, Written, built
+from shapecheck.static.origins import BUILT, Called, Made, Owner, written
 from shapecheck.static.places import note_at, text_of, with_text
 from shapecheck.static.sources import names_in, source_of
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
@@ -97,8 +97,8 @@ def _is_settled(node: ast.expr, spot: Spot) -> bool:
     if not isinstance(node, ast.Name):
         return True
     owner = _owner(spot.names, node.id)
-    written = owner.origins.get(node.id) if owner is not None and owner.origins else None
-    return written is None or written.time < spot.before
+    last = None if owner is None else written(owner, node.id)
+    return last is None or last.time < spot.before
 
 
 def _owner(names: Namespace | None, name: str) -> Namespace | None:
@@ -112,29 +112,30 @@ def _name(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
     owner = _owner(spot.names, name)
     if owner is None:
         return None
-    written = None if owner.origins is None else owner.origins.get(name)
-    if written is not None:
-        return _written(machine, written, spot, value)
+    if written(owner, name) is not None:
+        return _written(owner, name, spot, value)
     if owner.call is not None and name in owner.call.bound:
         return _argument(machine, owner.call, name, spot, value)
     return _imported(machine, owner, name, spot)
 
 
-def _written(machine: Machine, written: Written, spot: Spot, value: Value) -> Spot | Note | None:
+def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note | None:
     """The expression that was assigned; for a loop's variable and the like, a note at the statement."""
-    if written.time >= spot.before or not is_same(written.value, value):
+    last = written(owner, name)
+    if last is None or last.time >= spot.before or not is_same(last.value, value):
         return None
-    loaded = written.names.loaded
-    source = source_of(written.node, loaded.tree)
+    names = last.around(owner)
+    loaded = names.loaded
+    source = source_of(last.node, loaded.tree)
     if source is None:
         return None
     if source.value is not None:
         text = text_of(source.statement) or text_of(source.value)
-        return Spot(written.names, source.value, written.time, Told(loaded, written.node, text))
-    shown = text_of(written.node)
+        return Spot(names, source.value, last.time, Told(loaded, last.node, text))
+    shown = text_of(last.node)
     if not is_size(value) or not shown:
         return None
-    return note_at(loaded, written.node, with_text(f"{shown} is {value} here", _head(source.statement)))
+    return note_at(loaded, last.node, with_text(f"{shown} is {value} here", _head(source.statement)))
 
 
 def _head(statement: ast.AST) -> ast.AST:
@@ -219,39 +220,39 @@ def _attribute(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None
 
 
 def _of_instance(machine: Machine, spot: Spot, receiver: Instance, name: str, value: Value) -> Spot | Note | None:
-    written = None if receiver.origins is None else receiver.origins.get(name)
-    if written is not None:
-        return _written(machine, written, spot, value)
-    made = built(receiver)
-    if name in receiver.fields and made is not None and isinstance(made.node, ast.Call):
-        found = _field_argument(machine, receiver, made, name, value)
+    if written(receiver, name) is not None:
+        return _written(receiver, name, spot, value)
+    if name in receiver.fields:
+        found = _field_argument(machine, receiver, name, value)
         if found is not None:
             return found
     return _of_class(machine, spot, receiver.cls, name, value, receiver)
 
 
-def _field_argument(machine: Machine, receiver: Instance, made: Written, name: str, value: Value) -> Spot | None:
+def _field_argument(machine: Machine, receiver: Instance, name: str, value: Value) -> Spot | None:
     """The argument for a field of a dataclass in the call that built the object."""
     from shapecheck.static.classes import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
 
+    built = written(receiver, BUILT)
+    if built is None:
+        return None
     fields = fields_of(receiver.cls)
-    args, kwargs = made.value
+    args, kwargs = built.value
     if name not in fields or (name not in kwargs and fields.index(name) >= len(args)):
         return None
-    call = Called(made.node, made.names, None, len(args), {}, kwargs)
+    call = Called(built.node, built.around(receiver), None, len(args), {}, kwargs)
     found = _given(call, name, fields.index(name))
     if found is None or not is_same(value_now(machine, found.node, found.names), value):
         return None
-    return replace(found, before=made.time)
+    return replace(found, before=built.time)
 
 
 def _of_class(
     machine: Machine, spot: Spot, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
 ) -> Spot | Note | None:
     for one in cls.mro():
-        written = None if one.origins is None else one.origins.get(name)
-        if written is not None:
-            return _written(machine, written, spot, value)
+        if written(one, name) is not None:
+            return _written(one, name, spot, value)
         found = one.fields.get(name)
         if isinstance(found, FunctionValue) and receiver is not None:
             return _property(machine, found, receiver, spot, value)

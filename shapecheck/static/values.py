@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
-    from shapecheck.static.origins import Called, Written
+    from shapecheck.static.origins import Called
 
 Value = Any
 
@@ -25,7 +25,7 @@ class Object:
 
     def __init__(self, fields: dict[str, Value] | None = None) -> None:
         self.fields: dict[str, Value] = {} if fields is None else fields
-        self.origins: dict[str, Written] | None = None
+        self.origins: dict[str, tuple[Any, Any, Any, int]] | None = None
 
 
 class Namespace(Object):
