@@ -23,7 +23,8 @@ def call_notes(frames: Sequence[Frame]) -> list[Note]:
     notes = [note for frame in reversed(frames) for note in _called(frame)][:_MOST_CALLS]
     receivers = (_receiver(frame.names) for frame in reversed(frames))
     innermost = next((one for one in receivers if one is not None), None)
-    more = [note for note in _built(innermost) if note not in notes]
+    lines = {(note.path, note.line) for note in notes}
+    more = [note for note in _built(innermost) if (note.path, note.line) not in lines]
     return [*notes, *more[:_MOST_BUILT]]
 
 

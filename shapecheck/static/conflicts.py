@@ -85,16 +85,21 @@ class _Conflict:
         said = set(_NUMBER.findall(message))
         self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
         self.tensors = list(_tensors(node, args, kwargs))[:_MOST_TENSORS]
+        self.unnamed: list[tuple[ast.expr | None, TensorSpec]] = []
+        self.shown: set[tuple[str, int]] = set()
 
     def notes(self) -> list[Note]:
         """The notes, without those on the finding's own lines."""
         path = self.names.loaded.source.display
         first, _, last, _ = span(self.names.loaded, self.node)
-        every = dict.fromkeys([*self._parties(), *self._sizes()])
-        told = [one for one in every if one.path != path or not first <= one.line <= last]
-        lines = {(one.path, one.line) for one in told}
-        more = [one for one in self._made(path, first, last) if (one.path, one.line) not in lines]
-        return [*told, *dict.fromkeys(more)][:_MOST_NOTES]
+        own = {(path, line) for line in range(first, last + 1)}
+        parties = [one for one in self._parties() if (one.path, one.line) not in own]
+        # Calls that these notes, or those on the calls that led here, show already are not shown again.
+        calls = [frame.call for frame in self.machine.frames if frame.call is not None]
+        self.shown = own | {(one.path, one.line) for one in parties}
+        self.shown |= {(one.loaded.source.display, span(one.loaded, one.node)[0]) for one in calls}
+        every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
+        return [one for one in every if (one.path, one.line) not in own][:_MOST_NOTES]
 
     def _parties(self) -> Iterator[Note]:
         """The layer and the tensors that do not go together."""
@@ -103,7 +108,10 @@ class _Conflict:
             says = "the layer is built here" if taken is None else f"the layer takes {taken}"
             yield note_at(self.built.names.loaded, self.built.node, with_text(says, self.built.node))
         for node, tensor in self.tensors:
-            yield from self._bound(node, tensor)
+            notes = list(self._bound(node, tensor))
+            yield from notes
+            if not notes:
+                self.unnamed.append((node, tensor))
 
     def _taken(self, size: Value) -> str | None:
         """The parameter of the layer that takes this size."""
@@ -149,15 +157,18 @@ class _Conflict:
         if not any(_has(tensor, size) for _, tensor in self.tensors for size in self.sizes):
             yield from self._of_numbers()
 
-    def _made(self, path: str, first: int, last: int) -> Iterator[Note]:
-        """Where the tensors were made, the next call on the way back that is not on the finding's own lines."""
-        for _, tensor in self.tensors:
+    def _made(self) -> Iterator[Note]:
+        """Where the tensors were made that no name was bound to."""
+        for _, tensor in self.unnamed:
             made = self.machine.origins.of_tensor(tensor)
-            text = "" if made is None else text_of(made.node)
-            if made is not None and text:
-                note = note_at(made.names.loaded, made.node, f"{tensor.shape} comes from {text}")
-                if note.path != path or not first <= note.line <= last:
-                    yield note
+            if made is not None:
+                yield from self._shows(made, tensor.shape)
+
+    def _shows(self, made: Made, what: object) -> list[Note]:
+        """A call that gave a size or a shape, unless it is shown already."""
+        text = text_of(made.node)
+        note = note_at(made.names.loaded, made.node, f"{what} comes from {text}")
+        return [] if not text or (note.path, note.line) in self.shown else [note]
 
     def _of_numbers(self) -> Iterator[Note]:
         """Where the numbers among the arguments come from, as the sizes that `view` is given."""
@@ -180,15 +191,12 @@ class _Conflict:
                 return
             holders = [one for _, one in _tensors(made.node, made.args, made.kwargs) if size in _shown(one)]
             if len(holders) != 1:
-                text = text_of(made.node)
-                if not holders and text:
-                    yield note_at(made.names.loaded, made.node, f"{tensor.shape} comes from {text}")
+                yield from () if holders else self._shows(made, tensor.shape)
                 return
             (tensor,) = holders
 
     def _given(self, made: Made, size: Value) -> list[Note] | None:
         """What gave the size, if that was an argument of this call, None where it came with a tensor."""
-        loaded = made.names.loaded
         if isinstance(made.callee, ModuleSpec):
             name = next((one for one in _GIVEN if is_same(getattr(made.callee, one, None), size)), None)
             built = self.machine.origins.of_layer(made.callee)
@@ -201,9 +209,8 @@ class _Conflict:
         if made.callee.rpartition(".")[2] in _SIZED:
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
-                text = text_of(made.node)
-                notes = trace(self.machine, Spot(made.names, equal[0], made.time), size)
-                return notes or ([note_at(loaded, made.node, f"{size} comes from {text}")] if text else [])
+                spot = Spot(made.names, equal[0], made.time)
+                return trace(self.machine, spot, size) or self._shows(made, size)
         return None
 
     def _of_parameter(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
