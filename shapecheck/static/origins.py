@@ -13,14 +13,16 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.spec import TensorSpec
-from shapecheck.static.values import ClassValue, Instance, Namespace, Value
+from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.values import ClassValue, DictValue, Instance, ListValue, Namespace, Value
 
 if TYPE_CHECKING:
     from shapecheck.static.values import FunctionValue, Object
 
 Owner = Namespace | Instance | ClassValue
 _MOST_TENSORS = 256
+_TOLD = frozenset((int, Dim, TensorSpec, tuple, ListValue, DictValue))
+"""The kinds of values that a note may be about, or lead through; of others nothing is noted."""
 _now = count().__next__
 
 
@@ -88,6 +90,8 @@ _Making = tuple[Any, Any, Any, Any, Any, Any, int]
 
 def wrote(target: Object, field: str, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
     """Notes that a field was written here; the journal writes it. `names` are those around, where not the target."""
+    if type(value) not in _TOLD:
+        return
     if target.origins is None:
         target.origins = {}
     target.origins[field] = (node, value, names, _now())
