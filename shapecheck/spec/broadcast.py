@@ -110,7 +110,7 @@ def _refuse(axis: int, a: Shape, b: Shape) -> None:
     raise ShapeError(
         f"{a} and {b} do not broadcast: axis {axis} is {a.at(axis)} and {b.at(axis)}; "
         "the sizes must be equal or one of them 1"
-    )
+    ).between(a.at(axis), b.at(axis))
 
 
 def _open(a: Shape, b: Shape) -> Shape:

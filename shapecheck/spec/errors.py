@@ -8,7 +8,17 @@ from __future__ import annotations
 
 
 class ShapeError(Exception):
-    """PyTorch refuses this call because of its shapes, or the shapes break an annotation."""
+    """PyTorch refuses this call because of its shapes, or the shapes break an annotation.
+
+    `sizes` are the two that do not go together, where the refusal is of such a pair.
+    """
+
+    sizes: tuple[object, ...] = ()
+
+    def between(self, *sizes: object) -> ShapeError:
+        """The same refusal, of these sizes."""
+        self.sizes = sizes
+        return self
 
 
 class DTypeError(ShapeError):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
+from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Value
 
@@ -36,6 +38,7 @@ def check_broadcast(machine: Machine, node: ast.AST, symbol: str, left: Value, r
             "silent-broadcast",
             node,
             f"{left.shape} {symbol} {right.shape} broadcasts to {both.shape}: both sides are expanded",
+            partial(conflict_notes, machine, node, symbol, (left, right), {}),
         )
 
 

@@ -36,6 +36,7 @@ def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
     names = Namespace(machine.loaded, machine.frame.names)
     with machine.inside(Frame(names, node)):
         run_block(machine, node.body)
+    cls.origins = names.origins
     for name, value in names.fields.items():
         if isinstance(value, FunctionValue):
             # Names in a class body are not seen from its methods.
@@ -65,6 +66,7 @@ def _made(
     machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     made = Instance(cls)
+    machine.origins.built(made, node or cls.node, args, kwargs, machine.frame.names)
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
@@ -89,7 +91,7 @@ def _is_dataclass(node: ast.expr) -> bool:
 
 def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
-    fields = _fields(made.cls)
+    fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
@@ -105,7 +107,8 @@ def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: d
     return made
 
 
-def _fields(cls: ClassValue) -> list[str]:
+def fields_of(cls: ClassValue) -> list[str]:
+    """The names of a dataclass's or a NamedTuple's fields, in order."""
     found: list[str] = []
     for one in reversed(cls.mro()):
         for statement in one.node.body:

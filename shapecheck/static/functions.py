@@ -10,6 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
+from shapecheck.static.origins import Called
 from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
 
 _KEEPING = frozenset(
@@ -62,15 +63,19 @@ def run_function(
     bound = bind(function, args, kwargs)
     if bound is None:
         return Unknown("the arguments do not fit")
-    return machine.memo.call(machine, function, bound, since, lambda: _run(machine, node, function, bound))
+    names = Namespace(function.closure.loaded, function.closure)
+    if machine.origins.noted:
+        names.call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
+    return machine.memo.call(machine, function, bound, since, lambda: _run(machine, node, function, names, bound))
 
 
-def _run(machine: Machine, node: ast.AST | None, function: FunctionValue, bound: dict[str, Value]) -> Value:
+def _run(
+    machine: Machine, node: ast.AST | None, function: FunctionValue, names: Namespace, bound: dict[str, Value]
+) -> Value:
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
     from shapecheck.static.statements import run_block  # noqa: PLC0415
 
     machine.called.add(function.node)
-    names = Namespace(function.closure.loaded, function.closure)
     call = None if node is None else Place(machine.loaded, node)
     contract = contract_of(machine, function)
     if contract is not None and node is not None:

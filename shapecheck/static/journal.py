@@ -25,8 +25,7 @@ class Journal:
     def write(self, target: Object, field: str, value: Value) -> None:
         """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
         born = target.born
-        if born < self.oldest:
-            self.oldest = born
+        self.oldest = min(self.oldest, born)
         if born >= self._began:
             target.fields[field] = value
             return

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
+from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Value
 
@@ -37,4 +39,5 @@ def check_loss(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ..
         "loss-broadcast",
         node,
         f"the input of {name.rpartition('.')[2]} is {a} and its target {b}: they broadcast to {both.shape}",
+        partial(conflict_notes, machine, node, name, (input, target), {}),
     )

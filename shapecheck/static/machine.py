@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
+from shapecheck.static.call_notes import call_notes
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
+from shapecheck.static.origins import Origins
+from shapecheck.static.places import span
 from shapecheck.static.values import Namespace, Value, births
 
 MOST_STEPS = 200_000
@@ -67,7 +70,7 @@ class Finding:
         caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
         if caller is None:
             return None
-        line, column, end_line, end_column = _span(caller)
+        line, column, end_line, end_column = span(caller.loaded, caller.node)
         return replace(
             one,
             path=caller.loaded.source.display,
@@ -103,6 +106,7 @@ class Machine:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.journal = Journal()
+        self.origins = Origins()
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.running: Counter[ast.AST | None] = Counter()
@@ -172,8 +176,8 @@ class Machine:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the modules of the project still hold what their bodies gave them."""
-        return self._mark is not None and self.journal.oldest >= self._mark
+        """Whether the modules of the project still hold what their bodies gave them, and no value's origin matters."""
+        return not self.origins.noted and self._mark is not None and self.journal.oldest >= self._mark
 
     def hinder(self) -> None:
         """What happens now may go otherwise at another place: the calls that led here are not kept."""
@@ -221,8 +225,13 @@ class Machine:
             self.frames.pop()
             self.running[frame.function] -= 1
 
-    def report(self, code: str, node: ast.AST, message: str) -> Unknown:
-        """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+    def report(
+        self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None
+    ) -> Unknown:
+        """Notes a finding at a place in the code that is being run; what was computed there is unknown.
+
+        `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
+        """
         self.hinder()
         if not self._quiet:
             place = Place(self.loaded, node)
@@ -230,7 +239,8 @@ class Machine:
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
                 callers = self._callers()
-                self.findings[key] = Finding(_diagnostic(code, place, message, callers), callers)
+                notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
+                self.findings[key] = Finding(_diagnostic(code, place, message, notes), callers)
         return Unknown(message)
 
     def _callers(self) -> list[Place]:
@@ -255,8 +265,8 @@ class Machine:
         return results
 
 
-def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> Diagnostic:
-    line, column, end_line, end_column = _span(place)
+def _diagnostic(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
+    line, column, end_line, end_column = span(place.loaded, place.node)
     return Diagnostic(
         path=place.loaded.source.display,
         line=line,
@@ -266,29 +276,5 @@ def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> 
         code=code,
         severity=CODES[code].severity,
         message=message,
-        notes=tuple(_note(caller) for caller in callers[:3]),
+        notes=tuple(notes),
     )
-
-
-def _note(caller: Place) -> Note:
-    line, column, _, _ = _span(caller)
-    return Note(caller.loaded.source.display, line, column, f"when called here{_shown(caller)}")
-
-
-def _span(place: Place) -> tuple[int, int, int, int]:
-    """Lines and columns from 1, in code points; the end column is exclusive."""
-    node, source = place.node, place.loaded.source
-    if not isinstance(node, (ast.expr, ast.stmt)):
-        return 1, 1, 1, 1
-    line, end_line = node.lineno, node.end_lineno or node.lineno
-    column = source.column(line, node.col_offset) + 1
-    end_column = source.column(end_line, node.end_col_offset or 0) + 1
-    return line, column, end_line, max(end_column, column) if end_line == line else end_column
-
-
-def _shown(caller: Place) -> str:
-    try:
-        text = ast.unparse(caller.node)
-    except (ValueError, RecursionError):
-        return ""
-    return f": {text}" if len(text) <= 60 else ""

@@ -34,12 +34,14 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     """Binds a target to a value."""
     if isinstance(target, ast.Name):
         machine.journal.write(machine.frame.names, target.id, value)
+        machine.origins.wrote(machine.frame.names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         _unpack(machine, target.elts, value)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(machine, target.value)
         if isinstance(receiver, Object):
             _set(machine, receiver, target.attr, value)
+            machine.origins.wrote(receiver, target.attr, target, value, machine.frame.names)
     elif isinstance(target, ast.Subscript):
         _set_item(machine, target, value)
     elif isinstance(target, ast.Starred):

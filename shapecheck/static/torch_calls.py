@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     Builtin,
@@ -36,8 +38,11 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     except ShapeError as refusal:
         if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
             return Unknown("arguments are unknown")
-        return machine.report(code_of(refusal), node, str(refusal))
-    return inward(answer)
+        why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
+        return machine.report(code_of(refusal), node, str(refusal), why)
+    given = inward(answer)
+    machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
+    return given
 
 
 def known(name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
+    from shapecheck.static.origins import Called
 
 Value = Any
 
@@ -23,30 +24,39 @@ births = count(1)
 
 
 class Object:
-    """Something with an identity and fields that may change; `born` tells which of two is older."""
+    """Something with an identity and fields that may change.
 
-    __slots__ = ("born", "fields")
+    `born` tells which of two is older, `origins` says where the fields were written.
+    """
+
+    __slots__ = ("born", "fields", "origins")
 
     def __init__(self, fields: dict[str, Value] | None = None) -> None:
         self.born = next(births)
         self.fields: dict[str, Value] = {} if fields is None else fields
+        self.origins: dict[str, tuple[Any, Any, Any, int]] | None = None
 
     def bare(self) -> Object:
         """A new object of this kind, with no fields yet."""
         made = type(self).__new__(type(self))
         made.born = next(births)
+        made.origins = None
         return made
 
 
 class Namespace(Object):
-    """A module of the project, or a function's local names; `parent` is where a name is looked up next."""
+    """A module of the project, or a function's local names; `parent` is where a name is looked up next.
 
-    __slots__ = ("loaded", "parent")
+    `call` is the call whose names they are.
+    """
+
+    __slots__ = ("call", "loaded", "parent")
 
     def __init__(self, loaded: Loaded, parent: Namespace | None = None) -> None:
         super().__init__()
         self.loaded = loaded
         self.parent = parent
+        self.call: Called | None = None
         if parent is None:
             self.born = 0  # a module is there before anything that is run in it
 

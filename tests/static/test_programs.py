@@ -368,6 +368,7 @@ def test_a_finding_inside_a_call_says_who_called(tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, FOUND["sizes flow from a call into the layers"][0])
     (only,) = check([path])
     assert [note.message for note in only.notes] == [
+        "the layer takes 2048: nn.Linear(8 * 16 * 16, 10)",
         "when called here: Net()(torch.randn(4, 3, 28, 28))",
         "when called here: main()",
     ]

@@ -106,7 +106,8 @@ def need_groups(channels: Size, groups: Size, what: str) -> None:
     if type(groups) is int and groups <= 0:
         raise CallError(f"num_groups must be greater than zero, not {groups}")
     if same(channels % groups, 0) is False:
-        raise ShapeError(f"{what} must be divisible by num_groups: {channels} is not by {groups}")
+        message = f"{what} must be divisible by num_groups: {channels} is not by {groups}"
+        raise ShapeError(message).between(channels, groups)
 
 
 def last_axes(input: Tensor, normalized_shape: Sequence[Size], *affine: Tensor | None) -> Shape:

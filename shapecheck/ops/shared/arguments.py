@@ -102,7 +102,7 @@ def per_axis(value: Any, count: int, name: str) -> tuple[Size, ...]:
 def need_equal(left: Size, right: Size, message: str) -> None:
     """Raises ShapeError(message) where the sizes differ for sure; notes an assumption where that is open."""
     if left is not right and not equal(left, right, message):
-        raise ShapeError(message)
+        raise ShapeError(message).between(left, right)
 
 
 def need_tensors(values: Sequence[Any]) -> None:

@@ -167,7 +167,7 @@ def divided(size: Size, by: Size, what: str, divisor: str) -> Size:
     """size / by; raises ShapeError where there is a remainder for sure."""
     left = size % by
     if left if type(left) is int else at_least(left, 1):
-        raise ShapeError(f"{what} is {size}, which is not divisible by {divisor}")
+        raise ShapeError(f"{what} is {size}, which is not divisible by {divisor}").between(size, divisor)
     return quotient(size, by)
 
 
