@@ -133,7 +133,7 @@ class Origins:
             self.noted = noted
 
     def wrote(self, target: Object, field: str, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
-        """Notes that a field was written here; the journal writes it. `names` are those around it, if not the target."""
+        """Notes that a field was written; the journal writes it. `names` are those around it, if not the target."""
         if not self.noted or type(value) not in _TOLD:
             return
         if target.origins is None:
