@@ -28,10 +28,10 @@ class Atom:
     """One indivisible factor: a name, an unknown, or a division, remainder, maximum or minimum of `args`.
 
     `low` is the least value that is proved, None when nothing is. `weight` counts the factors inside, `depth` how deep
-    they nest.
+    they nest. `text` keeps what `spec.text` makes of it.
     """
 
-    __slots__ = ("__weakref__", "args", "depth", "kind", "low", "name", "scope", "serial", "weight")
+    __slots__ = ("__weakref__", "args", "depth", "kind", "low", "name", "scope", "serial", "text", "weight")
 
     def __init__(
         self, kind: int, name: str = "", scope: str = "", args: tuple[Terms, ...] = (), low: int | None = None
@@ -42,6 +42,7 @@ class Atom:
         self.args = args
         self.low = low
         self.serial = next(_serials)
+        self.text = name
         self.weight = 1 + sum(weight(terms) for terms in args)
         self.depth = 1 + max((depth(terms) for terms in args), default=0)
 

@@ -11,6 +11,9 @@ from shapecheck.spec.terms import MAX, MIN, MOD, NAME, UNKNOWN, Atom, Monomial, 
 # length, channels, height, width, then what is left, features last.
 _READING_ORDER = {letter: rank for rank, letter in enumerate("bngtslqkchwxyzpmijordefvua")}
 
+_LONGEST = 100
+"""How many factors an atom may have inside for its text to be written out."""
+
 _Key = tuple[int, int, str, int]
 
 
@@ -63,8 +66,12 @@ def _factor_text(atom: Atom, power: int) -> str:
 
 
 def _atom_text(atom: Atom) -> str:
-    if atom.kind in (NAME, UNKNOWN):
-        return atom.name
+    if not atom.text and atom.kind not in (NAME, UNKNOWN):
+        atom.text = "..." if atom.weight > _LONGEST else _made_text(atom)
+    return atom.text
+
+
+def _made_text(atom: Atom) -> str:
     if atom.kind in (MAX, MIN):
         sizes = sorted(atom.args, key=_size_key)
         return f"{'max' if atom.kind == MAX else 'min'}({', '.join(map(text_of, sizes))})"
