@@ -94,14 +94,24 @@ def _run_class(machine: Machine, cls: ClassValue) -> None:
         return
     arguments = _unknown_arguments(cls)
     if arguments is None:
+        _skipped(machine, cls, "its constructor takes *args or **kwargs")
         return
     with machine.inside(Frame(cls.closure)):
         made = instantiate(machine, None, cls, (), arguments)
     forward = cls.fields.get("forward")
+    if isinstance(made, Unknown):
+        _skipped(machine, cls, made.reason)
     if not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
         return
     if forward.node not in machine.called or contract_of(machine, forward) is not None:
-        _run_alone(machine, forward, made)
+        result = _run_alone(machine, forward, made)
+        if isinstance(result, Unknown):
+            _skipped(machine, cls, result.reason)
+
+
+def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
+    if machine.watch is not None:
+        machine.watch.classes[cls.node] = why
 
 
 def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
@@ -145,13 +155,13 @@ def _perhaps(parameter: ast.arg, default: Value) -> Value:
     return unknown(parameter.arg) if type(default) is int else default
 
 
-def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | None) -> None:
-    """A function with arguments of which only the annotations are known."""
+def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | None) -> Value:
+    """What a function gives for arguments of which only the annotations are known."""
     contract = contract_of(machine, function)
     promised = {} if contract is None else contract.promised(function.name)
     spec = function.node.args
     if spec.vararg is not None or spec.kwarg is not None:
-        return
+        return Unknown("forward takes *args or **kwargs")
     positional = [*spec.posonlyargs, *spec.args]
     first_default = len(positional) - len(function.defaults)
     args: list[Value] = []
@@ -170,4 +180,4 @@ def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | N
         if default is None
     }
     with machine.inside(Frame(function.closure)):
-        run_function(machine, None, function, tuple(args), kwargs)
+        return run_function(machine, None, function, tuple(args), kwargs)

@@ -6,13 +6,16 @@ import ast
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.values import Namespace, Value
+
+if TYPE_CHECKING:
+    from shapecheck.static.watching import Watch
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
@@ -95,6 +98,7 @@ class Machine:
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.steps = 0
+        self.watch: Watch | None = None
         self._quiet = 0
 
     @property

@@ -29,6 +29,8 @@ _OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Containe
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    if machine.watch is not None:
+        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
     try:
         answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
     except ShapeError as refusal:
