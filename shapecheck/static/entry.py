@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics import TOLD, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
@@ -17,7 +18,17 @@ from shapecheck.static.functions import run_function
 from shapecheck.static.imports import run_module
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
+from shapecheck.static.revealing import told_together
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file; small, because it crosses from a worker process."""
+
+    path: Path
+    diagnostics: list[Diagnostic]
+    whole: bool = True
 
 
 class Checker:
@@ -28,7 +39,14 @@ class Checker:
 
     def __init__(self, paths: Sequence[Path], roots: Sequence[Path] = ()) -> None:
         self.project = Project(paths, roots=roots)
-        self._machine = Machine(self.project)
+        self.machine = Machine(self.project)
+
+    def outcome(self, path: Path, asked: Container[str]) -> Outcome:
+        """What running one file finds, that it does not parse included, and whether it was run to its end."""
+        found = self.findings(path, asked)
+        display = display_path(path)
+        problems = [problem for problem in self.project.problems if problem.path == display]
+        return Outcome(path, [*problems, *found], whole=self.project.load(path) not in self.machine.unfinished)
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
@@ -38,7 +56,7 @@ class Checker:
         loaded = self.project.load(path)
         if loaded is None:
             return []
-        found = run_file(self._machine, loaded)
+        found = run_file(self.machine, loaded)
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
@@ -55,13 +73,14 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = ()) -> list[Diagnostic]
 
 def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
     """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
-    own: dict[tuple[str, int, int, str], Diagnostic] = {}
-    others: dict[tuple[str, int, int, str], Diagnostic] = {}
+    own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
+    others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     for path, diagnostics in found:
         for one in diagnostics:
             home = own if one.path == display_path(path) else others
-            home.setdefault((one.path, one.line, one.column, one.code), one)
-    return list({**others, **own}.values())
+            told = one.message if one.code in TOLD else ""
+            home.setdefault((one.path, one.line, one.column, one.code, told), one)
+    return told_together({**others, **own}.values())
 
 
 def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:

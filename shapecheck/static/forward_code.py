@@ -56,9 +56,8 @@ def _named_in(node: Function, methods: dict[str, Function], functions: dict[str,
         target = one.func
         if isinstance(target, ast.Name) and target.id in functions:
             yield functions[target.id]
-        elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
-            if target.attr in methods:
-                yield methods[target.attr]
+        elif isinstance(target, ast.Attribute) and target.attr in methods and ast.unparse(target.value) == "self":
+            yield methods[target.attr]
 
 
 def _methods(cls: ast.ClassDef) -> dict[str, Function]:

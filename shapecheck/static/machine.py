@@ -98,6 +98,8 @@ class Machine:
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.steps = 0
+        self.unfinished: set[Loaded] = set()
+        """The modules of which something was not run to its end, so that it may hold more than was found."""
         self.watch: Watch | None = None
         self._quiet = 0
 
@@ -140,7 +142,7 @@ class Machine:
         try:
             run()
         except (OutOfSteps, RecursionError):
-            return
+            self.unfinished.add(loaded)
         except Exception as fault:
             del self.frames[depth:]
             with self.inside(Frame(Namespace(loaded))):
@@ -176,6 +178,13 @@ class Machine:
                 callers = self._callers()
                 self.findings[key] = Finding(_diagnostic(code, place, message, callers), callers)
         return Unknown(message)
+
+    def tell(self, code: str, node: ast.AST, message: str) -> None:
+        """Notes what the source asks to be told at a place: each different answer, also where findings do not count."""
+        place = Place(self.loaded, node)
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        key = (place.loaded.source.display, line, column, f"{code}: {message}")
+        self.findings.setdefault(key, Finding(_diagnostic(code, place, message, []), []))
 
     def _callers(self) -> list[Place]:
         return [frame.call for frame in reversed(self.frames) if frame.call is not None]

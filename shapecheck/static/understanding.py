@@ -49,13 +49,13 @@ class Understanding:
     """Why a forward was not run."""
     reasons: Counter[str] = field(default_factory=Counter)
     """Where the ignorance of an expression of unknown rank began."""
-    asked: int = 0
-    """Questions put to the rules of operators and layers."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """Questions put to the rules of each operator and layer."""
 
 
 def understanding(machine: Machine, watch: Watch, files: Iterable[Loaded]) -> Understanding:
     """The figures of the run that was watched, for the code in these files."""
-    figures = Understanding(functions=len(watch.functions), asked=watch.asked.total())
+    figures = Understanding(functions=len(watch.functions), asked=watch.asked)
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
         for function, is_forward in _code(machine, watch, loaded, figures).items():
