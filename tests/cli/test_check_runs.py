@@ -184,3 +184,18 @@ def test_absolute_imports_start_at_the_configuration() -> None:
     Path("app").mkdir()
     Path("app/main.py").write_text("import torch\nfrom pkg.shared import head\nhead()(torch.zeros(2, 3))\n")
     assert check("app/main.py").exit_code == 1
+
+
+# -- the start
+
+
+@pytest.mark.parametrize(("source", "loaded"), [("x = 1\n", False), ("import torch\ntorch.zeros(1)\n", True)])
+def test_a_file_without_torch_loads_no_rules(source: str, loaded: bool) -> None:
+    Path("small.py").write_text(source)
+    program = (
+        "import sys\nfrom shapecheck.cli import main\n"
+        "main(['check', '--quiet', 'small.py'], standalone_mode=False)\n"
+        "print([name for name in sys.modules if name.startswith(('shapecheck.ops.rules.', 'multiprocessing', 'rich'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout != "[]\n" if loaded else done.stdout == "[]\n"
