@@ -38,10 +38,12 @@ def assigned_in(watch: Watch, tree: ast.Module) -> list[Assigned]:
     found = [
         Assigned(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
         for node in ast.walk(tree)
-        if isinstance(node, (ast.Name, ast.Attribute)) and node in watch.bound
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and node in watch.bound
     ]
     return sorted(found, key=lambda one: one.line)
 
 
 def _best_first(tensors: Sequence[TensorSpec]) -> list[TensorSpec]:
-    return sorted(tensors, key=knowledge, reverse=True)
+    """Those of unknown rank give way to others."""
+    ranked = [one for one in tensors if one.rank is not None]
+    return sorted(ranked or tensors, key=knowledge, reverse=True)

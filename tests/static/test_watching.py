@@ -167,6 +167,16 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
 
         f(torch.zeros(2, 4))
         f(torch.zeros(6))
+
+        def g(x):
+            b, c = x.shape
+            z = torch.relu(x)
+            return z
+
+        def h(x: Tensor):
+            g(x)
+            f(x)
+
         model = nn.Linear(2, 2)
         model.extra = torch.ones(1)
         """,
@@ -178,6 +188,7 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
         "y": "float32(2, 4) or float32(6,)",
         "a": "float32(1, 4) or float32(3,)",
         "b": "float32(1, 4) or float32(3,)",
+        "z": "?(?, ?)",
         "model.extra": "float32(1,)",
     }
 
