@@ -1,6 +1,6 @@
 """shapecheck makes tensor shapes checkable for people who write PyTorch."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from shapecheck.ops import UNKNOWN, ModuleSpec, Unknown, infer
@@ -17,9 +17,20 @@ __all__ = [
     "TensorSpec",
     "Unknown",
     "infer",
+    "reveal_shape",
 ]
 
+_T = TypeVar("_T")
+
 _OPS = ("UNKNOWN", "ModuleSpec", "Unknown", "infer")
+
+
+def reveal_shape(value: _T, /) -> _T:
+    """Gives back `value`; `shapecheck check` says in a note what is known of it there.
+
+    The note needs no import: the bare name is understood too, and one that is imported under `if TYPE_CHECKING:` only.
+    """
+    return value
 
 
 def __getattr__(name: str) -> Any:

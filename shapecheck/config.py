@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
-from shapecheck.diagnostics.codes import CHECKS
+from shapecheck.diagnostics.codes import CHECKS, FIXES, TOLD
+from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
 
-FIXERS = ("untyped-call", "direct-forward")
+FIXERS = FIXES
 """The diagnostic codes that `shapecheck fix` can mend."""
+SETS = ("default", "all")
+"""Words that `select` and `ignore` of `check` take for several codes."""
+SELECTABLE = (*SETS, *CHECKS, *TOLD)
 STYLES = ("typing", "runtime")
 
 
@@ -39,8 +44,26 @@ class FixConfig:
 class CheckConfig:
     """`[tool.shapecheck.check]`."""
 
-    select: tuple[str, ...] = CHECKS
+    select: tuple[str, ...] = ("default",)
     ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    """By code, where it is not the code's own."""
+    baseline: str | None = None
+    """A file of findings that are known, relative to the root."""
+    per_path: tuple[PathConfig, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PathConfig:
+    """An entry of `[tool.shapecheck.check.per-path]`: what is otherwise in the files that match."""
+
+    pattern: str
+    """As in .gitignore, from the root."""
+    select: tuple[str, ...] | None = None
+    """In place of the general one."""
+    ignore: tuple[str, ...] = ()
+    """Beside the general one."""
+    severity: Mapping[str, Severity] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,27 +102,58 @@ def _read(file: Path) -> Config:
     table = _Table(file, "tool.shapecheck", tool.get("shapecheck", {}))
     own = table.take(_MAIN)
     fix = _Table(file, "tool.shapecheck.fix", own.pop("fix", {})).take(_FIX)
-    check = _Table(file, "tool.shapecheck.check", own.pop("check", {})).take(_CHECK)
+    check = _check(file, own.pop("check", {}))
     return Config(
         root=file.parent,
         file=file,
         fix=FixConfig(**fix),
-        check=CheckConfig(**check),
+        check=check,
         formatter_line_length=_formatter_line_length(tool),
         **own,
     )
 
 
-def _tool_table(file: Path) -> Mapping[str, Any]:
-    import tomlkit  # noqa: PLC0415 - 20 ms, which no run without a pyproject.toml should pay
-    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+def _check(file: Path, written: object) -> CheckConfig:
+    name = "tool.shapecheck.check"
+    found = _Table(file, name, written).take(_CHECK)
+    found["severity"] = _severities(file, name, found.get("severity", {}))
+    found["per_path"] = tuple(
+        _per_path(file, f'{name}.per-path."{pattern}"', pattern, value)
+        for pattern, value in found.get("per_path", {}).items()
+    )
+    return CheckConfig(**found)
 
+
+def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfig:
+    if not pattern.strip(" !/"):
+        raise ConfigError(f"{file}: {name}: {pattern!r} is no pattern; write one as in .gitignore")
+    found = _Table(file, name, written).take(_PER_PATH)
+    found["severity"] = _severities(file, name, found.get("severity", {}))
+    return PathConfig(pattern, **found)
+
+
+def _severities(file: Path, name: str, written: object) -> dict[str, Severity]:
+    table = _Table(file, f"{name}.severity", written)
+    return {code: Severity(table.value(code, value, _SEVERITY)) for code, value in table.rows()}
+
+
+def _tool_table(file: Path) -> Mapping[str, Any]:
     try:
-        document = tomlkit.parse(file.read_bytes()).unwrap()
-    except (TOMLKitError, OSError, UnicodeDecodeError) as error:
+        document = _toml(file.read_bytes().decode())
+    except (ValueError, OSError) as error:
         raise ConfigError(f"{file}: cannot be read: {' '.join(str(error).split())}") from error
     tool = document.get("tool", {})
     return cast("Mapping[str, Any]", tool) if isinstance(tool, dict) else {}
+
+
+def _toml(text: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib  # noqa: PLC0415 - which no run without a pyproject.toml should pay
+
+        return tomllib.loads(text)
+    import tomlkit  # noqa: PLC0415
+
+    return tomlkit.parse(text).unwrap()
 
 
 def _formatter_line_length(tool: Mapping[str, Any]) -> int | None:
@@ -150,6 +204,12 @@ def _codes(allowed: tuple[str, ...]) -> _Kind:
     return _Kind("a list of " + ", ".join(f'"{code}"' for code in allowed), convert)
 
 
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise _Wrong
+    return value
+
+
 def _boolean(value: object) -> bool:
     if not isinstance(value, bool):
         raise _Wrong
@@ -172,14 +232,16 @@ _STRINGS = _Kind("a list of strings", _strings)
 _BOOLEAN = _Kind("true or false", _boolean)
 _POSITIVE = _Kind("a whole number above 0", _positive)
 
+_TABLE = _Kind("a table", _table)
+
 _MAIN = {
     "paths": _STRINGS,
     "exclude": _STRINGS,
     "respect-gitignore": _BOOLEAN,
     "jobs": _POSITIVE,
     "format": _choice(FORMATS),
-    "fix": _Kind("a table", _table),
-    "check": _Kind("a table", _table),
+    "fix": _TABLE,
+    "check": _TABLE,
 }
 _FIX = {
     "select": _codes(FIXERS),
@@ -190,10 +252,18 @@ _FIX = {
     "line-length": _POSITIVE,
     "include-generated": _BOOLEAN,
 }
-_CHECK = {
-    "select": _codes(CHECKS),
-    "ignore": _codes(CHECKS),
+_SELECTION = {
+    "select": _codes(SELECTABLE),
+    "ignore": _codes(SELECTABLE),
+    "severity": _TABLE,
 }
+_CHECK = {
+    **_SELECTION,
+    "baseline": _Kind("a path", _text),
+    "per-path": _TABLE,
+}
+_PER_PATH = _SELECTION
+_SEVERITY = {code: _choice(level.value for level in Severity) for code in CHECKS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +276,16 @@ class _Table:
 
     def take(self, kinds: Mapping[str, _Kind]) -> dict[str, Any]:
         """The values, checked, under the names of our fields; raise ConfigError at the first wrong one."""
+        return {key.replace("-", "_"): self.value(key, value, kinds) for key, value in self.rows()}
+
+    def rows(self) -> Iterable[tuple[str, object]]:
+        """The keys and values as they were written; raise ConfigError where it is no table."""
         if not isinstance(self.values, dict):
             raise ConfigError(f"{self.file}: {self.name} must be a table")
-        return {key.replace("-", "_"): self._value(key, value, kinds) for key, value in self.values.items()}
+        return self.values.items()
 
-    def _value(self, key: str, value: object, kinds: Mapping[str, _Kind]) -> Any:
+    def value(self, key: str, value: object, kinds: Mapping[str, _Kind]) -> Any:
+        """One value, checked; raise ConfigError where the key is not known or the value is wrong."""
         kind = kinds.get(key)
         if kind is None:
             raise ConfigError(f"{self.file}: {self.name} has no key {key!r}; {_hint(key, kinds)}")

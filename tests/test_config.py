@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.config import CheckConfig, Config, ConfigError, FixConfig, load_config
+from shapecheck.config import CheckConfig, Config, ConfigError, FixConfig, PathConfig, load_config
+from shapecheck.diagnostics import Severity
 
 
 def _config(folder: Path, text: str) -> Config:
@@ -39,10 +40,20 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         [tool.shapecheck.check]
         select = ["shape-mismatch", "wrong-call"]
         ignore = ["wrong-call"]
+        baseline = "known.json"
+        severity = { wrong-call = "note" }
+        [tool.shapecheck.check.per-path]
+        "tests/**" = { ignore = ["all"], severity = { shape-mismatch = "warning" } }
+        "src/" = { select = ["default"] }
         """,
     )
     fix = FixConfig(("untyped-call",), ("direct-forward",), "runtime", True, ("ours.wrapped",), 79, True)
-    check = CheckConfig(("shape-mismatch", "wrong-call"), ("wrong-call",))
+    per_path = (
+        PathConfig("tests/**", None, ("all",), {"shape-mismatch": Severity.WARNING}),
+        PathConfig("src/", ("default",)),
+    )
+    severity = {"wrong-call": Severity.NOTE}
+    check = CheckConfig(("shape-mismatch", "wrong-call"), ("wrong-call",), severity, "known.json", per_path)
     file = tmp_path / "pyproject.toml"
     assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix, check)
 
@@ -93,6 +104,14 @@ def test_the_line_length_of_the_formatter(tmp_path: Path, text: str, expected: i
         ("[tool.shapecheck]\nformat = []", ["format", '"text", "json", "github"']),
         ("[tool.shapecheck.check]\nselect = ['untyped-call']", ["tool.shapecheck.check.select", "shape-mismatch"]),
         ("[tool.shapecheck.check]\nignored = []", ["tool.shapecheck.check", "did you mean 'ignore'?"]),
+        ("[tool.shapecheck.check]\nbaseline = ''", ["check.baseline", "a path"]),
+        ("[tool.shapecheck.check.severity]\nwrong-cal = 'note'", ["check.severity", "did you mean 'wrong-call'?"]),
+        ("[tool.shapecheck.check.severity]\nwrong-call = 'off'", ["severity.wrong-call", '"error", "warning", "note"']),
+        ("[tool.shapecheck.check]\nper-path = []", ["check.per-path", "a table"]),
+        ("[tool.shapecheck.check.per-path]\n'a/' = ['x']", ['per-path."a/"', "a table"]),
+        ("[tool.shapecheck.check.per-path.'a/']\nignored = []", ['per-path."a/"', "did you mean 'ignore'?"]),
+        ("[tool.shapecheck.check.per-path.'a/']\nignore = ['x']", ['per-path."a/".ignore', "a list of"]),
+        ("[tool.shapecheck.check.per-path.'!']\nignore = []", ["'!' is no pattern"]),
         ("[tool.shapecheck]\nfix = 1", ["tool.shapecheck.fix", "a table"]),
         ("[tool]\nshapecheck = 1", ["tool.shapecheck", "a table"]),
         ("[tool.shapecheck", ["cannot be read"]),

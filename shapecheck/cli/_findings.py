@@ -6,7 +6,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from shapecheck.cli._summary import excluded_rows, in_columns
 from shapecheck.diagnostics import Diagnostic, Severity
@@ -14,17 +15,31 @@ from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import Found, display_path
 from shapecheck.project.parsing import unreadable_path
 
+if TYPE_CHECKING:
+    from shapecheck.cli._seen import Seen
+    from shapecheck.project.baseline import Compared
+    from shapecheck.project.silencing import Silenced
+
 _NOT_LOOKED_AT = ("unreadable-file", "internal-error")
 """A file that does not parse is a finding about it; these say that the run is not complete."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """The whole outcome of a run: `heard` is what is to be reported, `silenced` how much comments keep back."""
+    """The whole outcome of a run: what is to be reported, and how much comments and a baseline keep back."""
 
     found: Found
-    heard: list[Diagnostic]
-    silenced: int
+    outcome: Silenced
+    compared: Compared | None = None
+
+    @property
+    def heard(self) -> list[Diagnostic]:
+        """What is to be reported of the files that were looked at."""
+        return self.outcome.heard if self.compared is None else self.compared.new
+
+    def beside(self, compared: Compared) -> Findings:
+        """The same outcome, of which only what is not in the baseline is reported."""
+        return replace(self, compared=compared)
 
     def all(self) -> list[Diagnostic]:
         """What is to be reported, paths that could not be looked at first."""
@@ -38,10 +53,14 @@ class Findings:
             return 2
         return int(any(diagnostic.severity is not Severity.NOTE for diagnostic in diagnostics))
 
-    def show(self, form: str, quiet: bool, began: float) -> None:
+    def show(self, form: str, quiet: bool, began: float, seen: Seen) -> None:
         """Print everything; `began` is when the run did, by `time.perf_counter`."""
         summary = self.summary()
-        renderer(form)(self.all(), sys.stdout, {"summary": summary})
+        if form == "text":
+            sys.stdout.writelines(seen.listing())
+        renderer(form)(self.all(), sys.stdout, {"summary": summary, **seen.for_json()})
+        if form == "text":
+            sys.stdout.writelines(seen.figures())
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
             lines = in_columns(_rows(summary, time.perf_counter() - began))
@@ -50,13 +69,16 @@ class Findings:
     def summary(self) -> dict[str, dict[str, int]]:
         """The figures of the run, as the JSON report has them."""
         diagnostics = self.all()
-        return {
+        summary = {
             "files": {"seen": len(self.found.files)},
             "excluded": dict(self.found.excluded),
             "severities": dict(Counter(diagnostic.severity.value for diagnostic in diagnostics)),
             "codes": dict(Counter(diagnostic.code for diagnostic in diagnostics)),
-            "silenced": {"by comment": self.silenced},
+            "silenced": {"by comment": self.outcome.count},
         }
+        if self.compared is not None:
+            summary["baseline"] = {"known": self.compared.known, "stale": self.compared.stale}
+        return summary
 
 
 def _rows(summary: Mapping[str, Mapping[str, int]], seconds: float) -> Iterator[tuple[int, str]]:
@@ -67,6 +89,10 @@ def _rows(summary: Mapping[str, Mapping[str, int]], seconds: float) -> Iterator[
     silenced = summary["silenced"]["by comment"]
     if silenced:
         yield silenced, "silenced by comment"
+    if "baseline" in summary:
+        yield summary["baseline"]["known"], "known from the baseline"
+        if stale := summary["baseline"]["stale"]:
+            yield stale, "of the baseline not found any more: --write-baseline takes them out"
     yield from excluded_rows(summary["excluded"])
 
 

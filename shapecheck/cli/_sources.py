@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
@@ -72,6 +73,11 @@ def configuration(start: Path) -> Config:
 def targets(paths: Sequence[Path], config: Config) -> list[Path]:
     """The files and folders to look at: those given, else those of the configuration, else the working folder."""
     return list(paths) or [config.root / path for path in config.paths] or [Path.cwd()]
+
+
+def folders(wanted: Sequence[Path]) -> list[Path]:
+    """Those of the paths that are folders."""
+    return [path.absolute() for path in wanted if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
 
 
 def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> Found:

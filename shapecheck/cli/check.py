@@ -7,16 +7,22 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from shapecheck.cli._sources import chosen_codes, code_list, configuration, print_whatever, search, targets
-from shapecheck.config import Config
-from shapecheck.diagnostics.codes import CHECKS, TROUBLES
+from shapecheck.cli._sources import code_list, configuration, folders, print_whatever, search, targets
+from shapecheck.config import SELECTABLE, Config
+from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
-_codes = code_list(CHECKS, "check")
+if TYPE_CHECKING:
+    from shapecheck.cli._checking import Watched
+    from shapecheck.cli._seen import Seen
+    from shapecheck.project.files import Found
+
+_codes = code_list(SELECTABLE, "check")
+_PROSE = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,44 +31,104 @@ class _Given:
 
     quiet: bool
     exclude: tuple[str, ...]
+    stats: bool
+    show_shapes: bool
+    write_baseline: bool
+    no_baseline: bool
     select: frozenset[str] | None = None
     ignore: frozenset[str] | None = None
     output_format: str | None = None
+    jobs: int | None = None
+    baseline: Path | None = None
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
-@click.option("--select", callback=_codes, metavar="CODE[,CODE]", help="Report these codes only.")
+@click.option(
+    "--select", callback=_codes, metavar="CODE[,CODE]", help="Report these codes only; `default` and `all` are sets."
+)
 @click.option("--ignore", callback=_codes, metavar="CODE[,CODE]", help="Leave these codes out.")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
+@click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Report only what is not in FILE.")
+@click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline instead of reporting it.")
+@click.option("--no-baseline", is_flag=True, help="Report everything, whatever the configuration says.")
+@click.option("--show-shapes", is_flag=True, help="Print the source with the shape of every tensor that is assigned.")
+@click.option("--stats", is_flag=True, help="Say how much was understood, and why the rest was not.")
 @click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="Default: text.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes (default: one a core).")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only: no summary.")
 def command(paths: tuple[Path, ...], **given: Any) -> None:
     """Find calls that PyTorch would refuse, without running anything.
 
     PATHS are files and folders; none means the configured `paths`, else the working folder.
 
-    Exit code: 0 clean, 1 findings (a file that does not parse is one), 2 a path is missing or cannot be read.
-    `shapecheck explain CODE` says what a finding means.
+    Exit code: 0 clean, 1 errors or warnings (a file that does not parse is one), 2 could not run: a path is missing or
+    cannot be read, the command or the configuration is wrong, or shapecheck itself failed somewhere. `shapecheck
+    explain CODE` says what a finding means.
     """
+    said = _Given(**given)
     print_whatever()
     config = configuration(paths[0] if paths else Path.cwd())
-    code = _check(paths, _Given(**given), config)
+    form = said.output_format or config.format
+    _refuse_contradictions(said, form)
+    code = _check(paths, said, config, form)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
 
 
-def _check(paths: Sequence[Path], said: _Given, config: Config) -> int:
-    codes = TROUBLES | chosen_codes(said.select, said.ignore, (config.check.select, config.check.ignore), "check")
+def _refuse_contradictions(said: _Given, form: str) -> None:
+    if said.no_baseline and (said.baseline or said.write_baseline):
+        raise click.UsageError("--no-baseline does not go with --baseline or --write-baseline")
+    for option, wanted in (("--stats", said.stats), ("--show-shapes", said.show_shapes)):
+        if wanted and form not in _PROSE:
+            raise click.UsageError(f"{option} goes with --format text or json, not {form}")
 
-    from shapecheck.cli._findings import Findings  # noqa: PLC0415 - what follows is not needed for `--help`
-    from shapecheck.project.silencing import without_silenced  # noqa: PLC0415
-    from shapecheck.static import check  # noqa: PLC0415
+
+def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> int:
+    from shapecheck.cli._baseline import beside  # noqa: PLC0415 - what follows is not needed for `--help`
+    from shapecheck.cli._checking import check_all, check_watched, reported  # noqa: PLC0415
+    from shapecheck.cli._findings import Findings  # noqa: PLC0415
+    from shapecheck.cli._settings import Settings  # noqa: PLC0415
 
     began = time.perf_counter()
-    found = search(targets(paths, config), said.exclude, config)
-    asked = [diagnostic for diagnostic in check(found.files) if diagnostic.code in codes]
-    heard = without_silenced(asked)
-    findings = Findings(found, heard, len(asked) - len(heard))
-    findings.show(said.output_format or config.format, said.quiet, began)
+    settings = Settings(config, said.select, said.ignore)
+    if settings.general().isdisjoint(CHECKS):
+        raise click.UsageError("no check is left: everything selected is ignored too")
+    baseline = _baseline(said, config)
+    wanted = targets(paths, config)
+    found = search(wanted, said.exclude, config)
+    roots = [config.root, *folders(wanted)]
+    watched = None
+    if said.stats or said.show_shapes:
+        outcomes, watched = check_watched(found.files, roots)
+    else:
+        outcomes = check_all(found.files, roots, said.jobs or config.jobs)
+    findings = Findings(found, reported(outcomes, settings, folders(wanted)))
+    if baseline is not None:
+        findings = beside(baseline, findings, said.write_baseline, settings.general())
+    findings.show(form, said.quiet, began, _seen(said, watched, found))
     return findings.exit_code()
+
+
+def _baseline(said: _Given, config: Config) -> Path | None:
+    """The baseline's file, None where there is none; one that cannot be read is told before the work begins."""
+    from shapecheck.cli._baseline import make_sure_of  # noqa: PLC0415
+
+    configured = None if said.no_baseline else config.check.baseline
+    file = said.baseline or (config.root / configured if configured else None)
+    if file is None and said.write_baseline:
+        raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in the configuration")
+    if file is not None and not said.write_baseline:
+        make_sure_of(file)
+    return file
+
+
+def _seen(said: _Given, watched: Watched | None, found: Found) -> Seen:
+    from shapecheck.cli._seen import Seen, shapes_of, stats_of  # noqa: PLC0415
+
+    if watched is None:
+        return Seen()
+    return Seen(
+        shapes_of(watched, found.files) if said.show_shapes else None,
+        stats_of(watched, found.files) if said.stats else None,
+    )

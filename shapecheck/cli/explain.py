@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from shapecheck.cli._sources import did_you_mean, print_whatever
@@ -9,15 +11,31 @@ from shapecheck.diagnostics.codes import CODES
 
 
 @click.command("explain")
-@click.argument("code")
-def command(code: str) -> None:
-    """Say what the diagnostic CODE means: bad code, good code, why, and how to silence it."""
-    from shapecheck.diagnostics.page import page  # noqa: PLC0415
+@click.argument("code", required=False)
+def command(code: str | None) -> None:
+    """Say what the diagnostic CODE means: bad code, good code, why, and how to silence it.
 
+    Without CODE: all codes, their severities, and which of them are only reported when they are selected by name.
+    """
     print_whatever()
+    if code is None:
+        click.echo("".join(_rows()), nl=False)
+        return
     known = CODES.get(code)
     if known is None:
         hint = did_you_mean(code, list(CODES)) or f"there are: {', '.join(CODES)}"
         click.echo(f"shapecheck explain: no code {code!r}; {hint.strip()}", err=True)
         raise click.exceptions.Exit(2)
+    from shapecheck.diagnostics.page import page  # noqa: PLC0415
+
     click.echo(page(known), nl=False)
+    if not known.default:
+        click.echo(
+            f"\n{code} is opt-in: it is only reported with `--select {code}`, or `default,{code}` for all others."
+        )
+
+
+def _rows() -> Iterator[str]:
+    width = max(map(len, CODES))
+    for code in CODES.values():
+        yield f"{code.name:<{width}}  {code.severity.value:<7}  {code.summary}{'' if code.default else ' (opt-in)'}\n"

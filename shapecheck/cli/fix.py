@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Any
 
 import click
 
-from shapecheck.cli._sources import chosen_codes, code_list, configuration, print_whatever, search, targets
+from shapecheck.cli._sources import chosen_codes, code_list, configuration, folders, print_whatever, search, targets
 from shapecheck.config import FIXERS, STYLES, Config
 from shapecheck.diagnostics.render import FORMATS
 from shapecheck.fix.model import FixOptions, Style
@@ -115,6 +114,7 @@ def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
     from shapecheck.cli._progress import with_progress  # noqa: PLC0415
     from shapecheck.cli._report import Report  # noqa: PLC0415
     from shapecheck.fix.run import run  # noqa: PLC0415
+    from shapecheck.project.spread import cores  # noqa: PLC0415
     from shapecheck.project.write import remove_leftovers  # noqa: PLC0415
 
     began = time.perf_counter()
@@ -123,7 +123,7 @@ def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
     found = search(wanted, said.exclude, config)
     if options.write:
         remove_leftovers(found.leftovers)
-    results = run(found.files, _roots(config, wanted), options, said.jobs or config.jobs or _cores())
+    results = run(found.files, _roots(config, wanted), options, said.jobs or config.jobs or cores())
     report = Report(found, list(with_progress(results, len(found.files))), options)
     report.show("text" if said.diff else said.output_format or config.format, said.quiet, began)
     return report.exit_code()
@@ -131,11 +131,4 @@ def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
 
 def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
     """Where the project's absolute imports may start, beside the folders that hold its packages."""
-    folders = [path.absolute() for path in wanted if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
-    return list(dict.fromkeys([config.root, config.root / "src", *folders]))
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return list(dict.fromkeys([config.root, config.root / "src", *folders(wanted)]))

@@ -14,6 +14,8 @@ class Code:
     name: str
     severity: Severity
     summary: str
+    default: bool = True
+    """Whether it is reported where nobody asks for it by name."""
 
 
 _FIXED = (
@@ -33,15 +35,23 @@ _CHECKED = (
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
+    Code("unused-ignore", Severity.WARNING, "a comment silences what is not reported there, or names no code"),
 )
+_TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
-CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_TROUBLE)}
+CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_TOLD, *_TROUBLE)}
+FIXES = tuple(code.name for code in _FIXED)
+"""What `shapecheck fix` mends."""
 CHECKS = tuple(code.name for code in _CHECKED)
 """What `shapecheck check` looks for."""
+DEFAULT_CHECKS = tuple(code.name for code in _CHECKED if code.default)
+"""What it looks for where nobody chooses."""
+TOLD = tuple(code.name for code in _TOLD)
+"""What it tells because the source asks for it: whatever is selected, unless it is ignored."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)
 """Why something could not be looked at: these can be neither deselected nor silenced by a comment."""

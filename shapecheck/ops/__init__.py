@@ -5,9 +5,8 @@ themselves into, `names` the spellings of an operator, and `infer` the one publi
 """
 
 from shapecheck.ops.assumptions import Assumption, assuming
-from shapecheck.ops.infer import infer
+from shapecheck.ops.infer import find, infer
 from shapecheck.ops.module import ModuleSpec
-from shapecheck.ops.names import find
 from shapecheck.ops.unknown import UNKNOWN, Other, Unknown
 
 __all__ = ["UNKNOWN", "Assumption", "ModuleSpec", "Other", "Unknown", "assuming", "find", "infer"]

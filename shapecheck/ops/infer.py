@@ -5,14 +5,18 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
+from shapecheck.ops import names
 from shapecheck.ops.families import load
 from shapecheck.ops.guard import answer
 from shapecheck.ops.module import ModuleSpec
-from shapecheck.ops.names import find
-from shapecheck.ops.registry import TABLE
+from shapecheck.ops.registry import TABLE, Entry
 from shapecheck.ops.unknown import Unknown
 
-load()
+
+def find(spelling: str) -> Entry | None:
+    """The rule of an operator by any of its spellings, None where there is none; `names` says which there are."""
+    load()
+    return names.find(spelling)
 
 
 def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 _IGNORE = re.compile(r"#\s*shapecheck:\s*ignore(?:\[(?P<codes>[^\]]*)\])?")
 _GENERATED = re.compile(
@@ -12,15 +13,33 @@ _GENERATED = re.compile(
 _HEAD = 2_000
 
 
+@dataclass(frozen=True, slots=True)
+class Ignore:
+    """A comment that silences: where it stands in its line, and its codes; none means every code."""
+
+    column: int
+    end: int
+    text: str
+    codes: tuple[str, ...] | None
+
+
+def ignores_in(line: str) -> list[Ignore]:
+    """The comments in a line that silence diagnostics."""
+    if "shapecheck" not in line:
+        return []
+    return [
+        Ignore(found.start(), found.end(), found[0], None if found["codes"] is None else _names(found["codes"]))
+        for found in _IGNORE.finditer(line)
+    ]
+
+
 def ignores(line: str, code: str) -> bool:
     """Whether a line of source silences a diagnostic code."""
-    if "shapecheck" not in line:
-        return False
-    found = _IGNORE.search(line)
-    if found is None:
-        return False
-    codes = found["codes"]
-    return codes is None or code in {name.strip() for name in codes.split(",")}
+    return any(one.codes is None or code in one.codes for one in ignores_in(line))
+
+
+def _names(codes: str) -> tuple[str, ...]:
+    return tuple(name for one in codes.split(",") if (name := one.strip()))
 
 
 def is_generated(text: str) -> bool:

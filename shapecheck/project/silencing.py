@@ -1,31 +1,122 @@
-"""Which findings stand where a comment `# shapecheck: ignore[code]` silences them."""
+"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments silence nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from shapecheck.diagnostics import TROUBLES, Diagnostic
-from shapecheck.project.comments import ignores
+from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FIXES, TROUBLES, Diagnostic
+from shapecheck.project.comments import Ignore, ignores_in
+from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
 
+UNUSED = "unused-ignore"
+_OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
+"""Where a comment without codes may silence `shapecheck fix`."""
 
-def without_silenced(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+
+@dataclass
+class Silenced:
+    """What comments leave of the findings, and what they were good for."""
+
+    heard: list[Diagnostic] = field(default_factory=list)
+    used: dict[tuple[str, int], set[str]] = field(default_factory=dict)
+    """The codes that the comments on a line silenced, by path and line."""
+    count: int = 0
+
+
+def silence(diagnostics: Iterable[Diagnostic]) -> Silenced:
     """The findings that no comment on their first or last line silences; they come in the order of the files."""
-    heard: list[Diagnostic] = []
+    result = Silenced()
     for path, found in groupby(diagnostics, key=attrgetter("path")):
         lines = _lines(Path(path))
-        heard += (diagnostic for diagnostic in found if not _is_silenced(diagnostic, lines))
-    return heard
+        for diagnostic in found:
+            at = _silencing_lines(diagnostic, lines)
+            for line in at:
+                result.used.setdefault((path, line), set()).add(diagnostic.code)
+            result.count += bool(at)
+            if not at:
+                result.heard.append(diagnostic)
+    return result
 
 
-def _is_silenced(diagnostic: Diagnostic, lines: Sequence[str]) -> bool:
+def _silencing_lines(diagnostic: Diagnostic, lines: Sequence[str]) -> list[int]:
     if diagnostic.code in TROUBLES:
-        return False
-    ends = {diagnostic.line, diagnostic.end_line}
-    return any(ignores(lines[line - 1], diagnostic.code) for line in ends if 0 < line <= len(lines))
+        return []
+    ends = [line for line in {diagnostic.line, diagnostic.end_line} if 0 < line <= len(lines)]
+    return [line for line in ends if any(_covers(one, diagnostic.code) for one in ignores_in(lines[line - 1]))]
+
+
+def _covers(comment: Ignore, code: str) -> bool:
+    return comment.codes is None or code in comment.codes
+
+
+def unused_ignores(
+    paths: Iterable[Path], used: dict[tuple[str, int], set[str]], active: Callable[[Path], frozenset[str]]
+) -> list[Diagnostic]:
+    """A finding for each comment, and each code in one, that silences nothing; `active` are the codes of this run.
+
+    Not of codes that were not looked for, nor of those that `shapecheck fix` reports.
+    """
+    found: list[Diagnostic] = []
+    for path in paths:
+        codes = active(path)
+        if UNUSED in codes:
+            found += _unused_in(path, used, codes)
+    return found
+
+
+def _unused_in(path: Path, used: dict[tuple[str, int], set[str]], active: frozenset[str]) -> Iterator[Diagnostic]:
+    display = display_path(path)
+    for number, line, start in _comment_lines(path):
+        comments = [one for one in ignores_in(line) if one.column >= start]
+        if any(UNUSED in (one.codes or ()) for one in comments):
+            continue
+        silenced = used.get((display, number), set())
+        for one in comments:
+            for message in _complaints(one, silenced, active, line):
+                yield Diagnostic(
+                    display, number, one.column + 1, number, one.end + 1, UNUSED, CODES[UNUSED].severity, message
+                )
+
+
+def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], line: str) -> Iterator[str]:
+    if comment.codes is None:
+        if not silenced and active.issuperset(DEFAULT_CHECKS) and not _OF_FIX.search(line[: comment.column]):
+            yield f"nothing is reported here: remove `{comment.text}`"
+        return
+    if not comment.codes:
+        yield f"`{comment.text}` names no code"
+    for code in comment.codes:
+        if code in TROUBLES:
+            yield f"{code} cannot be silenced by a comment: remove it from `{comment.text}`"
+        elif code not in CODES:
+            near = get_close_matches(code, CODES, 1)
+            yield f"there is no code {code!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+        elif code in active and code not in silenced and code not in FIXES:
+            yield f"no {code} is reported here: remove it from `{comment.text}`"
+
+
+def _comment_lines(path: Path) -> Iterator[tuple[int, str, int]]:
+    """The lines with such a comment, and the column where comments begin; a text that looks like one does not count."""
+    lines = _lines(path)
+    if not any("shapecheck" in line and ignores_in(line) for line in lines):
+        return
+    import io  # noqa: PLC0415 - for the few files that have such comments
+    import tokenize  # noqa: PLC0415
+
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("".join(lines)).readline):
+            if token.type == tokenize.COMMENT and ignores_in(token.string):
+                number, column = token.start
+                yield number, lines[number - 1], column
+    except (tokenize.TokenError, SyntaxError):
+        return
 
 
 def _lines(path: Path) -> Sequence[str]:

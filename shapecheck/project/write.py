@@ -37,6 +37,15 @@ def write_source(source: SourceFile, text: str) -> None:
         raise SourceError(f"not written: {error.strerror or error}") from error
 
 
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file that may not be there yet; raise SourceError, what was there untouched, if not."""
+    target = Path(os.path.realpath(target))
+    try:
+        _replace(target, content)
+    except OSError as error:
+        raise SourceError(f"not written: {error.strerror or error}") from error
+
+
 def is_leftover(name: str) -> bool:
     """Whether a file's name is that of our temporary files."""
     return name.startswith(".shapecheck-") and _LEFTOVER.fullmatch(name) is not None
@@ -65,7 +74,10 @@ def _replace(target: Path, content: bytes) -> None:
 
 
 def _keep_permissions(target: Path, temporary: Path) -> None:
-    old, new = target.stat(), temporary.stat()
+    try:
+        old, new = target.stat(), temporary.stat()
+    except FileNotFoundError:
+        return
     if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) and hasattr(os, "chown"):
         with suppress(OSError):
             os.chown(temporary, old.st_uid, old.st_gid)

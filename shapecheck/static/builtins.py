@@ -14,6 +14,8 @@ from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.machine import Machine
+from shapecheck.static.revealing import NAMES as REVEALING
+from shapecheck.static.revealing import reveal
 from shapecheck.static.values import (
     Builtin,
     ClassValue,
@@ -39,6 +41,8 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
     """What a function from outside the project gives."""
     if name == "builtins.super":
         return _super(machine, args)
+    if name in REVEALING:
+        return reveal(machine, node, args)
     if name in ("functools.partial", "builtins.partial"):
         return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
     if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):

@@ -6,10 +6,11 @@ import ast
 import gc
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics import TOLD, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
@@ -20,7 +21,17 @@ from shapecheck.static.imports import run_module
 from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
+from shapecheck.static.revealing import told_together
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file; small, because it crosses from a worker process."""
+
+    path: Path
+    diagnostics: list[Diagnostic]
+    whole: bool = True
 
 
 class Checker:
@@ -31,7 +42,14 @@ class Checker:
 
     def __init__(self, paths: Sequence[Path], roots: Sequence[Path] = ()) -> None:
         self.project = Project(paths, roots=roots)
-        self._machine = Machine(self.project)
+        self.machine = Machine(self.project)
+
+    def outcome(self, path: Path, asked: Container[str]) -> Outcome:
+        """What running one file finds, that it does not parse included, and whether it was run to its end."""
+        found = self.findings(path, asked)
+        display = display_path(path)
+        problems = [problem for problem in self.project.problems if problem.path == display]
+        return Outcome(path, [*problems, *found], whole=self.project.load(path) not in self.machine.unfinished)
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
@@ -42,7 +60,7 @@ class Checker:
         if loaded is None:
             return []
         with _without_collection():
-            found = run_file(self._machine, loaded)
+            found = run_file(self.machine, loaded)
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
@@ -71,13 +89,14 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = ()) -> list[Diagnostic]
 
 def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
     """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
-    own: dict[tuple[str, int, int, str], Diagnostic] = {}
-    others: dict[tuple[str, int, int, str], Diagnostic] = {}
+    own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
+    others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     for path, diagnostics in found:
         for one in diagnostics:
             home = own if one.path == display_path(path) else others
-            home.setdefault((one.path, one.line, one.column, one.code), one)
-    return list({**others, **own}.values())
+            told = one.message if one.code in TOLD else ""
+            home.setdefault((one.path, one.line, one.column, one.code, told), one)
+    return told_together({**others, **own}.values())
 
 
 def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
@@ -120,14 +139,24 @@ def _run_class(machine: Machine, cls: ClassValue) -> None:
         return
     arguments = _unknown_arguments(cls)
     if arguments is None:
+        _skipped(machine, cls, "its constructor takes *args or **kwargs")
         return
     with machine.inside(Frame(cls.closure)):
         made = instantiate(machine, None, cls, (), arguments)
     forward = cls.fields.get("forward")
+    if isinstance(made, Unknown):
+        _skipped(machine, cls, made.reason)
     if not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
         return
     if forward.node not in machine.called or contract_of(machine, forward) is not None:
-        _run_alone(machine, forward, made)
+        result = _run_alone(machine, forward, made)
+        if isinstance(result, Unknown):
+            _skipped(machine, cls, result.reason)
+
+
+def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
+    if machine.watch is not None:
+        machine.watch.classes[cls.node] = why
 
 
 def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
@@ -171,13 +200,13 @@ def _perhaps(parameter: ast.arg, default: Value) -> Value:
     return unknown(parameter.arg) if type(default) is int else default
 
 
-def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | None) -> None:
-    """A function with arguments of which only the annotations are known."""
+def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | None) -> Value:
+    """What a function gives for arguments of which only the annotations are known."""
     contract = contract_of(machine, function)
     promised = {} if contract is None else contract.promised(function.name)
     spec = function.node.args
     if spec.vararg is not None or spec.kwarg is not None:
-        return
+        return Unknown("forward takes *args or **kwargs")
     positional = [*spec.posonlyargs, *spec.args]
     first_default = len(positional) - len(function.defaults)
     args: list[Value] = []
@@ -196,4 +225,4 @@ def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | N
         if default is None
     }
     with machine.inside(Frame(function.closure)):
-        run_function(machine, None, function, tuple(args), kwargs)
+        return run_function(machine, None, function, tuple(args), kwargs)

@@ -61,7 +61,10 @@ def evaluate(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression."""
     machine.steps += 1
     rule = _RULES.get(type(node))
-    return Unknown(f"{type(node).__name__} is not modelled") if rule is None else rule(machine, node)
+    value = Unknown(f"{type(node).__name__} is not modelled") if rule is None else rule(machine, node)
+    if machine.watch is not None:
+        machine.watch.saw(machine, node, value)
+    return value
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:

@@ -16,7 +16,7 @@ from shapecheck.project.modules import ancestor, dotted_name, in_folder, package
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
 from shapecheck.project.source import SourceError, SourceFile
 
-_OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "torch", "typing_extensions"}
+_OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
 """Packages whose meaning is built in: a file of that name, or a checkout of their source, does not stand for them."""
 
 _SHARED = {"dist-packages", "site-packages"}

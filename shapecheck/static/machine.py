@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
@@ -19,6 +19,9 @@ from shapecheck.static.memo import Memo
 from shapecheck.static.origins import Origins
 from shapecheck.static.places import span
 from shapecheck.static.values import Namespace, Value, births
+
+if TYPE_CHECKING:
+    from shapecheck.static.watching import Watch
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
@@ -116,6 +119,9 @@ class Machine:
         self.called: set[ast.AST] = set()
         self.steps = 0
         self.memo = Memo()
+        self.unfinished: set[Loaded] = set()
+        """The modules of which something was not run to its end, so that it may hold more than was found."""
+        self.watch: Watch | None = None
         self._quiet = 0
         self._hindrances = 0
         self._peak = 0
@@ -160,7 +166,7 @@ class Machine:
         try:
             run()
         except (OutOfSteps, RecursionError):
-            return
+            self.unfinished.add(loaded)
         except Exception as fault:
             del self.frames[depth:]
             with self.inside(Frame(Namespace(loaded))):
@@ -176,8 +182,9 @@ class Machine:
 
     @property
     def repeatable(self) -> bool:
-        """Whether the modules of the project still hold what their bodies gave them, and no value's origin matters."""
-        return not self.origins.noted and self._mark is not None and self.journal.oldest >= self._mark
+        """Whether the modules hold what their bodies gave them, and nobody watches calls or asks where values come from."""
+        observed = self.origins.noted or self.watch is not None
+        return not observed and self._mark is not None and self.journal.oldest >= self._mark
 
     def hinder(self) -> None:
         """What happens now may go otherwise at another place: the calls that led here are not kept."""
@@ -242,6 +249,14 @@ class Machine:
                 notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
                 self.findings[key] = Finding(_diagnostic(code, place, message, notes), callers)
         return Unknown(message)
+
+    def tell(self, code: str, node: ast.AST, message: str) -> None:
+        """Notes what the source asks to be told at a place: each different answer, also where findings do not count."""
+        self.hinder()
+        place = Place(self.loaded, node)
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        key = (place.loaded.source.display, line, column, f"{code}: {message}")
+        self.findings.setdefault(key, Finding(_diagnostic(code, place, message, []), []))
 
     def _callers(self) -> list[Place]:
         return [frame.call for frame in reversed(self.frames) if frame.call is not None]

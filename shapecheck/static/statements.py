@@ -32,6 +32,8 @@ def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
 
 def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     """Binds a target to a value."""
+    if machine.watch is not None:
+        machine.watch.bind(target, value)
     if isinstance(target, ast.Name):
         machine.journal.write(machine.frame.names, target.id, value)
         machine.origins.wrote(machine.frame.names, target.id, target, value)

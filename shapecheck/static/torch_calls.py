@@ -33,6 +33,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
     if isinstance(name, str) and not known(name):
         return Unknown(f"no rule for {name}")
+    if machine.watch is not None:
+        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
     try:
         answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
     except ShapeError as refusal:

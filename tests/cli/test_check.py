@@ -9,17 +9,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner, Result
 
+import shapecheck.cli._checking as checking
+import shapecheck.cli._settings as settings
 import shapecheck.cli.check as check_command
 from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
+from shapecheck.static.entry import Outcome
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
 SOURCE = "import torch\n\nbad = torch.zeros(2) @ torch.zeros(3)\nodd = torch.mean(\n    bad\n)\n"
@@ -30,15 +32,21 @@ def finding(code: str, path: str = "net.py", line: int = 3, end_line: int | None
 
 
 class Interpreter:
-    """Takes the place of `shapecheck.static`."""
+    """Takes the place of `shapecheck.static`: what it is to find, and what it was asked."""
 
     def __init__(self) -> None:
         self.findings: list[Diagnostic] = []
         self.asked: list[str] = []
+        self.roots: list[Path] = []
+        self.jobs = 0
+        self.whole = True
 
-    def check(self, paths: Sequence[Path]) -> list[Diagnostic]:
-        self.asked = [path.relative_to(Path.cwd()).as_posix() for path in paths]
-        return self.findings
+    def check_many(self, files: Sequence[Path], roots: Sequence[Path], jobs: int) -> list[Outcome]:
+        self.asked = [path.relative_to(Path.cwd()).as_posix() for path in files]
+        self.roots, self.jobs = list(roots), jobs
+        rest = [one for one in self.findings if one.path not in self.asked]
+        found = {name: [one for one in self.findings if one.path == name] for name in self.asked}
+        return [Outcome(path, [*found[name], *rest], self.whole) for path, name in zip(files, self.asked, strict=True)]
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +60,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def interpreter(monkeypatch: pytest.MonkeyPatch) -> Interpreter:
     replacement = Interpreter()
-    monkeypatch.setitem(sys.modules, "shapecheck.static", SimpleNamespace(check=replacement.check))
+    monkeypatch.setattr(checking, "check_many", replacement.check_many)
     return replacement
 
 
@@ -151,6 +159,11 @@ def test_codes_are_selected_and_ignored(interpreter: Interpreter) -> None:
         (["--select", "syntax-error"], "no check for 'syntax-error'"),
         (["--select", "wrong-call", "--ignore", "wrong-call"], "no check is left"),
         (["--format", "html"], "html"),
+        (["--jobs", "0"], "--jobs"),
+        (["--write-baseline"], "--write-baseline needs --baseline FILE"),
+        (["--no-baseline", "--baseline", "known.json"], "--no-baseline does not go with"),
+        (["--stats", "--format", "sarif"], "--stats goes with --format text or json"),
+        (["--show-shapes", "--format", "github"], "--show-shapes goes with"),
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str], said: str) -> None:
@@ -185,7 +198,7 @@ def test_a_mistake_in_the_configuration_is_one_line() -> None:
 def test_a_comment_silences_its_codes(comment: str, silent: bool, interpreter: Interpreter) -> None:
     Path("net.py").write_text(SOURCE.replace("(3)\n", f"(3)  {comment}\n"))
     interpreter.findings = [finding("shape-mismatch")]
-    result = check()
+    result = check("net.py")
     assert result.exit_code == (0 if silent else 1)
     assert ("1  silenced by comment" in result.stderr) is silent
 
@@ -208,6 +221,148 @@ def test_what_could_not_be_looked_at_is_not_silenced(interpreter: Interpreter) -
 def test_a_finding_in_a_file_that_is_gone_or_shorter_stays(interpreter: Interpreter) -> None:
     interpreter.findings = [finding("shape-mismatch", "gone.py"), finding("shape-mismatch", line=99)]
     assert check().stdout.count("[shape-mismatch]") == 2
+
+
+# -- comments that silence nothing
+
+
+def test_a_comment_that_silences_nothing_is_reported_in_a_folder(interpreter: Interpreter) -> None:
+    Path("net.py").write_text(SOURCE.replace("(3)\n", "(3)  # shapecheck: ignore[wrong-call]\n"))
+    interpreter.findings = [finding("shape-mismatch")]
+    assert [line.rpartition(" ")[2] for line in check(".").stdout.splitlines()] == [
+        "[shape-mismatch]",
+        "[unused-ignore]",
+    ]
+    for arguments in (
+        ["net.py"],
+        [".", "--ignore", "unused-ignore"],
+        [".", "--select", "shape-mismatch,unused-ignore"],
+    ):
+        assert "unused-ignore" not in check(*arguments).stdout
+    interpreter.whole = False
+    assert "unused-ignore" not in check(".").stdout
+
+
+@pytest.mark.parametrize("trouble", ["internal-error", "syntax-error"])
+def test_a_file_that_was_not_wholly_checked_has_no_unused_comments(trouble: str, interpreter: Interpreter) -> None:
+    Path("net.py").write_text("x = 1  # shapecheck: ignore[wrong-call]\n")
+    assert "unused-ignore" in check().stdout
+    interpreter.findings = [finding(trouble)]
+    assert "unused-ignore" not in check().stdout
+
+
+# -- settings by path and by code
+
+
+PER_PATH = """
+[tool.shapecheck.check]
+ignore = ["loss-broadcast"]
+severity = { silent-broadcast = "error" }
+[tool.shapecheck.check.per-path]
+"tests/**" = { ignore = ["silent-broadcast"], severity = { shape-mismatch = "warning" } }
+"old/" = { select = ["wrong-call"], severity = { wrong-call = "note" } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "severity"),
+    [
+        ("net.py", "silent-broadcast", "error"),
+        ("net.py", "shape-mismatch", "error"),
+        ("net.py", "loss-broadcast", None),
+        ("tests/net.py", "silent-broadcast", None),
+        ("tests/deep/net.py", "shape-mismatch", "warning"),
+        ("tests/net.py", "loss-broadcast", None),
+        ("old/net.py", "wrong-call", "note"),
+        ("old/net.py", "shape-mismatch", None),
+        ("old/net.py", "syntax-error", "error"),
+    ],
+)
+def test_settings_by_path(path: str, code: str, severity: str | None, interpreter: Interpreter) -> None:
+    Path("pyproject.toml").write_text(PER_PATH)
+    interpreter.findings = [finding(code, path)]
+    shown = re.findall(r": (\w+): it does not fit", check().stdout)
+    assert shown == ([] if severity is None else [severity])
+
+
+def test_the_command_line_goes_before_a_selection_by_path(interpreter: Interpreter) -> None:
+    Path("pyproject.toml").write_text(PER_PATH)
+    interpreter.findings = [finding("shape-mismatch", "old/net.py"), finding("silent-broadcast", "tests/net.py")]
+    result = check("--select", "shape-mismatch,silent-broadcast")
+    assert re.findall(r"\[(.*)\]", result.stdout) == ["shape-mismatch"]
+
+
+def test_opt_in_codes_are_selected_by_name(interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(settings._SETS, "default", tuple(code for code in CHECKS if code != "wrong-call"))
+    interpreter.findings = [finding("wrong-call"), finding("shape-mismatch", line=4)]
+    for arguments, shown in (
+        ([], ["shape-mismatch"]),
+        (["--select", "default,wrong-call"], ["wrong-call", "shape-mismatch"]),
+        (["--select", "all"], ["wrong-call", "shape-mismatch"]),
+        (["--select", "wrong-call"], ["wrong-call"]),
+    ):
+        assert re.findall(r"\[(.*)\]", check(*arguments).stdout) == shown
+
+
+def test_what_the_source_asks_to_be_told_is_always_told_unless_ignored(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("revealed-shape")]
+    result = check("--select", "shape-mismatch")
+    assert result.exit_code == 0
+    assert "[revealed-shape]" in result.stdout
+    assert check("--ignore", "revealed-shape").stdout == ""
+
+
+# -- the baseline
+
+
+def test_a_baseline_leaves_what_is_new(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch")]
+    written = check("--baseline", "known.json", "--write-baseline")
+    assert (written.exit_code, written.stdout) == (0, "")
+    assert "1  known from the baseline" in written.stderr
+    interpreter.findings.append(finding("silent-broadcast", line=4))
+    result = check("--baseline", "known.json")
+    assert result.exit_code == 1
+    assert re.findall(r"\[(.*)\]", result.stdout) == ["silent-broadcast"]
+    interpreter.findings = []
+    result = check("--baseline", "known.json")
+    assert result.exit_code == 0
+    assert "1  of the baseline not found any more" in result.stderr
+    summary = json.loads(check("--baseline", "known.json", "--format", "json").stdout)["summary"]
+    assert summary["baseline"] == {"known": 0, "stale": 1}
+
+
+def test_the_baseline_may_be_configured(interpreter: Interpreter) -> None:
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nbaseline = "known.json"\n')
+    interpreter.findings = [finding("shape-mismatch")]
+    assert check("--write-baseline").exit_code == 0
+    assert check().exit_code == 0
+    assert check("--no-baseline").exit_code == 1
+
+
+@pytest.mark.parametrize("content", [None, "no json"])
+def test_a_baseline_that_cannot_be_read_is_one_line_before_the_work(
+    content: str | None, interpreter: Interpreter
+) -> None:
+    if content is not None:
+        Path("known.json").write_text(content)
+    result = check("--baseline", "known.json")
+    assert (result.exit_code, result.stdout, interpreter.asked) == (2, "", [])
+    assert result.stderr.startswith("shapecheck: known.json: ")
+    assert result.stderr.count("\n") == 1
+
+
+# -- how it is run
+
+
+def test_imports_may_start_at_the_configuration_and_at_what_is_asked_for(interpreter: Interpreter) -> None:
+    Path("src").mkdir()
+    check("src", "net.py", "--jobs", "3")
+    assert interpreter.roots == [Path.cwd(), Path.cwd() / "src"]
+    assert interpreter.jobs == 3
+    Path("pyproject.toml").write_text("[tool.shapecheck]\njobs = 2\n")
+    check()
+    assert interpreter.jobs == 2
 
 
 # -- formats

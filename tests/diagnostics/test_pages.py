@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from shapecheck.cli import main
-from shapecheck.diagnostics import CHECKS
+from shapecheck.diagnostics import CHECKS, TOLD
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\
@@ -25,7 +25,7 @@ PLACE_AND_CODE = re.compile(r"^example\.py:(\d+):\d+: \w+: .* \[([\w-]+)\]$", re
 def reported(code: str) -> list[tuple[int, str]]:
     """The lines and codes that are reported of a text."""
     Path("example.py").write_text(PREAMBLE + code)
-    found = PLACE_AND_CODE.findall(CliRunner().invoke(main, ["check", "--quiet", "example.py"]).stdout)
+    found = PLACE_AND_CODE.findall(CliRunner().invoke(main, ["check", "--quiet", "."]).stdout)
     return [(int(line) - PREAMBLE.count("\n"), name) for line, name in found]
 
 
@@ -42,20 +42,20 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("code", CHECKS)
+@pytest.mark.parametrize("code", [*CHECKS, *TOLD])
 def test_bad_code_is_reported_under_its_code_alone(code: str) -> None:
     assert {name for _, name in reported(example(code, "Bad"))} == {code}
 
 
-@pytest.mark.parametrize("code", CHECKS)
+@pytest.mark.parametrize("code", [*CHECKS, *TOLD])
 def test_good_code_is_not_reported(code: str) -> None:
     assert reported(example(code, "Good")) == []
 
 
-@pytest.mark.parametrize("code", CHECKS)
+@pytest.mark.parametrize("code", [*CHECKS, *TOLD])
 def test_the_line_to_silence_is_one_that_is_reported(code: str) -> None:
     (line,) = re.findall(
-        rf"^(.*?)  # shapecheck: ignore\[{code}\]$", example(code, "How to silence\n\nOn the line:"), re.M
+        rf"^(.*?)  # shapecheck: ignore\[(?:[\w-]+, )*{code}\]$", example(code, "How to silence\n\nOn the line:"), re.M
     )
     bad = example(code, "Bad").splitlines()
     number = next(number for number, text in enumerate(bad, 1) if text.split("  # ")[0].strip() == line)

@@ -15,6 +15,7 @@ from shapecheck.config import FIXERS
 from shapecheck.fix import run
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.fix.one_file import FileFixer
+from shapecheck.project.spread import chunks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 
@@ -45,9 +46,11 @@ def test_results_come_in_the_order_of_the_files(files: list[Path]) -> None:
 
 def test_chunks_hold_every_file_once_in_order(files: list[Path]) -> None:
     sizes = [path.stat().st_size for path in files]
-    chunks = run._chunks(files, sizes)
-    assert [path for chunk in chunks for path in chunk] == files
-    assert run._chunks([], []) == []
+    found = chunks(files, sizes, 10)
+    assert [path for chunk in found for path in chunk] == files
+    assert len(found) > 5
+    assert chunks([], [], 10) == []
+    assert chunks(files[:3], [0, 0, 5], 10) == [files[:2], files[2:3]]
 
 
 def test_a_worker_that_is_killed_costs_one_file(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Worker processes for a run of the fixers, and what becomes of the files of one that dies."""
+"""Worker processes for a run over many files, and what becomes of the files of one that dies."""
 
 from __future__ import annotations
 
@@ -9,56 +9,52 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
-from shapecheck.fix.model import FileResult, FixOptions
-from shapecheck.fix.one_file import FileFixer, failure
-from shapecheck.project.files import display_path
+from shapecheck.project.spread import Work
 
-Setup = tuple[Sequence[Path], Sequence[Path], FixOptions]
-"""What a FileFixer is made of."""
-
-_Results = list[FileResult]
+R = TypeVar("R")
 
 
-class Pool:
+class Pool(Generic[R]):
     """Gives chunks to worker processes, few at a time, to know what a process was doing when it died."""
 
-    def __init__(self, setup: Setup, jobs: int, chunks: list[list[Path]]) -> None:
-        self._setup = setup
+    def __init__(self, work: Work[R], jobs: int, chunks: list[list[Path]]) -> None:
+        self._work = work
         self._jobs = jobs
         self._chunks = chunks
         # Large files first: one that came last would leave the other processes idle.
         alone = [number for number, chunk in enumerate(chunks) if len(chunk) == 1]
         others = [number for number, chunk in enumerate(chunks) if len(chunk) > 1]
         self._queue = deque(alone + others)
-        self._running: dict[Future[_Results], int] = {}
+        self._running: dict[Future[list[R]], int] = {}
 
-    def results(self) -> Iterator[tuple[int, _Results]]:
+    def results(self) -> Iterator[tuple[int, list[R]]]:
         """Every chunk's number and results, in whatever order they are ready."""
         while self._queue:
             try:
-                with _executor(self._setup, self._jobs) as executor:
+                with _executor(self._work, self._jobs) as executor:
                     yield from self._drain(executor)
             except BrokenProcessPool:
                 yield from self._aftermath()
 
-    def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, _Results]]:
+    def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, list[R]]]:
         while self._queue or self._running:
             while self._queue and len(self._running) < 2 * self._jobs:
                 with _interrupts_held():
-                    future = executor.submit(_fix_chunk, self._chunks[self._queue[0]])
+                    future = executor.submit(_do_chunk, self._chunks[self._queue[0]])
                 self._running[future] = self._queue.popleft()
             finished, _ = wait(self._running, return_when=FIRST_COMPLETED)
             for future in finished:
                 results = future.result()
                 yield self._running.pop(future), results
 
-    def _aftermath(self) -> Iterator[tuple[int, _Results]]:
+    def _aftermath(self) -> Iterator[tuple[int, list[R]]]:
         """A process is dead: do again, with care, what was under way, for one of those files was its end."""
         running, self._running = self._running, {}
         for future, number in running.items():
@@ -67,22 +63,30 @@ class Pool:
             else:
                 yield number, [self._alone(path) for path in self._chunks[number]]
 
-    def _alone(self, path: Path) -> FileResult:
-        """Fix a file in a process of its own, which it may break."""
+    def _alone(self, path: Path) -> R:
+        """Do a file in a process of its own, which it may break."""
         try:
-            with _executor(self._setup, 1) as executor:
-                return executor.submit(_fix_chunk, [path]).result()[0]
+            with _executor(self._work, 1) as executor:
+                results: list[R] = executor.submit(_do_chunk, [path]).result()
+                return results[0]
         except BrokenProcessPool:
-            message = "passed over: its process was ended by the system (out of memory?)"
-            return failure(display_path(path), "internal-error", message)
+            return self._work.failed(path)
 
 
-def _executor(setup: Setup, jobs: int) -> ProcessPoolExecutor:
+@contextmanager
+def _executor(work: Work[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
     # A forked worker has the imports of this process; on macOS forking is not safe, on Windows not known.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     if sys.platform == "linux":
-        import shapecheck.fix.engine  # noqa: F401, PLC0415
-    return ProcessPoolExecutor(jobs, context, _start_worker, setup)
+        work.before()
+    with ProcessPoolExecutor(jobs, context, _start_worker, (work,)) as executor:
+        try:
+            yield executor
+        except BaseException:
+            if not work.patient:
+                for process in multiprocessing.active_children():
+                    process.terminate()
+            raise
 
 
 @contextmanager
@@ -98,15 +102,16 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_worker_fixer: FileFixer | None = None
+_do_file: Callable[[Path], Any] | None = None
 
 
-def _start_worker(files: Sequence[Path], roots: Sequence[Path], options: FixOptions) -> None:
-    global _worker_fixer  # noqa: PLW0603 - how a process pool hands state to its tasks
+def _start_worker(work: Work[Any]) -> None:
+    global _do_file  # noqa: PLW0603 - how a process pool hands state to its tasks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then stops us in good order
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.disable()  # it takes a tenth of the time, and next to nothing here is in a reference cycle
-    _worker_fixer = FileFixer(files, roots, options)
+    if not work.cycles:
+        gc.disable()
+    _do_file = work.start()
 
 
 def _end_with_parent() -> None:
@@ -117,6 +122,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _fix_chunk(paths: Sequence[Path]) -> _Results:
-    assert _worker_fixer is not None
-    return [_worker_fixer.fix(path) for path in paths]
+def _do_chunk(paths: Sequence[Path]) -> list[Any]:
+    assert _do_file is not None
+    return [_do_file(path) for path in paths]

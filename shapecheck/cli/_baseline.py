@@ -1,0 +1,36 @@
+"""`--baseline`: a run beside the findings that are known; what goes wrong with the file is one line and exit code 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from shapecheck.cli._findings import Findings
+from shapecheck.project import baseline
+
+
+def make_sure_of(file: Path) -> None:
+    """Tell of a baseline that cannot be read before the work begins."""
+    with _told():
+        baseline.read(file)
+
+
+def beside(file: Path, findings: Findings, write: bool, codes: frozenset[str]) -> Findings:
+    """The findings that the baseline does not hold; with `write`, it holds them all from now on."""
+    files = frozenset(findings.found.files)
+    with _told():
+        if write:
+            baseline.write(findings.heard, file, files, codes)
+        return findings.beside(baseline.compare(findings.heard, file, files, codes))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    try:
+        yield
+    except baseline.BaselineError as error:
+        click.echo(f"shapecheck: {error}", err=True)
+        raise click.exceptions.Exit(2) from error

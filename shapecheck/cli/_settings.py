@@ -1,0 +1,74 @@
+"""Which codes `shapecheck check` reports in which file, and how severe they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from shapecheck.config import Config, PathConfig
+from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, TOLD, TROUBLES, Diagnostic
+from shapecheck.project.files import absolute
+from shapecheck.project.ignore import Chain, left_out, rules_from_patterns
+
+_SETS = {"default": DEFAULT_CHECKS, "all": CHECKS}
+
+
+def expanded(names: Iterable[str]) -> frozenset[str]:
+    """The codes behind names of codes and of sets of codes."""
+    return frozenset(code for name in names for code in _SETS.get(name, (name,)))
+
+
+@dataclass
+class Settings:
+    """The choices of a run: the command line goes before the configuration, a path's entry before the general one."""
+
+    config: Config
+    select: frozenset[str] | None = None
+    """What the command line selects."""
+    ignore: frozenset[str] | None = None
+    _rules: list[tuple[Chain, PathConfig]] = field(init=False)
+    _active: dict[Path, frozenset[str]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        root = self.config.root
+        self._rules = [(rules_from_patterns(root, [one.pattern]), one) for one in self.config.check.per_path]
+
+    def general(self) -> frozenset[str]:
+        """The codes that are reported where no entry for a path says otherwise."""
+        return self._codes([])
+
+    def active(self, path: Path) -> frozenset[str]:
+        """The codes that are reported in a file."""
+        if path not in self._active:
+            self._active[path] = self._codes(list(self._entries(path)))
+        return self._active[path]
+
+    def judged(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """The findings that are to be reported, with the severity they have where they stand."""
+        for one in diagnostics:
+            path = absolute(Path(one.path))
+            if one.code in TROUBLES:
+                yield one
+            elif one.code in self.active(path):
+                severity = self.config.check.severity.get(one.code, one.severity)
+                for entry in self._entries(path):
+                    severity = entry.severity.get(one.code, severity)
+                yield one if severity is one.severity else replace(one, severity=severity)
+
+    def _entries(self, path: Path) -> Iterator[PathConfig]:
+        above = [path, *path.parents]
+        for rules, entry in self._rules:
+            if any(left_out(rules, str(one), is_folder=one is not path) for one in above):
+                yield entry
+
+    def _codes(self, entries: Collection[PathConfig]) -> frozenset[str]:
+        check = self.config.check
+        selected = check.select
+        for entry in entries:
+            selected = selected if entry.select is None else entry.select
+        chosen = expanded(selected if self.select is None else self.select)
+        ignored = expanded(check.ignore if self.ignore is None else self.ignore)
+        for entry in entries:
+            ignored |= expanded(entry.ignore)
+        return (chosen | set(TOLD)) - ignored

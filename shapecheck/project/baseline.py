@@ -1,0 +1,137 @@
+"""A baseline: the findings that are known, in a file, so that a run reports only what is new.
+
+A finding is known by its path, its code and the text of its line, not by the line's number: code may move. Equal ones
+are counted; where there are more than were known, the last ones in the file are new.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from shapecheck.diagnostics import TROUBLES, Diagnostic, Severity
+from shapecheck.project.files import absolute
+from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.project.write import write_whole
+
+_VERSION = 1
+
+
+class BaselineError(Exception):
+    """The baseline cannot be read or written. The message is one line for the user."""
+
+
+class Known(NamedTuple):
+    """What a finding is known by."""
+
+    path: str
+    """From the folder of the baseline, with forward slashes."""
+    code: str
+    text: str
+    """The line, with single spaces; the message where the line is empty."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Findings beside a baseline: which are new, how many are known, how many entries meet nothing any more."""
+
+    new: list[Diagnostic]
+    known: int
+    stale: int
+
+
+def read(file: Path) -> Counter[Known]:
+    """The entries of a baseline; BaselineError where it cannot be read."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        if content["version"] != _VERSION:
+            raise BaselineError(f"{file}: this shapecheck reads baselines of version {_VERSION}; write it anew")
+        found: Counter[Known] = Counter()
+        for entry in content["findings"]:
+            found[Known(*(str(entry[name]) for name in Known._fields))] += _count(entry)
+    except FileNotFoundError:
+        raise BaselineError(f"{file}: there is no such baseline; --write-baseline makes it") from None
+    except OSError as error:
+        raise BaselineError(f"{file}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BaselineError(f"{file}: is no baseline of shapecheck's: {type(error).__name__}") from error
+    return found
+
+
+def _count(entry: dict[str, Any]) -> int:
+    count = entry.get("count", 1)
+    if not isinstance(count, int) or count < 1:
+        raise ValueError("a count")
+    return count
+
+
+def compare(
+    diagnostics: Sequence[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
+) -> Compared:
+    """What of the findings is not in the baseline.
+
+    checked: the files that were looked at; codes: what was looked for. Entries about others are not stale.
+    """
+    left, sources = read(file), _Sources()
+    new = []
+    for diagnostic in diagnostics:
+        key = _key(diagnostic, file, sources)
+        if key is not None and left[key] > 0:
+            left[key] -= 1
+        else:
+            new.append(diagnostic)
+    stale = sum(count for key, count in left.items() if _is_about(key, file, checked, codes))
+    return Compared(new, len(diagnostics) - len(new), stale)
+
+
+def write(
+    diagnostics: Iterable[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
+) -> Counter[Known]:
+    """Write the findings as the new baseline; entries about what was not looked at now are kept."""
+    kept = read(file) if file.exists() else Counter[Known]()
+    entries = Counter({key: count for key, count in kept.items() if not _is_about(key, file, checked, codes)})
+    sources = _Sources()
+    entries.update(key for one in diagnostics if (key := _key(one, file, sources)) is not None)
+    rows = [
+        json.dumps({**key._asdict(), **({"count": count} if count > 1 else {})})
+        for key, count in sorted(entries.items())
+    ]
+    listed = "".join(f"\n    {row}{',' * (row is not rows[-1])}" for row in rows)
+    try:
+        write_whole(file, f'{{\n  "version": {_VERSION},\n  "findings": [{listed}\n  ]\n}}\n'.encode())
+    except SourceError as error:
+        raise BaselineError(f"{file}: {error}") from error
+    return entries
+
+
+def _is_about(key: Known, file: Path, checked: Collection[Path], codes: frozenset[str]) -> bool:
+    """Whether a run that looked at these files for these codes would have found it."""
+    path = Path(os.path.normpath(absolute(file).parent / key.path))
+    return key.code in codes and (path in checked or not path.exists())
+
+
+def _key(diagnostic: Diagnostic, file: Path, sources: _Sources) -> Known | None:
+    """None for what a baseline does not hold: notes, and why something could not be looked at."""
+    if diagnostic.code in TROUBLES or diagnostic.severity is Severity.NOTE:
+        return None
+    path = absolute(Path(diagnostic.path))
+    lines = sources[path]
+    text = " ".join(lines[diagnostic.line - 1].split()) if 0 < diagnostic.line <= len(lines) else ""
+    relative = os.path.relpath(path, absolute(file).parent).replace(os.sep, "/")
+    return Known(relative, diagnostic.code, text or diagnostic.message)
+
+
+class _Sources(dict[Path, Sequence[str]]):
+    """The lines of files, each read once."""
+
+    def __missing__(self, path: Path) -> Sequence[str]:
+        try:
+            self[path] = SourceFile.from_bytes(path.read_bytes(), path).lines
+        except (OSError, SourceError):
+            self[path] = ()
+        return self[path]

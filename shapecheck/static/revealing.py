@@ -1,0 +1,104 @@
+"""`reveal_shape(x)`: a note that says what is known of `x` there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import replace
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Method,
+    Value,
+)
+
+CODE = "revealed-shape"
+NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
+"""The second is what the name stands for where nothing imports it, or for type checkers only."""
+_NOT_KNOWN = "not known"
+_MOST = 3  # different values that one note lists
+_ITEMS = 8  # items of one value that it shows
+
+
+def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
+    """The first argument, as at run time; what is known of it is a note at this place."""
+    if not args:
+        return Unknown("reveal_shape of nothing")
+    machine.tell(CODE, node, described(args[0]))
+    return args[0]
+
+
+def described(value: Value) -> str:
+    """What is known of a value, in one line."""
+    if isinstance(value, Unknown):
+        return f"{_NOT_KNOWN}: {value.reason}" if value.reason else _NOT_KNOWN
+    if isinstance(value, Collection):
+        return f"{_NOT_KNOWN}: it has been changed out of sight" if value.lost else _collection(value)
+    if type(value) is tuple:
+        return f"({_listed(value)}{',' if len(value) == 1 else ''})"
+    if isinstance(value, ModuleSpec):
+        return _layer(value)
+    if isinstance(value, Instance):
+        return value.cls.node.name
+    if isinstance(value, ClassValue):
+        return f"class {value.node.name}"
+    if isinstance(value, (FunctionValue, Method)):
+        return f"function {(value.function if isinstance(value, Method) else value).name}"
+    if isinstance(value, External):
+        return value.name.removeprefix("builtins.")
+    if isinstance(value, Other):
+        return value.kind
+    return repr(value)[:200] if isinstance(value, (str, bytes)) else str(value)
+
+
+def _collection(value: Collection) -> str:
+    if isinstance(value, ListValue):
+        return f"[{_listed(value.items)}]"
+    if isinstance(value, DictValue):
+        pairs = [f"{key!r}: {described(one)}" for key, one in list(value.items.items())[:_ITEMS]]
+        return f"{{{', '.join([*pairs, *_more(value.items)])}}}"
+    assert isinstance(value, Container)
+    return f"{value.kind}({_listed(tuple(value.items.values()))})"
+
+
+def _listed(values: tuple[Value, ...]) -> str:
+    return ", ".join([*map(described, values[:_ITEMS]), *_more(values)])
+
+
+def _more(items: object) -> list[str]:
+    hidden = len(items) - _ITEMS  # type: ignore[arg-type]  # a tuple or a dict
+    return [f"{hidden} more"] if hidden > 0 else []
+
+
+def _layer(layer: ModuleSpec) -> str:
+    weight = getattr(layer, "weight", None)
+    return f"{type(layer).name}" + ("" if weight is None or isinstance(weight, Unknown) else f"(weight {weight})")
+
+
+def told_together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
+    found: list[Diagnostic] = []
+    notes: dict[tuple[str, int, int], list[Diagnostic]] = {}
+    for one in diagnostics:
+        if one.code == CODE and one.severity is Severity.NOTE:
+            notes.setdefault((one.path, one.line, one.column), []).append(one)
+        else:
+            found.append(one)
+    return found + [replace(several[0], message=_joined(several), notes=()) for several in notes.values()]
+
+
+def _joined(several: list[Diagnostic]) -> str:
+    texts = list(dict.fromkeys(one.message for one in several))
+    known = [text for text in texts if not text.startswith(_NOT_KNOWN)] or texts[:1]
+    more = f" or {len(known) - _MOST} more" if len(known) > _MOST else ""
+    return " or ".join(known[:_MOST]) + more

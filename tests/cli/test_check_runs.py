@@ -1,0 +1,201 @@
+"""The command with the interpreter behind it: processes, shapes, figures, notes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from shapecheck.cli import main
+from shapecheck.static import many
+
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
+NET = """\
+import torch
+from torch import nn
+from shapecheck import reveal_shape
+from pkg.shared import head
+
+
+class Net(nn.Module):
+    def __init__(self, width={width}):
+        super().__init__()
+        self.up = nn.Linear(8, width)
+        self.out = head()
+
+    def forward(self, x):
+        return self.out(self.up(x))
+
+
+reveal_shape(Net()(torch.zeros(2, 8)))
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg/__init__.py").touch()
+    (tmp_path / "pkg/shared.py").write_text("from torch import nn\n\ndef head():\n    return nn.Linear(4, 1)\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_nets(count: int) -> None:
+    for number in range(count):
+        Path(f"pkg/net{number:02}.py").write_text(NET.format(width=4 + number % 3))
+    Path("pkg/broken.py").write_text("def f(:\n")
+
+
+def check(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["check", *arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+# -- processes
+
+
+@LINUX
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_any_number_of_processes_says_the_same(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_nets(8)
+    monkeypatch.setattr(many, "_WORTH_A_PROCESS", 1)
+    one, *others = (check("--format", form, "--jobs", jobs) for jobs in ("1", "2", "3"))
+    assert one.exit_code == 1
+    assert one.stdout.count("shape-mismatch") >= 5
+    assert {other.stdout for other in others} == {one.stdout}
+
+
+@LINUX
+def test_a_worker_that_is_killed_is_one_line_and_exit_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_nets(6)
+    monkeypatch.setattr(many, "_WORTH_A_PROCESS", 1)
+    real, parent = many.Checker.outcome, os.getpid()
+
+    def outcome(self: many.Checker, path: Path, asked: set[str]) -> many.Outcome:
+        if path.name == "net02.py" and os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(self, path, asked)
+
+    monkeypatch.setattr(many.Checker, "outcome", outcome)
+    result = check("--jobs", "2")
+    assert result.exit_code == 2
+    assert result.stdout.count("[internal-error]") == 1
+    assert "pkg/net02.py:1:1: error: passed over: its process was ended by the system" in result.stdout
+    assert "pkg/net01.py:14:16: error: Linear" in result.stdout
+
+
+@LINUX
+def test_an_interrupt_is_one_line_at_once(tmp_path: Path) -> None:
+    write_nets(8)
+    program = tmp_path / "slow.py"
+    program.write_text(
+        "import os, signal, time, shapecheck.static.many as many\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from shapecheck.cli import main\n"
+        "many._WORTH_A_PROCESS = 1\n"
+        "many.Checker.outcome = lambda self, path, asked: (os.write(1, b'at work\\n'), time.sleep(60))\n"
+        "main(['check', '--jobs', '2', 'pkg'])\n"
+    )
+    words = [sys.executable, str(program)]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "at work\n"
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors == "shapecheck: interrupted\n"
+    assert time.monotonic() - began < 20
+
+
+# -- shapes and figures
+
+
+def documented(command: str) -> str:
+    block = re.search(rf"```console\n\$ shapecheck {command}\n(.*?)```", DOCUMENTATION, re.DOTALL)
+    assert block
+    return block[1]
+
+
+def write_documented() -> None:
+    source = re.search(r"```python\n(# net\.py\n.*?)```", DOCUMENTATION, re.DOTALL)
+    assert source
+    Path("net.py").write_text(source[1])
+
+
+def test_the_documented_shapes_are_those_that_are_printed() -> None:
+    write_documented()
+    shown = check("--quiet", "--show-shapes", "net.py").stdout
+    assert shown == documented("check --quiet --show-shapes net.py")
+    assert "pooled = x.mean((2, 3))  # pooled: float32(8, 64)\n" in shown
+
+
+def test_the_documented_figures_are_those_that_are_printed() -> None:
+    write_documented()
+    *shown, times = check("--quiet", "--stats", "net.py").stdout.splitlines()
+    assert shown == documented("check --quiet --stats net.py").splitlines()[:-1]
+    assert re.fullmatch(r"read and parse \d+\.\d s, run \d+\.\d s", times)
+
+
+def test_shapes_of_several_files_stand_under_their_names_and_findings_after_them() -> None:
+    write_nets(2)
+    Path("pkg/broken.py").unlink()
+    result = check("--show-shapes", "pkg")
+    assert result.exit_code == 1
+    assert re.findall(r"^# (pkg/.*)$", result.stdout, re.MULTILINE) == sorted(map(str, Path("pkg").glob("*.py")))
+    error = next(line for line in result.stdout.splitlines()[-3:] if ": error: " in line)
+    assert error.startswith("pkg/net01.py:14:16: error: Linear: ")
+
+
+def test_json_has_shapes_and_figures() -> None:
+    Path("net.py").write_text("import torch\nx = torch.zeros(2, 3)\nn = 1\n")
+    report = json.loads(check("--show-shapes", "--stats", "--format", "json", "net.py").stdout)
+    assert report["shapes"] == [{"path": "net.py", "line": 2, "name": "x", "shape": "(2, 3)", "dtype": "float32"}]
+    assert report["stats"]["operators"] == {"asked": 1, "different": 1}
+    assert report["stats"]["expressions"]["seen"] == 0
+
+
+def test_watching_changes_no_finding() -> None:
+    write_nets(3)
+    plain, watched = (
+        json.loads(check("--format", "json", *more).stdout) for more in ([], ["--stats", "--show-shapes"])
+    )
+    assert plain["diagnostics"]
+    assert plain["diagnostics"] == watched["diagnostics"]
+
+
+# -- roots
+
+
+def test_absolute_imports_start_at_the_configuration() -> None:
+    Path("app").mkdir()
+    Path("app/main.py").write_text("import torch\nfrom pkg.shared import head\nhead()(torch.zeros(2, 3))\n")
+    assert check("app/main.py").exit_code == 1
+
+
+# -- the start
+
+
+@pytest.mark.parametrize(("source", "loaded"), [("x = 1\n", False), ("import torch\ntorch.zeros(1)\n", True)])
+def test_a_file_without_torch_loads_no_rules(source: str, loaded: bool) -> None:
+    Path("small.py").write_text(source)
+    program = (
+        "import sys\nfrom shapecheck.cli import main\n"
+        "main(['check', '--quiet', 'small.py'], standalone_mode=False)\n"
+        "print([name for name in sys.modules if name.startswith(('shapecheck.ops.rules.', 'multiprocessing', 'rich'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout != "[]\n" if loaded else done.stdout == "[]\n"
