@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
-from shapecheck.diagnostics.codes import CHECKS
+from shapecheck.diagnostics.codes import CHECKS, DEFAULT_CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
 FIXERS = ("untyped-call", "direct-forward")
@@ -39,7 +39,7 @@ class FixConfig:
 class CheckConfig:
     """`[tool.shapecheck.check]`."""
 
-    select: tuple[str, ...] = CHECKS
+    select: tuple[str, ...] = DEFAULT_CHECKS
     ignore: tuple[str, ...] = ()
 
 

@@ -61,7 +61,7 @@ def _check(paths: Sequence[Path], said: _Given, config: Config) -> int:
 
     began = time.perf_counter()
     found = search(targets(paths, config), said.exclude, config)
-    asked = [diagnostic for diagnostic in check(found.files) if diagnostic.code in codes]
+    asked = [diagnostic for diagnostic in check(found.files, codes=codes) if diagnostic.code in codes]
     heard = without_silenced(asked)
     findings = Findings(found, heard, len(asked) - len(heard))
     findings.show(said.output_format or config.format, said.quiet, began)

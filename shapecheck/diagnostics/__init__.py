@@ -4,7 +4,7 @@
 a file. Imports nothing of ours.
 """
 
-from shapecheck.diagnostics.codes import CHECKS, CODES, TROUBLES, Code
+from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, TROUBLES, Code
 from shapecheck.diagnostics.model import Diagnostic, Note, Severity
 
-__all__ = ["CHECKS", "CODES", "TROUBLES", "Code", "Diagnostic", "Note", "Severity"]
+__all__ = ["CHECKS", "CODES", "DEFAULT_CHECKS", "TROUBLES", "Code", "Diagnostic", "Note", "Severity"]

@@ -14,11 +14,14 @@ class Code:
     name: str
     severity: Severity
     summary: str
+    default: bool = True
+    """Whether it is reported without being asked for."""
 
 
+_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run")
 _FIXED = (
     Code("untyped-call", Severity.WARNING, "calling the module gives Any: its class has no typed __call__"),
-    Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run"),
+    _DIRECT_FORWARD,
 )
 _CHECKED = (
     Code(
@@ -33,6 +36,16 @@ _CHECKED = (
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
+    Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),
+    Code("softmax-dim", Severity.WARNING, "softmax without dim: torch guesses an axis"),
+    Code("squeeze-batch", Severity.WARNING, "squeeze without dim removes the batch too where it is one sample"),
+    Code("shared-module", Severity.WARNING, "one layer stands several times in a list of layers: they share weights"),
+    _DIRECT_FORWARD,
+    Code("missing-device", Severity.WARNING, "a tensor made in forward is not on the module's device"),
+    Code("float64-leak", Severity.WARNING, "float64 and float32 tensors meet, so the result is float64"),
+    Code(
+        "tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False
+    ),
 )
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
@@ -42,6 +55,8 @@ _TROUBLE = (
 
 CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_TROUBLE)}
 CHECKS = tuple(code.name for code in _CHECKED)
-"""What `shapecheck check` looks for."""
+"""What `shapecheck check` can look for."""
+DEFAULT_CHECKS = tuple(code.name for code in _CHECKED if code.default)
+"""What it looks for where nobody says what."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)
 """Why something could not be looked at: these can be neither deselected nor silenced by a comment."""

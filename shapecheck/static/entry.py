@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
@@ -17,6 +17,7 @@ from shapecheck.static.functions import run_function
 from shapecheck.static.imports import run_module
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
+from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 
@@ -24,11 +25,14 @@ class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
 
     What is found in running a file depends on that file and on what it imports, never on what was run before it.
+    `codes` are those whose rules are asked; what torch refuses is found whether it is among them or not.
     """
 
-    def __init__(self, paths: Sequence[Path], roots: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS
+    ) -> None:
         self.project = Project(paths, roots=roots)
-        self._machine = Machine(self.project)
+        self._machine = Machine(self.project, rules_for(frozenset(codes)))
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
@@ -42,12 +46,14 @@ class Checker:
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
-def check(paths: Sequence[Path], roots: Sequence[Path] = ()) -> list[Diagnostic]:
+def check(
+    paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS
+) -> list[Diagnostic]:
     """The findings in the files under these paths, by file and line; nothing of what is read is executed.
 
     `roots` are further folders where absolute imports may start, such as that of pyproject.toml.
     """
-    checker = Checker(paths, roots)
+    checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
     found = [(path, checker.findings(path, asked)) for path in checker.project.files]
     return sorted([*checker.project.problems, *merged(found)])

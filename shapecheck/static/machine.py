@@ -12,6 +12,8 @@ from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
+from shapecheck.static.memory import Memory
+from shapecheck.static.rules.moments import Rules
 from shapecheck.static.values import Namespace, Value
 
 MOST_STEPS = 200_000
@@ -86,8 +88,10 @@ class Body(NamedTuple):
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, rules: Rules) -> None:
         self.project = project
+        self.rules = rules
+        self.remembered = Memory()
         self.journal = Journal()
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []

@@ -8,6 +8,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.machine import Machine
+from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
     Builtin,
     ClassValue,
@@ -29,13 +30,21 @@ _OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Containe
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
+    for rule in machine.rules.before.get(short, ()):
+        settled = rule(Call(machine, node, short, args, kwargs))
+        if settled is not None:
+            return settled
     try:
         answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
     except ShapeError as refusal:
         if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
             return Unknown("arguments are unknown")
         return machine.report(code_of(refusal), node, str(refusal))
-    return inward(answer)
+    value = inward(answer)
+    for after in machine.rules.after.get(short, ()):
+        value = after(Call(machine, node, short, args, kwargs), value)
+    return value
 
 
 def known(name: str) -> bool:

@@ -1,0 +1,79 @@
+"""`[layer for _ in range(n)]` and `[layer] * n`: one layer several times, where several were meant."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import Final
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.iteration import items_of
+from shapecheck.static.machine import Machine, Place
+from shapecheck.static.rules._where import report_at
+from shapecheck.static.rules.moments import repeated, stacked
+from shapecheck.static.values import Container, Instance, Value
+
+_CODE: Final = "shared-module"
+
+
+@repeated(_CODE, "*", "for")
+def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
+    """Notes the layers that a list repeats; that is a mistake only if they become the layers of a model."""
+    if not _says_the_same(node):
+        return
+    for one in items:
+        if has_weights(one):
+            machine.remembered.put(one, _CODE, Place(machine.loaded, node))
+            if isinstance(made, Unknown):
+                machine.remembered.put(made, _CODE, (one, Place(machine.loaded, node)))
+
+
+@stacked(_CODE, "Sequential", "ModuleList")
+def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
+    """Reports a container that is given such a list."""
+    of_unknown_length = machine.remembered.get(args[0], _CODE) if args else None
+    if isinstance(of_unknown_length, tuple):
+        _report(machine, node, *of_unknown_length)
+        return
+    items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else list(args)
+    times = Counter(id(one) for one in items or ())
+    for one in items or ():
+        place = machine.remembered.get(one, _CODE)
+        if times[id(one)] > 1 and place is not None:
+            _report(machine, node, one, place)
+            return
+
+
+def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:
+    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
+    message = f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
+    report_at(machine, place, node, _CODE, message)
+
+
+def _says_the_same(node: ast.AST) -> bool:
+    """Whether the expression names the same layer each time.
+
+    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose.
+    """
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
+        return isinstance(node.elt, ast.Name) and node.elt.id not in bound
+    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _of_attributes(node.left)
+
+
+def _of_attributes(node: ast.List) -> bool:
+    return any(isinstance(one, ast.Attribute) for one in node.elts)
+
+
+def has_weights(value: Value, depth: int = 0) -> bool:
+    """Whether a layer, or one in it, has weights."""
+    if depth > 6:
+        return False
+    if isinstance(value, ModuleSpec):
+        return any(isinstance(one, TensorSpec) or has_weights(one, depth + 1) for one in vars(value).values())
+    if isinstance(value, Container):
+        return not value.lost and any(has_weights(one, depth + 1) for one in value.items.values())
+    if isinstance(value, Instance):
+        return any(has_weights(one, depth + 1) for one in value.fields.values())
+    return False
