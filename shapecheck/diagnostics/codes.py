@@ -43,9 +43,7 @@ _CHECKED = (
     _DIRECT_FORWARD,
     Code("missing-device", Severity.WARNING, "a tensor made in forward is not on the module's device"),
     Code("float64-leak", Severity.WARNING, "float64 and float32 tensors meet, so the result is float64"),
-    Code(
-        "tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False
-    ),
+    Code("tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False),
 )
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),

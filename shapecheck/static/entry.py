@@ -46,9 +46,7 @@ class Checker:
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
-def check(
-    paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS
-) -> list[Diagnostic]:
+def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS) -> list[Diagnostic]:
     """The findings in the files under these paths, by file and line; nothing of what is read is executed.
 
     `roots` are further folders where absolute imports may start, such as that of pyproject.toml.

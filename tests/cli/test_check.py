@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,7 +36,7 @@ class Interpreter:
         self.findings: list[Diagnostic] = []
         self.asked: list[str] = []
 
-    def check(self, paths: Sequence[Path]) -> list[Diagnostic]:
+    def check(self, paths: Sequence[Path], codes: Collection[str]) -> list[Diagnostic]:
         self.asked = [path.relative_to(Path.cwd()).as_posix() for path in paths]
         return self.findings
 
@@ -84,6 +84,13 @@ def test_findings_are_1(interpreter: Interpreter) -> None:
 @pytest.mark.parametrize("code", CHECKS)
 def test_every_check_alone_is_1(code: str, interpreter: Interpreter) -> None:
     interpreter.findings = [finding(code)]
+    assert check("--select", code).exit_code == 1
+
+
+def test_a_code_that_is_only_for_those_who_ask(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("tensor-core-size")]
+    assert check().exit_code == 0
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nselect = ["tensor-core-size"]\n')
     assert check().exit_code == 1
 
 

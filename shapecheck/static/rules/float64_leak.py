@@ -11,7 +11,9 @@ _PROMOTING = "+ - * / add sub mul div subtract multiply divide true_divide where
 @before("float64-leak", *_PROMOTING)
 def promoted(call: Call) -> None:
     """Reports operands of which one is float64 and another a smaller float, none of them a scalar."""
-    floats = [one for one in call.args if isinstance(one, TensorSpec) and one.dtype is not None and one.dtype.is_floating]
+    floats = [
+        one for one in call.args if isinstance(one, TensorSpec) and one.dtype is not None and one.dtype.is_floating
+    ]
     if len(floats) < 2 or not all(one.shape.least_rank for one in floats):
         return
     names = {one.dtype.name for one in floats if one.dtype is not None}

@@ -11,10 +11,10 @@ from typing import Final
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.machine import Machine, Place
-from shapecheck.static.rules._where import forward_frame, report_at
+from shapecheck.static.machine import Frame, Machine, Place
+from shapecheck.static.rules._where import forward_frame, has_weights, report_at
 from shapecheck.static.rules.moments import Call, after, before
-from shapecheck.static.values import Value
+from shapecheck.static.values import Instance, Value
 
 _CODE: Final = "missing-device"
 _CREATING = """
@@ -48,10 +48,10 @@ _MODULE = _OnModule("the module's")
 
 @after(_CODE, *_CREATING)
 def made(call: Call, result: Value) -> Value:
-    """Marks what forward makes without saying where; of a scalar the device does not matter."""
+    """Marks what the forward of a module with weights makes without saying where; of a scalar it does not matter."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
         return result
-    if forward_frame(call.machine) is None:
+    if not _of_weighed_module(forward_frame(call.machine)):
         return result
     place = Place(call.machine.loaded, call.node)
     device = _Made(f"the default, line {getattr(call.node, 'lineno', 0)}")
@@ -105,6 +105,15 @@ def enters(call: Call) -> None:
     for one in _tensors(call):
         if isinstance(one.device, _Made):
             _report(call, one.device)
+
+
+def _of_weighed_module(frame: Frame | None) -> bool:
+    """Whether a forward is that of a module with weights, which are what lies on a device."""
+    receiver = None if frame is None else next(iter(frame.names.fields.values()), None)
+    if not isinstance(receiver, Instance):
+        return False
+    parameters = (isinstance(one, TensorSpec) and one.device is _MODULE for one in receiver.fields.values())
+    return any(parameters) or has_weights(receiver)
 
 
 def _report(call: Call, mark: _Made) -> None:

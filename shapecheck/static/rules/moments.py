@@ -1,7 +1,7 @@
 """The moments of a run at which rules are asked, and how a rule enters itself.
 
-    @before("softmax-dim", "softmax", "log_softmax")
-    def without_dim(call: Call) -> None: ...
+@before("softmax-dim", "softmax", "log_softmax")
+def without_dim(call: Call) -> None: ...
 """
 
 from __future__ import annotations

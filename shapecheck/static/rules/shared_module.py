@@ -6,15 +6,15 @@ import ast
 from collections import Counter
 from typing import Final
 
-from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine, Place
-from shapecheck.static.rules._where import report_at
+from shapecheck.static.rules._where import has_weights, report_at
 from shapecheck.static.rules.moments import repeated, stacked
-from shapecheck.static.values import Container, Instance, Value
+from shapecheck.static.values import Instance, Value
 
 _CODE: Final = "shared-module"
+_MEANT = ("share", "tied", "common")
 
 
 @repeated(_CODE, "*", "for")
@@ -47,15 +47,20 @@ def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
 
 def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:
     name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
-    message = f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
+    message = (
+        f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
+    )
     report_at(machine, place, node, _CODE, message)
 
 
 def _says_the_same(node: ast.AST) -> bool:
     """Whether the expression names the same layer each time.
 
-    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose.
+    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose, and so is
+    one that is called so, `[shared_head] * n`.
     """
+    if any(word in ast.unparse(node).lower() for word in _MEANT):
+        return False
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
         return isinstance(node.elt, ast.Name) and node.elt.id not in bound
@@ -64,16 +69,3 @@ def _says_the_same(node: ast.AST) -> bool:
 
 def _of_attributes(node: ast.List) -> bool:
     return any(isinstance(one, ast.Attribute) for one in node.elts)
-
-
-def has_weights(value: Value, depth: int = 0) -> bool:
-    """Whether a layer, or one in it, has weights."""
-    if depth > 6:
-        return False
-    if isinstance(value, ModuleSpec):
-        return any(isinstance(one, TensorSpec) or has_weights(one, depth + 1) for one in vars(value).values())
-    if isinstance(value, Container):
-        return not value.lost and any(has_weights(one, depth + 1) for one in value.items.values())
-    if isinstance(value, Instance):
-        return any(has_weights(one, depth + 1) for one in value.fields.values())
-    return False

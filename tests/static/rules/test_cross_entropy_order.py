@@ -1,3 +1,5 @@
+"""cross-entropy-order: one clear finding in place of what torch would say."""
+
 from __future__ import annotations
 
 from pathlib import Path

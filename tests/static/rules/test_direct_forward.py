@@ -1,3 +1,5 @@
+"""direct-forward: from outside of the object alone."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""float64-leak: two tensors with axes, one of them float64."""
+
 from __future__ import annotations
 
 from pathlib import Path

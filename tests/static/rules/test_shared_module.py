@@ -1,3 +1,5 @@
+"""shared-module: lists that repeat a layer with weights and become layers of a model."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -67,6 +69,10 @@ QUIET = {
                 super().__init__()
                 self.head = nn.Linear(4, 4)
                 self.heads = nn.ModuleList([self.head for _ in range(3)])
+        """,
+    "a layer that is called shared": """
+        shared_head = nn.Linear(4, 4)
+        nn.ModuleList([shared_head] * 3)
         """,
     "a layer written twice": """
         tied = nn.Linear(4, 4)

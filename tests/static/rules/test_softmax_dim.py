@@ -1,3 +1,5 @@
+"""softmax-dim: the functions where they are called, the layers where they are built."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -45,7 +47,7 @@ QUIET = {
         def attend(scores, axis=None):
             return F.softmax(scores, axis)
         """,
-    "other layers with an axis of their own": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
+    "others have an axis of their own": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
 }
 
 

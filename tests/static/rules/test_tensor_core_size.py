@@ -1,3 +1,5 @@
+"""tensor-core-size: only for those who ask."""
+
 from __future__ import annotations
 
 from pathlib import Path
