@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Frame, Machine, Place
 from shapecheck.static.rules._where import forward_frame, has_weights, report_at
 from shapecheck.static.rules.moments import Call, after, before
-from shapecheck.static.values import Instance, Value
+from shapecheck.static.values import Instance, ListValue, Value
 
 _CODE: Final = "missing-device"
 _CREATING = """
@@ -86,8 +87,9 @@ def asked(call: Call, result: Value) -> Value:
 @after(_CODE, *_COMBINING)
 def combined(call: Call, result: Value) -> Value:
     """What came of a marked tensor and of another lies nobody knows where."""
-    devices = {one.device for one in _tensors(call)}
-    return _on(result, None) if isinstance(result, TensorSpec) and len(devices) > 1 else result
+    if not isinstance(result, TensorSpec) or result.device is None:
+        return result
+    return _on(result, None) if any(one.device != result.device for one in _tensors(call)) else result
 
 
 @before(_CODE, *_COMBINING)
@@ -126,9 +128,11 @@ def _report(call: Call, mark: _Made) -> None:
 
 def _tensors(call: Call) -> list[TensorSpec]:
     found: list[TensorSpec] = []
-    for one in (*call.args, *call.kwargs.values()):
-        parts = getattr(one, "items", one) if not isinstance(one, (dict, ModuleSpec)) else ()
-        found += [part for part in (parts if type(parts) is tuple else (one,)) if isinstance(part, TensorSpec)]
+    for one in (*call.args, *call.kwargs.values()) if call.kwargs else call.args:
+        if isinstance(one, TensorSpec):
+            found.append(one)
+        elif isinstance(one, ListValue) or type(one) is tuple:
+            found += [part for part in items_of(one) or () if isinstance(part, TensorSpec)]
     return found
 
 

@@ -91,4 +91,11 @@ class Rules(NamedTuple):
 
 def entered(codes: frozenset[str]) -> Rules:
     """Those of the rules which have entered themselves that report these codes."""
-    return Rules(*(moment.asked(codes) for moment in (before, after, returned, method, repeated, stacked)))
+    return Rules(
+        before.asked(codes),
+        after.asked(codes),
+        returned.asked(codes),
+        method.asked(codes),
+        repeated.asked(codes),
+        stacked.asked(codes),
+    )

@@ -18,8 +18,8 @@ _BLOCK = 8
 def uneven(call: Call, built: Value) -> Value:
     """Reports a layer where it is built with such a size."""
     if isinstance(built, ModuleSpec):
-        uneven = [(name, size) for name in _SIZES if _wastes(size := getattr(built, name, None))]
-        for name, size in uneven[:1]:
+        name, size = next(((name, size) for name in _SIZES if (size := _wasteful(built, name))), ("", 0))
+        if size:
             more = size + -size % _BLOCK
             call.machine.report(
                 "tensor-core-size",
@@ -30,5 +30,7 @@ def uneven(call: Call, built: Value) -> Value:
     return built
 
 
-def _wastes(size: object) -> bool:
-    return type(size) is int and size >= _SMALL and size % _BLOCK != 0
+def _wasteful(layer: ModuleSpec, name: str) -> int:
+    """The size of this name where it is known and wastes something, else 0."""
+    size = getattr(layer, name, None)
+    return size if isinstance(size, int) and size >= _SMALL and size % _BLOCK else 0
