@@ -187,7 +187,7 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         made.fields |= value.fields
         return made
     if isinstance(value, ListValue) and not value.lost:
-        copies = {id(one): _deepcopy(one) for one in value.items}
+        copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
         return ListValue(tuple(copies[id(one)] for one in value.items))
     return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
@@ -30,14 +31,22 @@ def report_at(machine: Machine, place: Place, node: ast.AST, code: str, message:
     machine.report(code, place.node if place.loaded is machine.loaded else node, message)
 
 
-def has_weights(value: Value, depth: int = 0) -> bool:
+def has_weights(value: Value) -> bool:
     """Whether a layer, or one in it, has weights."""
-    if depth > 6:
-        return False
-    if isinstance(value, ModuleSpec):
-        return any(isinstance(one, TensorSpec) or has_weights(one, depth + 1) for one in vars(value).values())
-    if isinstance(value, Container):
-        return not value.lost and any(has_weights(one, depth + 1) for one in value.items.values())
-    if isinstance(value, Instance):
-        return any(has_weights(one, depth + 1) for one in value.fields.values())
+    waiting, seen = [value], {id(value)}
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ModuleSpec) and any(isinstance(part, TensorSpec) for part in vars(one).values()):
+            return True
+        fresh = [part for part in _parts(one) if id(part) not in seen]
+        seen.update(map(id, fresh))
+        waiting += fresh
     return False
+
+
+def _parts(value: Value) -> Collection[Value]:
+    if isinstance(value, ModuleSpec):
+        return vars(value).values()
+    if isinstance(value, Container):
+        return () if value.lost else value.items.values()
+    return value.fields.values() if isinstance(value, Instance) else ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from typing import Final
 
 from shapecheck.ops import Unknown
@@ -15,18 +14,20 @@ from shapecheck.static.values import Instance, Value
 
 _CODE: Final = "shared-module"
 _MEANT = ("share", "tied", "common")
+"""`[shared_head] * n` says what it does."""
 
 
 @repeated(_CODE, "*", "for")
 def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
     """Notes the layers that a list repeats; that is a mistake only if they become the layers of a model."""
-    if not _says_the_same(node):
+    layers = [one for one in items if has_weights(one)] if _says_the_same(node) else []
+    if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
         return
-    for one in items:
-        if has_weights(one):
-            machine.remembered.put(one, _CODE, Place(machine.loaded, node))
-            if isinstance(made, Unknown):
-                machine.remembered.put(made, _CODE, (one, Place(machine.loaded, node)))
+    place = Place(machine.loaded, node)
+    for one in layers:
+        machine.remembered.put(one, _CODE, place)
+        if isinstance(made, Unknown):
+            machine.remembered.put(made, _CODE, (one, place))
 
 
 @stacked(_CODE, "Sequential", "ModuleList")
@@ -36,13 +37,11 @@ def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
     if isinstance(of_unknown_length, tuple):
         _report(machine, node, *of_unknown_length)
         return
-    items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else list(args)
-    times = Counter(id(one) for one in items or ())
-    for one in items or ():
-        place = machine.remembered.get(one, _CODE)
-        if times[id(one)] > 1 and place is not None:
-            _report(machine, node, one, place)
-            return
+    items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else args
+    noted = [one for one in items or () if machine.remembered.get(one, _CODE) is not None]
+    again = next((one for index, one in enumerate(noted) if any(one is other for other in noted[:index])), None)
+    if again is not None:
+        _report(machine, node, again, machine.remembered.get(again, _CODE))
 
 
 def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:
@@ -56,11 +55,8 @@ def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None
 def _says_the_same(node: ast.AST) -> bool:
     """Whether the expression names the same layer each time.
 
-    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose, and so is
-    one that is called so, `[shared_head] * n`.
+    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose.
     """
-    if any(word in ast.unparse(node).lower() for word in _MEANT):
-        return False
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
         return isinstance(node.elt, ast.Name) and node.elt.id not in bound

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -42,3 +43,11 @@ def test_found(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", QUIET)
 def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, QUIET[name]) == []
+
+
+@pytest.mark.parametrize("source", [*FOUND.values()])
+def test_torch_refuses_it_too(source: str) -> None:
+    torch = pytest.importorskip("torch")
+    names = {"torch": torch, "F": torch.nn.functional, "nn": torch.nn, "Float": dict.fromkeys([(torch.Tensor, "*b c")])}
+    with pytest.raises(RuntimeError):
+        exec(textwrap.dedent(source), {**names, "Tensor": torch.Tensor})
