@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.functions import run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
 
 _MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
 _HARMLESS = frozenset(
@@ -57,6 +57,13 @@ def instantiate(
         not _is_dataclass(one) for one in _decorators(cls)
     ):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
+    since = next(births)
+    return machine.memo.call(machine, cls, (args, kwargs), since, lambda: _made(machine, node, cls, args, kwargs))
+
+
+def _made(
+    machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     made = Instance(cls)
     try:
         constructor = cls.lookup("__init__")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Sequence
+import gc
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.functions import run_function
 from shapecheck.static.imports import run_module
+from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.rules import rules_for
@@ -42,8 +45,21 @@ class Checker:
         loaded = self.project.load(path)
         if loaded is None:
             return []
-        found = run_file(self._machine, loaded)
+        with _without_collection():
+            found = run_file(self._machine, loaded)
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """A third of the time would go into looking for cycles among syntax trees, which are kept anyway."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS) -> list[Diagnostic]:
@@ -83,7 +99,7 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
 
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
     """Runs one entry and undoes what it changed; a fault of our own is a finding of its own and hides no other."""
-    machine.steps = 0
+    machine.start()
     machine.journal.apart(lambda: machine.safely(loaded, node, run))
 
 
@@ -111,12 +127,12 @@ def _run_class(machine: Machine, cls: ClassValue) -> None:
 def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
-    None where it takes any number of them: what they would be cannot be made up.
+    None where it takes any number of them, or is a layer's of torch's: what they would be cannot be made up.
     """
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
-        return {}
+        return {} if base_layer(cls) is None else None
     if not isinstance(constructor, FunctionValue):
         return {}
     spec = constructor.node.args

@@ -19,7 +19,7 @@ from shapecheck.static.machine import Machine
 from shapecheck.static.subscripts import subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import DictValue, External, ListValue, Namespace, Value
+from shapecheck.static.values import DictValue, External, Later, ListValue, Namespace, Value
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -58,7 +58,7 @@ _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 def evaluate(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression."""
-    machine.step()
+    machine.steps += 1
     rule = _RULES.get(type(node))
     return Unknown(f"{type(node).__name__} is not modelled") if rule is None else rule(machine, node)
 
@@ -71,7 +71,8 @@ def _name(machine: Machine, node: ast.Name) -> Value:
     names: Namespace | None = machine.frame.names
     while names is not None:
         if node.id in names.fields:
-            return now(names.fields[node.id])
+            value = names.fields[node.id]
+            return now(value) if type(value) is Later else value
         names = names.parent
     return External(f"builtins.{node.id}")
 
@@ -362,6 +363,7 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
         _generate(machine, rest, each)
         return False
     for item in items:
+        machine.step()
         assign(machine, first.target, item)
         verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
         if None in verdicts:

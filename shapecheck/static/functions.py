@@ -10,7 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
-from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value
+from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
 
 _KEEPING = frozenset(
     """
@@ -40,6 +40,11 @@ def keeps_meaning(node: ast.expr) -> bool:
     return name in _KEEPING
 
 
+@lru_cache(maxsize=1 << 16)
+def _decorators_keep_meaning(node: ast.AST) -> bool:
+    return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
+
+
 def run_function(
     machine: Machine,
     node: ast.AST | None,
@@ -48,17 +53,22 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown where that would go too deep or the call does not bind."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
-    from shapecheck.static.statements import run_block  # noqa: PLC0415
-
-    depth = sum(frame.function is function.node for frame in machine.frames)
-    if len(machine.frames) >= MOST_DEPTH or depth > 1:
+    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
+        machine.hinder()
         return Unknown("a deep call")
-    if any(not keeps_meaning(one) for one in getattr(function.node, "decorator_list", [])):
+    if not _decorators_keep_meaning(function.node):
         return Unknown("a decorator that is not modelled")
+    since = next(births)
     bound = bind(function, args, kwargs)
     if bound is None:
         return Unknown("the arguments do not fit")
+    return machine.memo.call(machine, function, bound, since, lambda: _run(machine, node, function, bound))
+
+
+def _run(machine: Machine, node: ast.AST | None, function: FunctionValue, bound: dict[str, Value]) -> Value:
+    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
+    from shapecheck.static.statements import run_block  # noqa: PLC0415
+
     machine.called.add(function.node)
     names = Namespace(function.closure.loaded, function.closure)
     call = None if node is None else Place(machine.loaded, node)
@@ -77,7 +87,7 @@ def run_function(
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):
             frame.returned.append(None)
-        return _yielded(frame) if _is_generator(function.node) else _returned(frame)
+        return _yielded(frame) if _is_generator(function) else _returned(frame)
 
 
 def _yielded(frame: Frame) -> Value:
@@ -93,8 +103,12 @@ def _returned(frame: Frame) -> Value:
     return result
 
 
-@lru_cache(maxsize=4096)
-def _is_generator(node: ast.AST) -> bool:
+def _is_generator(function: FunctionValue) -> bool:
+    return "yield" in function.closure.loaded.text and _yields(function.node)
+
+
+@lru_cache(maxsize=1 << 16)
+def _yields(node: ast.AST) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
 
 

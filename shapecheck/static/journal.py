@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from shapecheck.ops import Unknown
 from shapecheck.static.join import join
-from shapecheck.static.values import Collection, Object, Value
+from shapecheck.static.values import Collection, Object, Value, births
 
 _ABSENT = object()
 Changes = dict[tuple[Object, str], Value]
@@ -17,21 +18,37 @@ class Journal:
 
     def __init__(self) -> None:
         self._entries: list[tuple[Object, str, Value]] = []
+        self._began = 0
+        self.oldest: float = inf
+        """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
 
     def write(self, target: Object, field: str, value: Value) -> None:
-        """Sets a field."""
+        """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
+        born = target.born
+        if born < self.oldest:
+            self.oldest = born
+        if born >= self._began:
+            target.fields[field] = value
+            return
         self._entries.append((target, field, target.fields.get(field, _ABSENT)))
         target.fields[field] = value
 
     def delete(self, target: Object, field: str) -> None:
         """Removes a field, if it is there."""
         if field in target.fields:
-            self._entries.append((target, field, target.fields.pop(field)))
+            self.oldest = min(self.oldest, target.born)
+            before = target.fields.pop(field)
+            if target.born < self._began:
+                self._entries.append((target, field, before))
 
     def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
         """Runs something, undoes what it changed, and returns its result and the changes."""
-        mark = len(self._entries)
-        result = run()
+        mark, began = len(self._entries), self._began
+        self._began = next(births)
+        try:
+            result = run()
+        finally:
+            self._began = began
         changes: Changes = {}
         while len(self._entries) > mark:
             target, field, before = self._entries.pop()

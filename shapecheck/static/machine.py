@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
+from shapecheck.static.memo import Memo
 from shapecheck.static.memory import Memory
 from shapecheck.static.rules.moments import Rules
-from shapecheck.static.values import Namespace, Value
+from shapecheck.static.values import Namespace, Value, births
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
@@ -85,6 +88,17 @@ class Body(NamedTuple):
     called: set[ast.AST]
 
 
+class Seen:
+    """What a call did: whether it left alone all that was there before, what ran in it, how long and how deep."""
+
+    __slots__ = ("alone", "called", "height", "steps")
+
+    alone: bool
+    called: set[ast.AST]
+    steps: int
+    height: int
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
@@ -95,11 +109,17 @@ class Machine:
         self.journal = Journal()
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
+        self.running: Counter[ast.AST | None] = Counter()
+        """How many calls of each function are being run."""
         self.modules: dict[Loaded, Namespace] = {}
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.steps = 0
+        self.memo = Memo()
         self._quiet = 0
+        self._hindrances = 0
+        self._peak = 0
+        self._mark: int | None = None
 
     @property
     def frame(self) -> Frame:
@@ -126,13 +146,13 @@ class Machine:
     @contextmanager
     def afresh(self) -> Iterator[None]:
         """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
-        kept = (self.journal, self.findings, self.frames, self.called, self.steps, self._quiet)
-        self.journal, self.frames, self._quiet = Journal(), [], 0
+        kept = (self.journal, self.findings, self.frames, self.called, self.steps, self._quiet, self._mark)
+        self.journal, self.frames, self._quiet, self._mark = Journal(), [], 0, None
         self.begin()
         try:
             yield
         finally:
-            self.journal, self.findings, self.frames, self.called, self.steps, self._quiet = kept
+            self.journal, self.findings, self.frames, self.called, self.steps, self._quiet, self._mark = kept
 
     def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
         """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
@@ -148,6 +168,42 @@ class Machine:
         finally:
             del self.frames[depth:]
 
+    def start(self) -> None:
+        """An entry begins: what is changed of what was there before it is seen."""
+        self.steps = 0
+        self._mark = next(births)
+        self.journal.oldest = inf
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the modules of the project still hold what their bodies gave them."""
+        return self._mark is not None and self.journal.oldest >= self._mark
+
+    def hinder(self) -> None:
+        """What happens now may go otherwise at another place: the calls that led here are not kept."""
+        self._hindrances += 1
+
+    def could_hold(self, called: frozenset[ast.AST], height: int) -> bool:
+        """Whether these functions could run here without going too deep."""
+        within = len(self.frames) + height < MOST_DEPTH
+        return within and not any(frame.function in called for frame in self.frames)
+
+    @contextmanager
+    def observed(self, since: int) -> Iterator[Seen]:
+        """Runs something and sees what it did, `since` being the birth of the first object that is its own."""
+        seen = Seen()
+        kept = (self.called, self.journal.oldest, self._peak)
+        hindrances, steps = self._hindrances, self.steps
+        self.called, self.journal.oldest, self._peak = set(), inf, len(self.frames)
+        try:
+            yield seen
+        finally:
+            called, oldest, peak = kept
+            seen.alone = self._hindrances == hindrances and self.journal.oldest >= since
+            seen.called, seen.steps, seen.height = self.called, self.steps - steps, self._peak - len(self.frames)
+            self.called = called | self.called
+            self.journal.oldest, self._peak = min(oldest, self.journal.oldest), max(peak, self._peak)
+
     @contextmanager
     def quietly(self) -> Iterator[None]:
         """Findings do not count while this lasts."""
@@ -161,13 +217,17 @@ class Machine:
     def inside(self, frame: Frame) -> Iterator[Frame]:
         """Runs in a call of its own."""
         self.frames.append(frame)
+        self.running[frame.function] += 1
+        self._peak = max(self._peak, len(self.frames))
         try:
             yield frame
         finally:
             self.frames.pop()
+            self.running[frame.function] -= 1
 
     def report(self, code: str, node: ast.AST, message: str) -> Unknown:
         """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+        self.hinder()
         if not self._quiet:
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)

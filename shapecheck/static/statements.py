@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
@@ -197,6 +198,7 @@ def _for(machine: Machine, node: ast.For) -> bool:
     return run_block(machine, node.orelse)
 
 
+@lru_cache(maxsize=1 << 16)
 def _may_leave(node: ast.For | ast.While) -> bool:
     return any(isinstance(one, (ast.Break, ast.Continue)) for one in ast.walk(node))
 

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
-from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
@@ -30,6 +30,8 @@ _OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Containe
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    if isinstance(name, str) and not known(name):
+        return Unknown(f"no rule for {name}")
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
         settled = rule(Call(machine, node, short, args, kwargs))
@@ -65,8 +67,13 @@ def _is_vague(value: Value) -> bool:
     return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)
 
 
+_AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
+
+
 def outward(value: Value) -> Any:
     """A value as `ops` takes it."""
+    if type(value) in _AS_IT_IS:
+        return value
     if isinstance(value, Collection) and value.lost:
         return Unknown("a collection that is not known")
     if isinstance(value, ListValue):

@@ -8,6 +8,7 @@ can be undone.
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,13 +18,24 @@ if TYPE_CHECKING:
 Value = Any
 
 
-class Object:
-    """Something with an identity and fields that may change."""
+births = count(1)
+"""The order in which objects are made."""
 
-    __slots__ = ("fields",)
+
+class Object:
+    """Something with an identity and fields that may change; `born` tells which of two is older."""
+
+    __slots__ = ("born", "fields")
 
     def __init__(self, fields: dict[str, Value] | None = None) -> None:
+        self.born = next(births)
         self.fields: dict[str, Value] = {} if fields is None else fields
+
+    def bare(self) -> Object:
+        """A new object of this kind, with no fields yet."""
+        made = type(self).__new__(type(self))
+        made.born = next(births)
+        return made
 
 
 class Namespace(Object):
@@ -35,6 +47,8 @@ class Namespace(Object):
         super().__init__()
         self.loaded = loaded
         self.parent = parent
+        if parent is None:
+            self.born = 0  # a module is there before anything that is run in it
 
 
 class Later:
@@ -95,6 +109,10 @@ class Instance(Object):
         super().__init__()
         self.cls = cls
 
+    def bare(self) -> Instance:
+        """A new object of the same class, with no fields yet."""
+        return Instance(self.cls)
+
 
 class Container(Collection):
     """nn.Sequential, nn.ModuleList or nn.ModuleDict: the layers by name are the field `items`."""
@@ -104,6 +122,10 @@ class Container(Collection):
     def __init__(self, kind: str, items: dict[str, Value]) -> None:
         super().__init__({"items": items})
         self.kind = kind
+
+    def bare(self) -> Container:
+        """A new container of the same kind."""
+        return Container(self.kind, {})
 
     @property
     def items(self) -> dict[str, Value]:

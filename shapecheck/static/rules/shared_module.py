@@ -24,6 +24,7 @@ def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Va
     if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
         return
     place = Place(machine.loaded, node)
+    machine.hinder()  # a copy of the list would have no note
     for one in layers:
         machine.remembered.put(one, _CODE, place)
         if isinstance(made, Unknown):

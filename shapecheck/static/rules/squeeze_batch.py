@@ -71,6 +71,7 @@ def _may_be_one(size: object) -> bool:
 def _noted(machine: Machine, value: TensorSpec, note: object) -> TensorSpec:
     own = value.with_dtype(value.dtype)
     machine.remembered.put(own, _CODE, note)
+    machine.hinder()  # a copy of the result would have no note
     return own
 
 

@@ -107,3 +107,28 @@ def test_a_tensor_made_outside_of_forward_may_go_with_the_module(tmp_path: Path)
             return self.head(x) + self.positions
     """
     assert reported(tmp_path, source) == []
+
+
+def test_a_helper_that_forward_calls_may_make_a_buffer_too(tmp_path: Path) -> None:
+    source = """
+    def ramp(n):
+        return torch.arange(n).unsqueeze(0)
+
+    class First(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = nn.Parameter(torch.ones(8))
+
+        def forward(self, x: Float[Tensor, "b 8"]):
+            return ramp(8)
+
+    class Second(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = nn.Parameter(torch.ones(8))
+            self.register_buffer("ramp", ramp(8))
+
+        def forward(self, x: Float[Tensor, "b 8"]):
+            return self.scale * self.ramp + x
+    """
+    assert reported(tmp_path, source) == []

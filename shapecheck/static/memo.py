@@ -1,0 +1,196 @@
+"""What a call gave, kept for calls of the same function with equal arguments.
+
+A call is kept where it could not have gone otherwise: it reported nothing, changed nothing that was there before it,
+and read nothing but its arguments and what the project's modules hold. What it gave is copied for each later call, so
+that two calls never share an object.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.spec import Dim, DType, TensorSpec
+from shapecheck.static.values import (
+    ClassValue,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Method,
+    Namespace,
+    Object,
+    Partial,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from shapecheck.static.machine import Machine
+
+_LARGEST = 96
+"""How many values a call's arguments may consist of."""
+_MOST = 20_000
+"""How many calls are kept."""
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), Dim, TensorSpec, DType, External, Other, range, type(...))
+
+
+class _TooMuch(Exception):
+    """A value is too large to be compared, or of a kind that cannot be copied."""
+
+
+class Kept:
+    """What a call gave, the functions that ran in it, its steps, and how many calls deep it went."""
+
+    __slots__ = ("arguments", "called", "height", "result", "steps")
+
+    def __init__(
+        self, result: Value, arguments: list[Object], called: frozenset[ast.AST], steps: int, height: int
+    ) -> None:
+        self.result = result
+        self.arguments = arguments
+        self.called = called
+        self.steps = steps
+        self.height = height
+
+
+class Memo:
+    """The calls that are kept, by function and arguments."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, Kept] = {}
+
+    def call(
+        self, machine: Machine, function: FunctionValue | ClassValue, given: Any, since: int, run: Callable[[], Value]
+    ) -> Value:
+        """What `run` gives, which is the call of `function` with the arguments `given`; perhaps without running it.
+
+        What was made after `since` belongs to the call.
+        """
+        if not machine.repeatable or function.closure.parent is not None:
+            return run()
+        objects: list[Object] = []
+        try:
+            key = (function.node, *_fingerprint(given, objects))
+            objects = [one for one in objects if one.born < since]
+        except _TooMuch:
+            return run()
+        kept = self._kept.get(key)
+        if kept is not None and machine.could_hold(kept.called, kept.height):
+            machine.called |= kept.called
+            machine.steps += kept.steps
+            return _copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
+        return self._run(machine, key, objects, since, run)
+
+    def _run(self, machine: Machine, key: Any, objects: list[Object], since: int, run: Callable[[], Value]) -> Value:
+        with machine.observed(since) as seen:
+            result = run()
+        if seen.alone and len(self._kept) < _MOST:
+            try:
+                pristine = _copied(result, {one: one for one in objects}, since)
+            except _TooMuch:
+                return result
+            self._kept[key] = Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height)
+        return result
+
+
+# -- equal arguments
+
+
+def _fingerprint(value: Value, objects: list[Object]) -> tuple[Any, ...]:
+    """A flat key: equal for arguments that no call can tell apart; `objects` gets those met, in order."""
+    found: list[Any] = []
+    _add(value, found, objects)
+    return tuple(found)
+
+
+def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
+    if len(found) > _LARGEST:
+        raise _TooMuch
+    kind = type(value)
+    if kind in _KINDS:
+        found += (kind, value)
+    elif kind is tuple:
+        found += (kind, len(value))
+        for one in value:
+            _add(one, found, objects)
+    elif isinstance(value, Unknown):
+        found.append(Unknown)
+    elif isinstance(value, Object) and kind not in (ClassValue, Namespace):
+        _add_object(value, found, objects)
+    elif kind is Partial:
+        found.append(kind)
+        _add((value.function, value.args, value.kwargs), found, objects)
+    elif kind is dict or isinstance(value, ModuleSpec):
+        fields = value if kind is dict else vars(value)
+        found += (kind, len(fields), *fields)
+        for one in fields.values():
+            _add(one, found, objects)
+    elif isinstance(value, (FunctionValue, ClassValue)) and value.closure.parent is None:
+        found.append(value)
+    elif kind is Method:
+        found.append(kind)
+        _add((value.function, value.receiver), found, objects)
+    else:
+        raise _TooMuch
+
+
+_KINDS = frozenset(_PLAIN)
+
+
+def _add_object(value: Object, found: list[Any], objects: list[Object]) -> None:
+    if value in objects:
+        found += (type(value), objects.index(value))
+        return
+    objects.append(value)
+    found += (type(value), value.cls if isinstance(value, Instance) else None, len(value.fields), *value.fields)
+    for one in value.fields.values():
+        _add(one, found, objects)
+
+
+# -- copies
+
+
+def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Value:
+    """A value with objects of its own, but for those that `copies` maps.
+
+    With `since`, _TooMuch for an object that is older and not mapped, or of a kind that has no copies.
+    """
+    kind = type(value)
+    if kind in _KINDS or isinstance(value, Unknown):
+        return value
+    if kind is tuple:
+        return tuple(_copied(one, copies, since) for one in value)
+    if kind is dict:
+        return {name: _copied(one, copies, since) for name, one in value.items()}
+    if isinstance(value, Object) and kind is not ClassValue:
+        return _copied_object(value, copies, since)
+    if isinstance(value, ModuleSpec):
+        return copy(value)
+    if kind is Partial:
+        return Partial(*(_copied(one, copies, since) for one in (value.function, value.args, value.kwargs)))
+    if isinstance(value, (FunctionValue, ClassValue)) and value.closure.parent is None:
+        return value
+    if kind is Method:
+        return Method(value.function, _copied(value.receiver, copies, since))
+    raise _TooMuch
+
+
+def _copied_object(value: Object, copies: dict[Object, Object], since: int | None) -> Object:
+    known = copies.get(value)
+    if known is not None:
+        return known
+    if type(value) not in _COPIED or (since is not None and value.born < since):
+        raise _TooMuch
+    copies[value] = made = value.bare()
+    made.fields = {name: _copied(one, copies, since) for name, one in value.fields.items()}
+    return made
+
+
+_COPIED = (Instance, ListValue, DictValue, Container)
