@@ -28,15 +28,15 @@ class Watched:
     """How long each phase took."""
 
 
-def check_all(files: Sequence[Path], roots: Sequence[Path], jobs: int | None) -> list[Outcome]:
-    """The outcome of each file, in their order."""
-    return list(with_progress(check_many(files, roots, jobs or cores()), len(files)))
+def check_all(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None) -> list[Outcome]:
+    """The outcome of each file, in their order; `codes` are those whose rules are asked."""
+    return list(with_progress(check_many(files, roots, codes, jobs or cores()), len(files)))
 
 
-def check_watched(files: Sequence[Path], roots: Sequence[Path]) -> tuple[list[Outcome], Watched]:
+def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
     """The same, and what was seen on the way."""
     began = time.perf_counter()
-    checker = Checker(files, roots)
+    checker = Checker(files, roots, codes)
     watch = checker.machine.watch = Watch()
     for path in files:
         checker.project.load(path)

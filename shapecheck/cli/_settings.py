@@ -38,6 +38,10 @@ class Settings:
         """The codes that are reported where no entry for a path says otherwise."""
         return self._codes([])
 
+    def wanted(self) -> frozenset[str]:
+        """The codes that are reported in some file."""
+        return self.general().union(*(self._codes([entry]) for _, entry in self._rules))
+
     def active(self, path: Path) -> frozenset[str]:
         """The codes that are reported in a file."""
         if path not in self._active:

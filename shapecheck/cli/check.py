@@ -100,9 +100,9 @@ def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> in
     roots = [config.root, *folders(wanted)]
     watched = None
     if said.stats or said.show_shapes:
-        outcomes, watched = check_watched(found.files, roots)
+        outcomes, watched = check_watched(found.files, roots, settings.wanted())
     else:
-        outcomes = check_all(found.files, roots, said.jobs or config.jobs)
+        outcomes = check_all(found.files, roots, settings.wanted(), said.jobs or config.jobs)
     findings = Findings(found, reported(outcomes, settings, folders(wanted)))
     if baseline is not None:
         findings = beside(baseline, findings, said.write_baseline, settings.general())

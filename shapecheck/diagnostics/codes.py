@@ -18,9 +18,10 @@ class Code:
     """Whether it is reported where nobody asks for it by name."""
 
 
+_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run")
 _FIXED = (
     Code("untyped-call", Severity.WARNING, "calling the module gives Any: its class has no typed __call__"),
-    Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run"),
+    _DIRECT_FORWARD,
 )
 _CHECKED = (
     Code(
@@ -35,6 +36,14 @@ _CHECKED = (
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
+    Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),
+    Code("softmax-dim", Severity.WARNING, "softmax without dim: torch guesses an axis"),
+    Code("squeeze-batch", Severity.WARNING, "squeeze without dim removes the batch too where it is one sample"),
+    Code("shared-module", Severity.WARNING, "one layer stands several times in a list of layers: they share weights"),
+    _DIRECT_FORWARD,
+    Code("missing-device", Severity.WARNING, "a tensor made in forward is not on the module's device", default=False),
+    Code("float64-leak", Severity.WARNING, "float64 and float32 tensors meet, so the result is float64"),
+    Code("tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False),
     Code("unused-ignore", Severity.WARNING, "a comment silences what is not reported there, or names no code"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
@@ -182,6 +183,20 @@ def _isinstance(value: Value, kinds: Value) -> Value:
     return Unknown("an open isinstance")
 
 
+def _deepcopy(value: Value, *_: Value) -> Value:
+    """A layer or a list of them as something that is changed, and stands in a container, for itself."""
+    if isinstance(value, ModuleSpec):
+        return copy(value)
+    if isinstance(value, Instance):
+        made = Instance(value.cls)
+        made.fields |= value.fields
+        return made
+    if isinstance(value, ListValue) and not value.lost:
+        copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
+        return ListValue(tuple(copies[id(one)] for one in value.items))
+    return value
+
+
 def _hasattr(value: Value, name: Value) -> Value:
     return True if isinstance(value, Instance) and name in value.fields else Unknown("an open hasattr")
 
@@ -222,7 +237,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "math.ceil": _math(math.ceil),
     "math.log": _math(math.log),
     "math.log2": _math(math.log2),
-    "copy.deepcopy": lambda value, *_: value,
+    "copy.deepcopy": _deepcopy,
     "copy.copy": lambda value: value,
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.dataset.TensorDataset": tensor_dataset,

@@ -6,13 +6,11 @@ import ast
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.broadcasts import check_broadcast
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
 from shapecheck.static.functions import run_function
 from shapecheck.static.layers import LAYER
-from shapecheck.static.losses import check_loss
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import known, torch_call
 from shapecheck.static.values import (
@@ -43,8 +41,6 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
         if isinstance(function.receiver, TensorSpec) and function.name == "numpy":
             return Unknown("an array of numpy's")
         if isinstance(function.receiver, TensorSpec):
-            if args:
-                check_broadcast(machine, node, function.name, function.receiver, args[0])
             return torch_call(machine, node, f"Tensor.{function.name}", (function.receiver, *args), kwargs)
         return call_method(machine, node, function, args, kwargs)
     if isinstance(function, Partial):
@@ -57,7 +53,6 @@ def call_object(
 ) -> Value:
     """What a layer gives: one of torch's, a container, or an object of the project."""
     if isinstance(function, ModuleSpec):
-        check_loss(machine, node, function.name, args)
         return torch_call(machine, node, function, args, kwargs)
     if isinstance(function, Container):
         return run_container(machine, node, function, args)
@@ -75,11 +70,18 @@ def call_object(
     return Unknown("what is called is unknown")
 
 
+def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
+    """Asks the rules about the layers that are given to a container."""
+    if isinstance(function, External):
+        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2], ()):
+            rule(machine, node, args)
+
+
 def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
     if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
+        about_to_stack(machine, node, External(name), args)
         return build(machine, short.rpartition(".")[2], args)
     if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
-        check_loss(machine, node, name, args)
         return torch_call(machine, node, name, args, kwargs)
     return call_builtin(machine, node, name, args, kwargs)

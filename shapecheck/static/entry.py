@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from shapecheck.diagnostics import TOLD, Diagnostic
+from shapecheck.diagnostics import DEFAULT_CHECKS, TOLD, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
@@ -22,6 +22,7 @@ from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.revealing import told_together
+from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 
@@ -38,11 +39,14 @@ class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
 
     What is found in running a file depends on that file and on what it imports, never on what was run before it.
+    `codes` are those whose rules are asked; what torch refuses is found whether it is among them or not.
     """
 
-    def __init__(self, paths: Sequence[Path], roots: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS
+    ) -> None:
         self.project = Project(paths, roots=roots)
-        self.machine = Machine(self.project)
+        self.machine = Machine(self.project, rules_for(frozenset(codes)))
 
     def outcome(self, path: Path, asked: Container[str]) -> Outcome:
         """What running one file finds, that it does not parse included, and whether it was run to its end."""
@@ -76,12 +80,12 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def check(paths: Sequence[Path], roots: Sequence[Path] = ()) -> list[Diagnostic]:
+def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS) -> list[Diagnostic]:
     """The findings in the files under these paths, by file and line; nothing of what is read is executed.
 
     `roots` are further folders where absolute imports may start, such as that of pyproject.toml.
     """
-    checker = Checker(paths, roots)
+    checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
     found = [(path, checker.findings(path, asked)) for path in checker.project.files]
     return sorted([*checker.project.problems, *merged(found)])

@@ -11,8 +11,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec, same
 from shapecheck.static.attributes import attribute, now
-from shapecheck.static.broadcasts import check_broadcast
-from shapecheck.static.calls import call
+from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.functions import function_value
 from shapecheck.static.iteration import items_of
 from shapecheck.static.join import join
@@ -127,10 +126,12 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     """What a binary operator gives for two values."""
     symbol, function = _BINARY[type(op)]
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        check_broadcast(machine, node, symbol, left, right)
         return torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, ListValue) or isinstance(right, ListValue):
-        return _of_lists(symbol, left, right)
+        made = _of_lists(symbol, left, right)
+        for rule in machine.rules.repeated.get(symbol, ()):
+            rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
+        return made
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return _of_numbers(function, left, right)
     if isinstance(left, str) and symbol == "%":
@@ -296,8 +297,10 @@ def _call(machine: Machine, node: ast.Call) -> Value:
     kwargs: dict[str, Value] = {}
     for one in node.args:
         if isinstance(one, ast.Starred):
-            more = items_of(evaluate(machine, one.value))
+            spread = evaluate(machine, one.value)
+            more = items_of(spread)
             if more is None:
+                about_to_stack(machine, node, function, (spread,))
                 _evaluate_all(machine, node)
                 return Unknown("an unknown number of arguments")
             args += more
@@ -311,6 +314,8 @@ def _call(machine: Machine, node: ast.Call) -> Value:
             kwargs |= value.items
         else:
             return Unknown("unknown keyword arguments")
+    for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
+        rule(machine, node, function)
     return call(machine, node, function, tuple(args), kwargs)
 
 
@@ -326,8 +331,12 @@ def _lambda(machine: Machine, node: ast.Lambda) -> Value:
 def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
     found: list[Value] = []
     if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
-        return Unknown("a comprehension over an unknown iterable")
-    return ListValue(tuple(found))
+        made: Value = Unknown("a comprehension over an unknown iterable")
+    else:
+        made = ListValue(tuple(found))
+    for rule in machine.rules.repeated.get("for", ()):
+        rule(machine, node, tuple(found), made)
+    return made
 
 
 def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:

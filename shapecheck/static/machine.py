@@ -16,8 +16,10 @@ from shapecheck.static.call_notes import call_notes
 from shapecheck.static.journal import Journal
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
+from shapecheck.static.memory import Memory
 from shapecheck.static.origins import Origins
 from shapecheck.static.places import span
+from shapecheck.static.rules.moments import Rules
 from shapecheck.static.values import Namespace, Value, births
 
 if TYPE_CHECKING:
@@ -106,8 +108,10 @@ class Seen:
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, rules: Rules) -> None:
         self.project = project
+        self.rules = rules
+        self.remembered = Memory()
         self.journal = Journal()
         self.origins = Origins()
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
@@ -178,11 +182,12 @@ class Machine:
         """An entry begins: what is changed of what was there before it is seen."""
         self.steps = 0
         self._mark = next(births)
+        self.remembered = Memory()
         self.journal.oldest = inf
 
     @property
     def repeatable(self) -> bool:
-        """Whether the modules hold what their bodies gave them, and nobody watches calls or asks where values come from."""
+        """Whether the modules hold what their bodies gave them, and nobody watches calls or notes origins."""
         observed = self.origins.noted or self.watch is not None
         return not observed and self._mark is not None and self.journal.oldest >= self._mark
 

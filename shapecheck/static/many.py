@@ -18,14 +18,14 @@ _CHUNKS_A_PROCESS = 6
 """Few, because each process runs for itself the modules that its files import: neighbours mostly share them."""
 
 
-def check_many(files: Sequence[Path], roots: Sequence[Path], jobs: int) -> Iterator[Outcome]:
-    """The outcome of each file, in their order; `asked` are all of them."""
-    work = Work(partial(_checker, files, roots), _lost, before=load, cycles=True, patient=False)
+def check_many(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int) -> Iterator[Outcome]:
+    """The outcome of each file, in their order; `asked` are all of them. `codes` are those whose rules are asked."""
+    work = Work(partial(_checker, files, roots, codes), _lost, before=load, cycles=True, patient=False)
     return spread(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
-def _checker(files: Sequence[Path], roots: Sequence[Path]) -> Callable[[Path], Outcome]:
-    checker = Checker(files, roots)
+def _checker(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> Callable[[Path], Outcome]:
+    checker = Checker(files, roots, codes)
     return partial(checker.outcome, asked={display_path(path) for path in files})
 
 

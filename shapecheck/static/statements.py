@@ -160,6 +160,8 @@ def _return(machine: Machine, node: ast.Return) -> bool:
     if frame.on_return is not None:
         frame.on_return(node, value)
     frame.returned.append(value)
+    for rule in machine.rules.returned.get(getattr(frame.function, "name", ""), ()):
+        rule(machine, node, value)
     return False
 
 

@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.machine import Machine
+from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
     Builtin,
     ClassValue,
@@ -35,6 +36,11 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return Unknown(f"no rule for {name}")
     if machine.watch is not None:
         machine.watch.asked[name if isinstance(name, str) else name.name] += 1
+    short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
+    for rule in machine.rules.before.get(short, ()):
+        settled = rule(Call(machine, node, short, args, kwargs))
+        if settled is not None:
+            return settled
     try:
         answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
     except ShapeError as refusal:
@@ -43,6 +49,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
         return machine.report(code_of(refusal), node, str(refusal), why)
     given = inward(answer)
+    for after in machine.rules.after.get(short, ()):
+        given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
 

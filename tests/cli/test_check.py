@@ -41,7 +41,9 @@ class Interpreter:
         self.jobs = 0
         self.whole = True
 
-    def check_many(self, files: Sequence[Path], roots: Sequence[Path], jobs: int) -> list[Outcome]:
+    def check_many(
+        self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int
+    ) -> list[Outcome]:
         self.asked = [path.relative_to(Path.cwd()).as_posix() for path in files]
         self.roots, self.jobs = list(roots), jobs
         rest = [one for one in self.findings if one.path not in self.asked]
@@ -92,6 +94,13 @@ def test_findings_are_1(interpreter: Interpreter) -> None:
 @pytest.mark.parametrize("code", CHECKS)
 def test_every_check_alone_is_1(code: str, interpreter: Interpreter) -> None:
     interpreter.findings = [finding(code)]
+    assert check("--select", code).exit_code == 1
+
+
+def test_a_code_that_is_only_for_those_who_ask(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("tensor-core-size")]
+    assert check().exit_code == 0
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nselect = ["tensor-core-size"]\n')
     assert check().exit_code == 1
 
 

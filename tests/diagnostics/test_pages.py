@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from shapecheck.cli import main
-from shapecheck.diagnostics import CHECKS, TOLD
+from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, TOLD
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\
@@ -22,10 +22,11 @@ a, b = torch.zeros(2, 2), torch.zeros(2, 2)
 PLACE_AND_CODE = re.compile(r"^example\.py:(\d+):\d+: \w+: .* \[([\w-]+)\]$", re.MULTILINE)
 
 
-def reported(code: str) -> list[tuple[int, str]]:
-    """The lines and codes that are reported of a text."""
+def reported(code: str, asked: str) -> list[tuple[int, str]]:
+    """The lines and codes that are reported of a text, by default or of the code that is asked for."""
     Path("example.py").write_text(PREAMBLE + code)
-    found = PLACE_AND_CODE.findall(CliRunner().invoke(main, ["check", "--quiet", "."]).stdout)
+    arguments = ["check", "--quiet", "--select", ",".join({*DEFAULT_CHECKS, asked}), "."]
+    found = PLACE_AND_CODE.findall(CliRunner().invoke(main, arguments).stdout)
     return [(int(line) - PREAMBLE.count("\n"), name) for line, name in found]
 
 
@@ -44,12 +45,12 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("code", [*CHECKS, *TOLD])
 def test_bad_code_is_reported_under_its_code_alone(code: str) -> None:
-    assert {name for _, name in reported(example(code, "Bad"))} == {code}
+    assert {name for _, name in reported(example(code, "Bad"), code)} == {code}
 
 
 @pytest.mark.parametrize("code", [*CHECKS, *TOLD])
 def test_good_code_is_not_reported(code: str) -> None:
-    assert reported(example(code, "Good")) == []
+    assert reported(example(code, "Good"), code) == []
 
 
 @pytest.mark.parametrize("code", [*CHECKS, *TOLD])
@@ -59,9 +60,9 @@ def test_the_line_to_silence_is_one_that_is_reported(code: str) -> None:
     )
     bad = example(code, "Bad").splitlines()
     number = next(number for number, text in enumerate(bad, 1) if text.split("  # ")[0].strip() == line)
-    assert (number, code) in reported("\n".join(bad))
+    assert (number, code) in reported("\n".join(bad), code)
     bad[number - 1] += f"  # shapecheck: ignore[{code}]"
-    assert (number, code) not in reported("\n".join(bad))
+    assert (number, code) not in reported("\n".join(bad), code)
 
 
 def test_the_example_of_the_command_prints_what_is_shown() -> None:

@@ -7,38 +7,41 @@ from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
 from shapecheck.static.conflicts import conflict_notes
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import Value
+from shapecheck.static.rules.moments import Call, before
 
 _SUMS = frozenset("+ - / add sub div subtract divide true_divide".split())
-_PAIRS = frozenset("* == mul multiply eq".split())
+_PAIRS = frozenset("* mul multiply eq".split())
 _WANTED = ("unsqueeze", "None", "newaxis", "meshgrid", "outer", "view", "reshape", "expand")
 
 
-def check_broadcast(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> None:
+@before("silent-broadcast", *_SUMS, *_PAIRS)
+def outer_result(call: Call) -> None:
     """Reports `(n,) - (n, 1)`: two tensors of different rank that both expand, where nobody wrote it so.
 
     For sums, floating ones alone. A product or a comparison may be wanted; of `(n,)` and `(n, 1)`, the same items, it
     is not.
     """
+    if len(call.args) < 2:
+        return
+    left, right = call.args[:2]
     if not isinstance(left, TensorSpec) or not isinstance(right, TensorSpec):
         return
     if left.rank is None or right.rank is None or left.rank == right.rank:
         return
-    if symbol not in _SUMS and not (symbol in _PAIRS and _same_items(left, right)):
+    if call.name in _PAIRS and not _same_items(left, right):
         return
-    if symbol in _SUMS and not all(one.dtype is not None and one.dtype.is_floating for one in (left, right)):
+    if call.name in _SUMS and not all(one.dtype is not None and one.dtype.is_floating for one in (left, right)):
         return
     try:
         both = broadcast(left.shape, right.shape)
     except ShapeError:
         return
-    if both.outer and not any(word in ast.unparse(node) for word in _WANTED):
-        machine.report(
+    if both.outer and not any(word in ast.unparse(call.node) for word in _WANTED):
+        call.machine.report(
             "silent-broadcast",
-            node,
-            f"{left.shape} {symbol} {right.shape} broadcasts to {both.shape}: both sides are expanded",
-            partial(conflict_notes, machine, node, symbol, (left, right), {}),
+            call.node,
+            f"{left.shape} {call.name} {right.shape} broadcasts to {both.shape}: both sides are expanded",
+            partial(conflict_notes, call.machine, call.node, call.name, (left, right), {}),
         )
 
 

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
 from shapecheck.static.conflicts import conflict_notes
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import Value
+from shapecheck.static.rules.moments import Call, before
 
-_BROADCASTING = frozenset(
-    """
+_BROADCASTING = """
     mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss gaussian_nll_loss hinge_embedding_loss
-    MSELoss L1Loss SmoothL1Loss HuberLoss KLDivLoss PoissonNLLLoss GaussianNLLLoss HingeEmbeddingLoss
+    MSELoss() L1Loss() SmoothL1Loss() HuberLoss() KLDivLoss() PoissonNLLLoss() GaussianNLLLoss() HingeEmbeddingLoss()
     """.split()
-)
 
 
-def check_loss(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...]) -> None:
+@before("loss-broadcast", *_BROADCASTING)
+def pairs(call: Call) -> None:
     """Reports a loss of `(n,)` against `(n, 1)`."""
-    if name.rpartition(".")[2] not in _BROADCASTING or len(args) < 2:
-        return
-    input, target = args[:2]
+    input, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(input, TensorSpec) or not isinstance(target, TensorSpec):
         return
     a, b = input.shape, target.shape
@@ -35,9 +30,10 @@ def check_loss(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ..
         both = broadcast(a, b)
     except ShapeError:
         return
-    machine.report(
+    name = call.name.removesuffix("()")
+    call.machine.report(
         "loss-broadcast",
-        node,
-        f"the input of {name.rpartition('.')[2]} is {a} and its target {b}: they broadcast to {both.shape}",
-        partial(conflict_notes, machine, node, name, (input, target), {}),
+        call.node,
+        f"the input of {name} is {a} and its target {b}: they broadcast to {both.shape}",
+        partial(conflict_notes, call.machine, call.node, name, (input, target), {}),
     )

@@ -1,0 +1,21 @@
+"""What torch takes and nobody meant: one file a rule, found by looking at this folder.
+
+A rule enters itself at the moments when it wants to be asked (`moments`), and reports under a code of
+`diagnostics.codes`. `rules_for` gives the rules of the codes that are asked for; a rule of another code costs nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from shapecheck.static.rules.moments import Rules, entered
+
+
+@lru_cache(maxsize=8)
+def rules_for(codes: frozenset[str]) -> Rules:
+    """The rules that report these codes, by moment and name."""
+    for file in iter_modules(__path__):
+        import_module(f"{__name__}.{file.name}")
+    return entered(codes)

@@ -1,0 +1,33 @@
+"""`model.forward(x)` from outside the model: hooks do not run."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.static.classes import is_module
+from shapecheck.static.machine import Machine
+from shapecheck.static.rules.moments import method
+from shapecheck.static.values import Builtin, Container, Instance, Method, Value
+
+
+@method("direct-forward", "forward")
+def from_outside(machine: Machine, node: ast.AST, called: Value) -> None:
+    """Reports the call unless it stands in a method of the same object, or goes to a base by `super()`."""
+    if not isinstance(called, (Method, Builtin)) or not isinstance(node, ast.Call):
+        return
+    receiver, function = called.receiver, node.func
+    if not _is_layer(receiver) or not isinstance(function, ast.Attribute) or _is_super(function.value):
+        return
+    if any(frame.names.fields.get("self") is receiver for frame in machine.frames):
+        return
+    model = ast.unparse(function.value)
+    machine.report("direct-forward", node, f"{model}.forward(...) runs no hooks; call {model}(...) itself")
+
+
+def _is_layer(value: Value) -> bool:
+    return isinstance(value, (ModuleSpec, Container)) or (isinstance(value, Instance) and is_module(value.cls))
+
+
+def _is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"

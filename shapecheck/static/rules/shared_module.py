@@ -1,0 +1,68 @@
+"""`[layer for _ in range(n)]` and `[layer] * n`: one layer several times, where several were meant."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from shapecheck.ops import Unknown
+from shapecheck.static.iteration import items_of
+from shapecheck.static.machine import Machine, Place
+from shapecheck.static.rules._where import has_weights, report_at
+from shapecheck.static.rules.moments import repeated, stacked
+from shapecheck.static.values import Instance, Value
+
+_CODE: Final = "shared-module"
+_MEANT = ("share", "tied", "common")
+"""`[shared_head] * n` says what it does."""
+
+
+@repeated(_CODE, "*", "for")
+def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
+    """Notes the layers that a list repeats; that is a mistake only if they become the layers of a model."""
+    layers = [one for one in items if has_weights(one)] if _says_the_same(node) else []
+    if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
+        return
+    place = Place(machine.loaded, node)
+    machine.hinder()  # a copy of the list would have no note
+    for one in layers:
+        machine.remembered.put(one, _CODE, place)
+        if isinstance(made, Unknown):
+            machine.remembered.put(made, _CODE, (one, place))
+
+
+@stacked(_CODE, "Sequential", "ModuleList")
+def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
+    """Reports a container that is given such a list."""
+    of_unknown_length = machine.remembered.get(args[0], _CODE) if args else None
+    if isinstance(of_unknown_length, tuple):
+        _report(machine, node, *of_unknown_length)
+        return
+    items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else args
+    noted = [one for one in items or () if machine.remembered.get(one, _CODE) is not None]
+    again = next((one for index, one in enumerate(noted) if any(one is other for other in noted[:index])), None)
+    if again is not None:
+        _report(machine, node, again, machine.remembered.get(again, _CODE))
+
+
+def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:
+    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
+    message = (
+        f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
+    )
+    report_at(machine, place, node, _CODE, message)
+
+
+def _says_the_same(node: ast.AST) -> bool:
+    """Whether the expression names the same layer each time.
+
+    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose.
+    """
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
+        return isinstance(node.elt, ast.Name) and node.elt.id not in bound
+    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _of_attributes(node.left)
+
+
+def _of_attributes(node: ast.List) -> bool:
+    return any(isinstance(one, ast.Attribute) for one in node.elts)

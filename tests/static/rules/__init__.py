@@ -1,0 +1,1 @@
+"""Small programs for one rule each: what it reports, at the line that ends in `# HERE`, and what it leaves alone."""

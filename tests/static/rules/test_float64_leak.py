@@ -1,0 +1,37 @@
+"""float64-leak: two tensors with axes, one of them float64."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+FOUND = {
+    "a sum": "torch.zeros(3) + torch.zeros(3, dtype=torch.float64)  # HERE",
+    "a product with half": "torch.zeros(3).half() * torch.zeros(3).double()  # HERE",
+    "a method": "torch.zeros(3).double().sub(torch.zeros(3))  # HERE",
+    "torch.where": "torch.where(torch.zeros(3) > 0, torch.zeros(3), torch.zeros(3).double())  # HERE",
+}
+
+QUIET = {
+    "one kind": "torch.zeros(3).double() + torch.zeros(3).double()",
+    "float32 and half": "torch.zeros(3) * torch.zeros(3).half()",
+    "a scalar does not promote": "torch.zeros(3) + torch.tensor(1.0, dtype=torch.float64)",
+    "integers": "torch.zeros(3).double() + torch.arange(3)",
+    "a number": "torch.zeros(3).double() * 2.0",
+    "converted": "torch.zeros(3) + torch.zeros(3).double().float()",
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    ((line, code, text),) = reported(tmp_path, FOUND[name])
+    assert (line, code) == (place(FOUND[name]), "float64-leak")
+    assert "gives float64" in text
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []

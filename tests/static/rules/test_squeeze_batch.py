@@ -1,0 +1,91 @@
+"""squeeze-batch: a squeeze that may take the batch, where the batch is needed after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+FOUND = {
+    "given back by forward": (
+        """
+        class Net(nn.Module):
+            def forward(self, x):
+                b, t, c = x.shape
+                return x.mean(1, keepdim=True).squeeze()  # HERE
+        """,
+        "write squeeze(1)",
+    ),
+    "through an activation": (
+        """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "batch 16"]):
+                return torch.sigmoid(nn.Linear(16, 1)(x).squeeze())  # HERE
+        """,
+        "squeeze() of (batch, 1) removes axis 0 too where it is 1; write squeeze(1)",
+    ),
+    "given to a layer": (
+        """
+        def embed(images: Float[Tensor, "b 8 h w"]):
+            pooled = torch.squeeze(nn.AdaptiveAvgPool2d((1, 1))(images))  # HERE
+            return nn.BatchNorm1d(8)(pooled)
+        """,
+        "write squeeze((2, 3))",
+    ),
+    "given to a loss": (
+        """
+        def loss(x: Float[Tensor, "b 4"], y: Float[Tensor, "b"]):
+            return F.mse_loss(nn.Linear(4, 1)(x).squeeze(), y)  # HERE
+        """,
+        "write squeeze(1)",
+    ),
+}
+
+QUIET = {
+    "with dim": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b 16"]):
+                return nn.Linear(16, 1)(x).squeeze(-1)
+        """,
+    "no axis that is 1": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "b t"]):
+                return x.squeeze()
+        """,
+    "a rank that nobody knows": """
+        class Net(nn.Module):
+            def forward(self, x):
+                return nn.Linear(16, 1)(x).squeeze()
+        """,
+    "a batch that is no batch of one": """
+        class Net(nn.Module):
+            def forward(self, x):
+                return nn.Linear(16, 1)(x).squeeze()
+
+        Net()(torch.zeros(8, 16))
+        """,
+    "no batch: the known axis is the first": """
+        class Net(nn.Module):
+            def forward(self, x: Float[Tensor, "1 n"]):
+                return x.squeeze()
+        """,
+    "a result that is only printed": """
+        def show(x: Float[Tensor, "b 1"]):
+            print(x.squeeze())
+        """,
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    source, message = FOUND[name]
+    ((line, code, text),) = reported(tmp_path, source)
+    assert (line, code) == (place(source), "squeeze-batch")
+    assert message in text
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []
