@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Value
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Series, Value
 
 MOST_ITEMS = 256
 LONGEST = 100_000
@@ -30,3 +31,8 @@ def items_of(value: Value) -> list[Value] | None:
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def some_item(value: Value) -> Value:
+    """One of the items of what cannot be gone through one by one."""
+    return value.item if isinstance(value, Series) and not value.mapping else Unknown("an item of an unknown iterable")

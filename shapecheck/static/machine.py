@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,7 +24,7 @@ class OutOfSteps(Exception):
 class Frame:
     """One call that is being run: its local names, and what it has returned so far."""
 
-    __slots__ = ("branched", "call", "function", "names", "on_return", "returned", "yielded")
+    __slots__ = ("agreement", "branched", "call", "function", "names", "returned", "yielded")
 
     def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
         self.names = names
@@ -33,7 +33,8 @@ class Frame:
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.branched = False
-        self.on_return: Callable[[ast.AST, Value], None] | None = None
+        self.agreement: Any = None
+        """What its annotations promise, where they promise anything."""
 
 
 class Place:
@@ -56,6 +57,7 @@ class Machine:
         self.frames: list[Frame] = []
         self.modules: dict[Loaded, Namespace] = {}
         self.called: set[ast.AST] = set()
+        self.alone: set[ast.AST] = set()
         self.steps = 0
         self._quiet = 0
 
@@ -68,6 +70,11 @@ class Machine:
     def loaded(self) -> Loaded:
         """The module whose code is being run."""
         return self.frame.names.loaded
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether findings do not count now."""
+        return bool(self._quiet)
 
     def step(self) -> None:
         """Counts one step; raises OutOfSteps after too many."""
@@ -93,14 +100,19 @@ class Machine:
         finally:
             self.frames.pop()
 
-    def report(self, code: str, node: ast.AST, message: str) -> Unknown:
-        """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+    def report(
+        self, code: str, node: ast.AST, message: str, notes: Sequence[tuple[Place, str]] = ()
+    ) -> Unknown:
+        """Notes a finding at a place in the code that is being run; what was computed there is unknown.
+
+        `notes` are further places that explain it.
+        """
         if not self._quiet:
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
-                self.findings[key] = _diagnostic(code, place, message, self._callers())
+                self.findings[key] = _diagnostic(code, place, message, notes, self._callers())
         return Unknown(message)
 
     def _callers(self) -> list[Place]:
@@ -125,7 +137,9 @@ class Machine:
         return results
 
 
-def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> Diagnostic:
+def _diagnostic(
+    code: str, place: Place, message: str, notes: Sequence[tuple[Place, str]], callers: list[Place]
+) -> Diagnostic:
     line, column, end_line, end_column = _span(place)
     return Diagnostic(
         path=place.loaded.source.display,
@@ -136,19 +150,19 @@ def _diagnostic(code: str, place: Place, message: str, callers: list[Place]) -> 
         code=code,
         severity=CODES[code].severity,
         message=message,
-        notes=tuple(_note(caller) for caller in callers[:3]),
+        notes=(*(_note(*one) for one in notes), *(_note(one, f"when called here{_shown(one)}") for one in callers[:3])),
     )
 
 
-def _note(caller: Place) -> Note:
-    line, column, _, _ = _span(caller)
-    return Note(caller.loaded.source.display, line, column, f"when called here{_shown(caller)}")
+def _note(place: Place, message: str) -> Note:
+    line, column, _, _ = _span(place)
+    return Note(place.loaded.source.display, line, column, message)
 
 
 def _span(place: Place) -> tuple[int, int, int, int]:
     """Lines and columns from 1, in code points; the end column is exclusive."""
     node, source = place.node, place.loaded.source
-    if not isinstance(node, (ast.expr, ast.stmt)):
+    if not isinstance(node, (ast.expr, ast.stmt, ast.arg)):
         return 1, 1, 1, 1
     line, end_line = node.lineno, node.end_lineno or node.lineno
     column = source.column(line, node.col_offset) + 1

@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, ListValue, Value
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Series, Value
 
 _INDEX = (int, slice)
 
@@ -28,6 +28,8 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         return value.items.get(key, Unknown("no such key")) if _is_key(key) else Unknown("an unknown key")
     if isinstance(value, Container):
         return _layer(value, key)
+    if isinstance(value, Series):
+        return value if isinstance(key, slice) else value.item
     return Unknown("an item of an unknown value")
 
 

@@ -9,6 +9,7 @@ from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
+    Alias,
     Builtin,
     ClassValue,
     Collection,
@@ -20,11 +21,12 @@ from shapecheck.static.values import (
     ListValue,
     Method,
     Partial,
+    Series,
     Value,
 )
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container)
+_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container, Series, Alias)
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
