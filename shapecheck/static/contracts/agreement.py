@@ -9,6 +9,7 @@ from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.holes import hole_values
 from shapecheck.static.contracts.kinds import ANYTHING, Kind
 from shapecheck.static.contracts.matching import matched
+from shapecheck.static.contracts.positive import bindings_with, positive_in, with_positive
 from shapecheck.static.contracts.promising import Promise, narrowed, promised
 from shapecheck.static.contracts.refusals import binding_notes, report_refusal
 from shapecheck.static.machine import Machine, Place
@@ -85,8 +86,12 @@ class Agreement:
     def checked_result(self, node: ast.AST, value: Value) -> Value:
         """The value of one `return`; where it breaks the annotation, a finding, and what was promised instead."""
         kind = self.contract.returns
+        positive = positive_in(self.bindings)
         try:
-            matched(kind, value, self.bindings)
+            if positive:
+                matched(kind, with_positive(value, positive), bindings_with(self.bindings, positive))
+            else:
+                matched(kind, value, self.bindings)
         except ShapeError as refusal:
             self._refuse(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
             return promised(self.machine, kind, self.promise(), "result")
