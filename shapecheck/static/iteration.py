@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Series, Value
+from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
 
+_NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
 LONGEST = 100_000
 """How long a range may be to be kept as one."""
@@ -26,11 +29,22 @@ def items_of(value: Value) -> list[Value] | None:
         found = list(value.batches)
     elif isinstance(value, str):
         found = list(value)
+    elif isinstance(value, Instance):
+        found = named_items(value)
     elif isinstance(value, TensorSpec) and value.rank:
         length = value.dims[0]
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def named_items(value: Instance) -> list[Value] | None:
+    """The fields of a NamedTuple in order, None for any other object."""
+    if value.cls.outside().isdisjoint(_NAMED_TUPLES):
+        return None
+    body = (statement for one in reversed(value.cls.mro()) for statement in one.node.body)
+    names = (one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name))
+    return [value.fields.get(name, Unknown(f"the field {name}")) for name in names]
 
 
 def some_item(value: Value) -> Value:

@@ -65,11 +65,20 @@ def stand_in(machine: Machine, cls: ClassValue, scope: str) -> Value:
     """Some object of a class; Unknown where its annotations tell nothing."""
     promise = Promise(scope)
     if cls.outside() & _DICTS:
-        kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(machine, cls).items()}
-        return DictValue({name: promised(machine, kind, promise, name) for name, kind in kinds.items()})
+        return DictValue(_fields(machine, cls, promise))
+    if cls.outside() & _RECORDS:
+        made = StandIn(cls, promise)
+        made.fields.update(_fields(machine, cls, promise))
+        return made
     if not is_record(cls) and not carries(machine, Made(cls)):
         return Unknown(f"some {cls.node.name}")
     return StandIn(cls, promise)
+
+
+def _fields(machine: Machine, cls: ClassValue, promise: Promise) -> dict[str, Value]:
+    """All fields at once; objects in them may hold others of the same class, and are left out."""
+    kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(machine, cls).items()}
+    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
 
 
 def declared(machine: Machine, value: Instance, name: str, known: Unknown) -> Value:

@@ -30,5 +30,6 @@ def binding_notes(
         if name in binders:
             parameter, place = binders[name]
             size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])
-            notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
+            if str(size) != name:
+                notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
     return notes

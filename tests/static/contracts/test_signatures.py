@@ -209,7 +209,7 @@ FOUND = {
         def main():
             Net()(torch.zeros(2, 3, 8, 8))
         """,
-        "axis 2 is h - 2, not `h`",
+        "axis 2 is h-2, not `h`: ",
     ),
     "a broadcastable axis": (
         """

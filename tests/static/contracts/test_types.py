@@ -219,10 +219,25 @@ FOUND = {
             label: Int[Tensor, "b"]
 
         def f(batch: Batch) -> Float[Tensor, "b"]:
-            return F.cross_entropy(batch.image, batch.label[None, None], reduction="none").mean(2)  # HERE
+            return batch.image.flatten(1).mean(0) + batch.label  # HERE
 
         def main():
             f(Batch(torch.zeros(2, 3, 4, 5), torch.zeros(2, dtype=torch.int64)))
+        """,
+        "",
+    ),
+    "a NamedTuple that is unpacked": (
+        """
+        class Step(NamedTuple):
+            obs: Float[Tensor, "n d"]
+            reward: Float[Tensor, "n"]
+
+        def f(step: Step) -> Float[Tensor, "n d"]:
+            obs, reward = step
+            return obs * reward  # HERE
+
+        def main():
+            f(Step(torch.zeros(4, 3), torch.zeros(4)))
         """,
         "",
     ),
@@ -466,7 +481,7 @@ QUIET = {
 
         def f(step: Step) -> Float[Tensor, "n"]:
             obs, reward = step
-            return obs.sum(1) + reward
+            return obs.sum(1) + reward + step[1]
 
         def main():
             f(Step(torch.zeros(4, 3), torch.zeros(4)))
