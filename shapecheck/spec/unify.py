@@ -299,7 +299,9 @@ class _Matching:
             self.certain = False
             self.open.append((size, due))
             return
-        expected = "" if isinstance(pattern, Fixed) or str(due) == pattern.text else f", which is {shown or _short(due)} here"
+        expected = (
+            "" if isinstance(pattern, Fixed) or str(due) == pattern.text else f", which is {shown or _short(due)} here"
+        )
         raise ShapeError(
             f"axis {index} is {_short(size)}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
             f"{self.annotation}"

@@ -52,9 +52,13 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 }
 _NUMBERS = (bool, int, float, complex, Dim)
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
-_OF_TYPES = ("jaxtyping.", "typing.", "typing_extensions.", "collections.abc.", *(
-    f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")
-))
+_OF_TYPES = (
+    "jaxtyping.",
+    "typing.",
+    "typing_extensions.",
+    "collections.abc.",
+    *(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")),
+)
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")

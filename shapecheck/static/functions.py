@@ -96,7 +96,11 @@ def _bound_overloads(
 
 
 def _run_body(
-    machine: Machine, node: ast.AST | None, function: FunctionValue, bound: dict[str, Value], agreement: Agreement | None
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    agreement: Agreement | None,
 ) -> Value:
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
     from shapecheck.static.statements import run_block  # noqa: PLC0415

@@ -100,9 +100,7 @@ class Machine:
         finally:
             self.frames.pop()
 
-    def report(
-        self, code: str, node: ast.AST, message: str, notes: Sequence[tuple[Place, str]] = ()
-    ) -> Unknown:
+    def report(self, code: str, node: ast.AST, message: str, notes: Sequence[tuple[Place, str]] = ()) -> Unknown:
         """Notes a finding at a place in the code that is being run; what was computed there is unknown.
 
         `notes` are further places that explain it.

@@ -35,7 +35,9 @@ def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
     methods = annotated_methods(machine, cls)
     if not methods:
         return
-    some = _forgetful(made) if isinstance(made, Instance) and not is_record(cls) else StandIn(cls, Promise(cls.node.name))
+    some = (
+        _forgetful(made) if isinstance(made, Instance) and not is_record(cls) else StandIn(cls, Promise(cls.node.name))
+    )
     for method in methods:
         receiver = made if method.name == "forward" and isinstance(made, Instance) else some
         machine.journal.apart(lambda: run_alone(machine, method, _first_argument(method, cls, receiver)))  # noqa: B023

@@ -19,7 +19,9 @@ from shapecheck.static.values import FunctionValue, Value
 class Agreement:
     """What one call of an annotated function has bound."""
 
-    def __init__(self, machine: Machine, function: FunctionValue, contract: Contract, arguments: dict[str, Value]) -> None:
+    def __init__(
+        self, machine: Machine, function: FunctionValue, contract: Contract, arguments: dict[str, Value]
+    ) -> None:
         self.machine = machine
         self.function = function
         self.contract = contract

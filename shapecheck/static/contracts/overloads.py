@@ -23,7 +23,9 @@ def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:
 def is_overload(function: FunctionValue) -> bool:
     """Whether it is a signature alone."""
     decorators = getattr(function.node, "decorator_list", [])
-    return any((one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) == "overload" for one in decorators)
+    return any(
+        (one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) == "overload" for one in decorators
+    )
 
 
 class Overloads:

@@ -8,7 +8,19 @@ from collections.abc import Callable, Sequence
 from shapecheck.spec import Annotation, ShapeError
 from shapecheck.spec.annotation import DTYPE_CLASSES, parse_annotation
 from shapecheck.spec.annotation_text import extended
-from shapecheck.static.contracts.kinds import ANYTHING, NONE, Either, Kind, Literal, Made, Many, Plain, Row, Tensor, either
+from shapecheck.static.contracts.kinds import (
+    ANYTHING,
+    NONE,
+    Either,
+    Kind,
+    Literal,
+    Made,
+    Many,
+    Plain,
+    Row,
+    Tensor,
+    either,
+)
 from shapecheck.static.contracts.names import Scope, meaning_of
 from shapecheck.static.machine import Frame
 from shapecheck.static.values import Alias, ClassValue, External, Namespace, Value

@@ -23,7 +23,9 @@ def binding_notes(
     kind: Kind, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
 ) -> list[tuple[Place, str]]:
     """Which argument bound the names that a refusal speaks of."""
-    patterns = [pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))]
+    patterns = [
+        pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
+    ]
     names = dict.fromkeys(one.name for one in patterns if one.name and f"`{one.text}`" in str(refusal))
     notes = []
     for name in names:
