@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import TensorSpec, unknown
+from shapecheck.spec import Bindings, TensorSpec, unknown
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.holes import hole_values
 from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made
@@ -15,7 +15,6 @@ from shapecheck.static.contracts.promising import Promise, promised
 from shapecheck.static.contracts.reading import read
 from shapecheck.static.functions import MISSING, run_bound
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.spec import Bindings
 from shapecheck.static.values import FunctionValue, Value
 
 

@@ -22,7 +22,7 @@ def checked_fields(
     if not any(carries(machine, kind) for kind in kinds.values()):
         return values
     bindings = Bindings()
-    refused = set()
+    refused: set[str] = set()
     for name, value in values.items():
         try:
             bindings = matched(kinds.get(name, ANYTHING), value, bindings)
@@ -31,10 +31,10 @@ def checked_fields(
                 report_refusal(machine, node, f"field {name!r} of {cls.node.name}", refusal)
             refused.add(name)
     promise = Promise(bindings=bindings)
-    for name in values:
+    for name, value in list(values.items()):
         kind = kinds.get(name, ANYTHING)
         if name in refused:
             values = {**values, name: promised(machine, kind, promise, name)}
         elif carries(machine, kind):
-            values = {**values, name: narrowed(machine, kind, values[name], promise, name)}
+            values = {**values, name: narrowed(machine, kind, value, promise, name)}
     return values

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from shapecheck.ops import Unknown
-from shapecheck.spec import AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
+from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
 from shapecheck.spec.unify import agreed, match_any
 from shapecheck.static.contracts.kinds import Either, Kind, Literal, Many, Plain, Row, Tensor
 from shapecheck.static.values import DictValue, ListValue, Series, Value
@@ -21,7 +19,9 @@ def matched(kind: Kind, value: Value, bindings: Bindings) -> Bindings:
     if isinstance(kind, Either):
         return _either(kind, value, bindings)
     if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
-        return reduce(lambda known, pair: matched(*pair, known), zip(kind.items, value, strict=True), bindings)
+        for one, item in zip(kind.items, value, strict=True):
+            bindings = matched(one, item, bindings)
+        return bindings
     return _many(kind, value, bindings) if isinstance(kind, Many) else bindings
 
 
@@ -33,40 +33,35 @@ def _tensor(kind: Tensor, value: TensorSpec, bindings: Bindings) -> Bindings:
 
 
 def _either(kind: Either, value: Value, bindings: Bindings) -> Bindings:
+    """What the members that can be meant agree on; where each refuses, so does the union."""
     if isinstance(value, TensorSpec):
-        annotations = [one.annotation for one in kind.members if isinstance(one, Tensor)]
-        if not annotations:
-            return bindings
-        try:
-            return match_any(annotations, value, bindings, order_free=True)
-        except AnnotationError:
-            return bindings
-        except DTypeError:
-            raise
-        except ShapeError as refusal:
-            text = "; ".join(str(refusal).splitlines())
-            raise (DTypeError if _all_refuse_dtype(annotations, value) else ShapeError)(text) from None
+        return _tensors([one.annotation for one in kind.members if isinstance(one, Tensor)], value, bindings)
     possible: list[Bindings] = []
     refusals: list[ShapeError] = []
     for one in kind.members:
-        if accepts(one, value) is False and not isinstance(value, (tuple, ListValue, DictValue)):
-            continue
-        try:
-            possible.append(matched(one, value, bindings))
-        except ShapeError as refusal:
-            refusals.append(refusal)
-    if possible:
-        return agreed(possible)
-    if refusals:
+        if accepts(one, value) is not False:
+            try:
+                possible.append(matched(one, value, bindings))
+            except ShapeError as refusal:
+                refusals.append(refusal)
+    if refusals and not possible:
         raise refusals[0]
-    return bindings
+    return agreed(possible) if possible else bindings
 
 
-def _all_refuse_dtype(annotations: list[object], value: TensorSpec) -> bool:
-    return all(
-        one.dtypes is not None and value.dtype is not None and value.dtype not in one.dtypes  # type: ignore[attr-defined]
-        for one in annotations
-    )
+def _tensors(annotations: list[Annotation], value: TensorSpec, bindings: Bindings) -> Bindings:
+    try:
+        return match_any(annotations, value, bindings, order_free=True) if annotations else bindings
+    except AnnotationError:
+        return bindings
+    except ShapeError as refusal:
+        kind = DTypeError if _all_refuse_dtype(annotations, value) else ShapeError
+        raise kind("; ".join(str(refusal).splitlines())) from None
+
+
+def _all_refuse_dtype(annotations: list[Annotation], value: TensorSpec) -> bool:
+    dtype = value.dtype
+    return dtype is not None and all(one.dtypes is not None and dtype not in one.dtypes for one in annotations)
 
 
 def _many(kind: Many, value: Value, bindings: Bindings) -> Bindings:

@@ -7,8 +7,8 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.agreement import Agreement
 from shapecheck.static.contracts.contract import contract_of
-from shapecheck.static.machine import Machine
 from shapecheck.static.contracts.names import Scope, meaning_of
+from shapecheck.static.machine import Machine
 from shapecheck.static.values import External, FunctionValue, Value
 
 _CHANGING = frozenset(

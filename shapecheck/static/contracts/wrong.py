@@ -22,7 +22,7 @@ def report_wrong_annotations(machine: Machine, names: Namespace) -> None:
             axes = _axes(node)
             if axes is not None and isinstance(node, ast.Subscript) and _is_jaxtyping(scope, node.value):
                 try:
-                    parse_axes(axes.value)  # type: ignore[arg-type]  # a string, as _axes says
+                    parse_axes(str(axes.value))
                 except AnnotationError as refusal:
                     machine.report("wrong-annotation", _at(loaded.text, axes, refusal.column), str(refusal))
 

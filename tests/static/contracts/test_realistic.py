@@ -62,7 +62,9 @@ PROGRAMS: dict[str, tuple[str, list[tuple[str, str]]]] = {
                 super().__init__()
                 self.attention = Attention(config)
                 self.norm1, self.norm2 = nn.LayerNorm(config.dim), nn.LayerNorm(config.dim)
-                self.mlp = nn.Sequential(nn.Linear(config.dim, 4 * config.dim), nn.GELU(), nn.Linear(4 * config.dim, config.dim))
+                self.mlp = nn.Sequential(
+                    nn.Linear(config.dim, 4 * config.dim), nn.GELU(), nn.Linear(4 * config.dim, config.dim)
+                )
 
             def forward(self, x: Hidden, mask: Mask | None = None) -> Hidden:
                 x = x + self.attention(self.norm1(x), mask)
@@ -121,7 +123,9 @@ PROGRAMS: dict[str, tuple[str, list[tuple[str, str]]]] = {
             def decode(self, z: Float[Tensor, "b {self.latent}"]) -> Float[Tensor, "b {self.features}"]:
                 return self.decoder(z)
 
-            def forward(self, x: Float[Tensor, "b {self.features}"]) -> tuple[Float[Tensor, "b {self.features}"], Float[Tensor, "b"]]:
+            def forward(
+                self, x: Float[Tensor, "b {self.features}"]
+            ) -> tuple[Float[Tensor, "b {self.features}"], Float[Tensor, "b"]]:
                 posterior = self.encode(x)
                 kl = -0.5 * (1 + posterior.logvar - posterior.mean**2 - posterior.logvar.exp()).sum(-1)
                 return self.decode(self.sample(posterior)), kl
@@ -205,7 +209,9 @@ PROGRAMS: dict[str, tuple[str, list[tuple[str, str]]]] = {
                 self.policy = nn.Linear(hidden, actions)
                 self.value = nn.Linear(hidden, 1)
 
-            def forward(self, x: Float[Tensor, "*batch {self.obs}"]) -> tuple[Float[Tensor, "*batch {self.actions}"], Float[Tensor, "*batch"]]:
+            def forward(
+                self, x: Float[Tensor, "*batch {self.obs}"]
+            ) -> tuple[Float[Tensor, "*batch {self.actions}"], Float[Tensor, "*batch"]]:
                 h = self.body(x)
                 return self.policy(h), self.value(h).squeeze(-1)
 
@@ -268,7 +274,9 @@ PROGRAMS: dict[str, tuple[str, list[tuple[str, str]]]] = {
                 self.lstm = nn.LSTM(dim, hidden, batch_first=True, bidirectional=True)
                 self.out = nn.Linear(2 * hidden, tags)
 
-            def forward(self, tokens: Tokens, lengths: Optional[Int[Tensor, "b"]] = None) -> Float[Tensor, "b t {self.tags}"]:
+            def forward(
+                self, tokens: Tokens, lengths: Optional[Int[Tensor, "b"]] = None
+            ) -> Float[Tensor, "b t {self.tags}"]:
                 x = self.embed(tokens)
                 h, _ = self.lstm(x)
                 return self.out(h)
@@ -526,5 +534,5 @@ def test_one_wrong_token_is_found(name: str, old: str, new: str, tmp_path: Path)
 
 @pytest.mark.parametrize(("name", "old", "new"), MUTATIONS)
 def test_one_wrong_token_fails_under_jaxtyping(name: str, old: str, new: str, tmp_path: Path) -> None:
-    with pytest.raises(Exception):  # noqa: B017, PT011 - torch's error, or jaxtyping's
+    with pytest.raises(Exception):  # noqa: B017 - torch's error, or jaxtyping's
         run_typechecked(tmp_path, mutated(name, old, new), FILES)

@@ -20,7 +20,7 @@ MALFORMED = {
 @pytest.mark.parametrize("name", MALFORMED)
 def test_a_malformed_axis_is_reported_at_its_column(name: str, tmp_path: Path) -> None:
     text, column = MALFORMED[name]
-    start = f'def f(x: Float[Tensor, "'
+    start = 'def f(x: Float[Tensor, "'
     path = written(tmp_path, f'\n{start}{text}"]):\n    return x\n')
     (found,) = check([path])
     assert (found.code, found.column) == ("wrong-annotation", len(start) + column + 1)
@@ -29,7 +29,7 @@ def test_a_malformed_axis_is_reported_at_its_column(name: str, tmp_path: Path) -
 @pytest.mark.parametrize("name", MALFORMED)
 def test_jaxtyping_refuses_it_too(name: str) -> None:
     jaxtyping, torch = pytest.importorskip("jaxtyping"), pytest.importorskip("torch")
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         jaxtyping.Float[torch.Tensor, MALFORMED[name][0]]
 
 

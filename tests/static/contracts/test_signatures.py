@@ -419,7 +419,7 @@ def test_what_keeps_its_signature_is_quiet(program: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("program", [*(one for one, _ in FOUND.values()), *DTYPES.values()], ids=[*FOUND, *DTYPES])
 def test_jaxtyping_refuses_what_is_found(program: str, tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="(?s)Type-check|violates|must match|expected"):
+    with pytest.raises(Exception, match=r"(?s)Type-check|violates|must match|expected"):
         run_typechecked(tmp_path, program)
 
 
