@@ -20,6 +20,7 @@ from shapecheck.static.values import (
     External,
     FunctionValue,
     Instance,
+    Later,
     ListValue,
     Method,
     Namespace,
@@ -29,6 +30,7 @@ from shapecheck.static.values import (
     Value,
 )
 
+_MOST_IMPORTS = 8
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes".split())
 _MODULE_METHODS = frozenset(
     """
@@ -59,7 +61,16 @@ def _of_outside(value: External, name: str) -> Value:
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
-    return value.fields.get(name, Unknown(f"no name {name}"))
+    return now(value.fields.get(name, Unknown(f"no name {name}")))
+
+
+def now(value: Value) -> Value:
+    """What a name stands for by now, where it was imported before its module had bound it."""
+    for _ in range(_MOST_IMPORTS):
+        if not isinstance(value, Later):
+            return value
+        value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
+    return Unknown("modules that import a name from one another")
 
 
 def _of_layer(value: ModuleSpec, name: str) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,63 +16,85 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.wrong import report_wrong_annotations
 from shapecheck.static.imports import run_module
+from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
-from shapecheck.static.machine import Frame, Machine, OutOfSteps
+from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
-from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 
-def check(paths: Sequence[Path]) -> list[Diagnostic]:
-    """The findings in the files under these paths, by file and line; nothing of what is read is executed."""
-    project = Project(paths)
-    machine = Machine(project)
-    for path in project.files:
-        loaded = project.load(path)
-        if loaded is not None:
-            run_file(machine, loaded)
-    asked = {display_path(path) for path in project.files}
-    return sorted([*project.problems, *(one for one in machine.findings.values() if one.path in asked)])
+class Checker:
+    """Checks the files of one project; each is parsed once, however many of them import it.
+
+    What is found in running a file depends on that file and on what it imports, never on what was run before it.
+    """
+
+    def __init__(self, paths: Sequence[Path], roots: Sequence[Path] = ()) -> None:
+        self.project = Project(paths, roots=roots)
+        self._machine = Machine(self.project)
+
+    def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
+        """What running one file finds in the files that are asked about, by the paths that diagnostics show.
+
+        A finding elsewhere is told at the call that leads there from a file that is asked about.
+        """
+        loaded = self.project.load(path)
+        if loaded is None:
+            return []
+        found = run_file(self._machine, loaded)
+        return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
-def run_file(machine: Machine, loaded: Loaded) -> None:
-    """Runs a module, and then the functions and classes in it that nothing has called."""
-    names = run_module_safely(machine, loaded)
-    if names is not None:
-        _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
-    for value in list(names.fields.values()) if names is not None else []:
+def check(paths: Sequence[Path], roots: Sequence[Path] = ()) -> list[Diagnostic]:
+    """The findings in the files under these paths, by file and line; nothing of what is read is executed.
+
+    `roots` are further folders where absolute imports may start, such as that of pyproject.toml.
+    """
+    checker = Checker(paths, roots)
+    asked = {display_path(path) for path in checker.project.files}
+    found = [(path, checker.findings(path, asked)) for path in checker.project.files]
+    return sorted([*checker.project.problems, *merged(found)])
+
+
+def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
+    """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
+    own: dict[tuple[str, int, int, str], Diagnostic] = {}
+    others: dict[tuple[str, int, int, str], Diagnostic] = {}
+    for path, diagnostics in found:
+        for one in diagnostics:
+            home = own if one.path == display_path(path) else others
+            home.setdefault((one.path, one.line, one.column, one.code), one)
+    return list({**others, **own}.values())
+
+
+def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
+    """Runs a module, and then the functions and classes in it that it does not call itself."""
+    names = run_module(machine, loaded)
+    body = machine.bodies[loaded]
+    machine.begin(body.called)
+    _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
+    for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
             _safely(machine, loaded, value.node, partial(_run_class, machine, value))
-        elif isinstance(value, FunctionValue) and value.closure is names and _is_left(machine, value):
-            _safely(machine, loaded, value.node, partial(run_alone, machine, value))
+        elif isinstance(value, FunctionValue) and value.closure is names:
+            _safely(machine, loaded, value.node, partial(_run_function, machine, value))
+    return [*body.findings, *machine.findings.values()]
+
+
+def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
+    """Runs one entry and undoes what it changed; a fault of our own is a finding of its own and hides no other."""
+    machine.steps = 0
+    machine.journal.apart(lambda: machine.safely(loaded, node, run))
+
+
+def _run_function(machine: Machine, function: FunctionValue) -> None:
+    if _is_left(machine, function):
+        run_alone(machine, function)
 
 
 def _is_left(machine: Machine, function: FunctionValue) -> bool:
     """Whether nothing has called it, or it promises shapes, which its body must do for all sizes."""
     return function.node not in machine.called or contract_of(machine, function) is not None
-
-
-def run_module_safely(machine: Machine, loaded: Loaded) -> Namespace | None:
-    """The names of a module after its body has run, as far as it got."""
-    _safely(machine, loaded, loaded.tree, lambda: run_module(machine, loaded))
-    return machine.modules.get(loaded)
-
-
-def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
-    """Runs one entry; a fault of our own is a finding of its own and hides no other."""
-    machine.steps = 0
-    depth = len(machine.frames)
-    try:
-        run()
-    except OutOfSteps:
-        return
-    except RecursionError:
-        return
-    except Exception as fault:
-        del machine.frames[depth:]
-        with machine.inside(Frame(Namespace(loaded))):
-            machine.report("internal-error", node, f"{type(fault).__name__}: {fault}")
-    finally:
-        del machine.frames[depth:]
 
 
 def _run_class(machine: Machine, cls: ClassValue) -> None:
@@ -99,12 +121,12 @@ def _made(machine: Machine, cls: ClassValue) -> Value:
 def _unknown_arguments(machine: Machine, cls: ClassValue) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
-    None where it takes any number of them: what they would be cannot be made up.
+    None where it takes any number of them, or is a layer's of torch's: what they would be cannot be made up.
     """
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
-        return {}
+        return {} if base_layer(cls) is None else None
     if not isinstance(constructor, FunctionValue):
         return {}
     spec = constructor.node.args

@@ -10,7 +10,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec, same
-from shapecheck.static.attributes import attribute
+from shapecheck.static.attributes import attribute, now
 from shapecheck.static.broadcasts import check_broadcast
 from shapecheck.static.calls import call
 from shapecheck.static.functions import function_value
@@ -79,7 +79,7 @@ def _name(machine: Machine, node: ast.Name) -> Value:
     names: Namespace | None = machine.frame.names
     while names is not None:
         if node.id in names.fields:
-            return names.fields[node.id]
+            return now(names.fields[node.id])
         names = names.parent
     return External(f"builtins.{node.id}")
 

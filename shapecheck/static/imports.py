@@ -6,19 +6,26 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.loading import Loaded
-from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.values import External, Namespace, Value
+from shapecheck.static.machine import Body, Frame, Machine
+from shapecheck.static.values import External, Later, Namespace, Value
 
 
 def run_module(machine: Machine, loaded: Loaded) -> Namespace:
-    """The names of a module, after its body has run once."""
+    """The names of a module, after its body has run once: by itself, whoever asks for it first."""
     from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements import modules
 
     found = machine.modules.get(loaded)
     if found is None:
         found = machine.modules[loaded] = Namespace(loaded)
-        with machine.inside(Frame(found)):
-            run_block(machine, loaded.tree.body)
+        frame = Frame(found)
+
+        def body() -> None:
+            with machine.inside(frame):
+                run_block(machine, loaded.tree.body)
+
+        with machine.afresh():
+            machine.safely(loaded, loaded.tree, body)
+            machine.bodies[loaded] = Body(list(machine.findings.values()), machine.called)
     return found
 
 
@@ -48,14 +55,15 @@ def _module(machine: Machine, dotted: str, level: int) -> Value:
 def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
     dotted = node.module or ""
     loaded = machine.project.resolve(dotted, machine.loaded, node.level)
-    if loaded is not None:
-        found = run_module(machine, loaded).fields
-        if name in found:
-            return found[name]
+    module = None if loaded is None else run_module(machine, loaded)
+    if module is not None and name in module.fields:
+        return module.fields[name]
     inner = machine.project.resolve(f"{dotted}.{name}" if dotted else name, machine.loaded, node.level)
     if inner is not None:
         return run_module(machine, inner)
-    if loaded is not None or node.level:
+    if module is not None and loaded not in machine.bodies:
+        return Later(module, name)
+    if module is not None or node.level:
         return Unknown(f"no name {name}")
     return External(f"{dotted}.{name}")
 

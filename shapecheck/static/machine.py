@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
@@ -47,15 +48,52 @@ class Place:
         self.node = node
 
 
+class Finding:
+    """A diagnostic, and the calls that led to its place, innermost first."""
+
+    __slots__ = ("callers", "diagnostic")
+
+    def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
+        self.diagnostic = diagnostic
+        self.callers = callers
+
+    def told_in(self, asked: Container[str]) -> Diagnostic | None:
+        """The diagnostic, moved to the innermost call in a file that is asked about; None where there is none."""
+        one = self.diagnostic
+        if one.path in asked:
+            return one
+        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
+        if caller is None:
+            return None
+        line, column, end_line, end_column = _span(caller)
+        return replace(
+            one,
+            path=caller.loaded.source.display,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            notes=(Note(one.path, one.line, one.column, "it happens here"), *one.notes),
+        )
+
+
+class Body(NamedTuple):
+    """What running a module's body found, and the functions that it called."""
+
+    findings: list[Finding]
+    called: set[ast.AST]
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.journal = Journal()
-        self.findings: dict[tuple[str, int, int, str], Diagnostic] = {}
+        self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.modules: dict[Loaded, Namespace] = {}
+        self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.alone: set[ast.AST] = set()
         self.steps = 0
@@ -82,6 +120,38 @@ class Machine:
         if self.steps > MOST_STEPS:
             raise OutOfSteps
 
+    def begin(self, called: Iterable[ast.AST] = ()) -> None:
+        """Forgets what was found so far, and what was called but for these."""
+        self.findings = {}
+        self.called = set(called)
+        self.alone = set()
+        self.steps = 0
+
+    @contextmanager
+    def afresh(self) -> Iterator[None]:
+        """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
+        kept = (self.journal, self.findings, self.frames, self.called, self.alone, self.steps, self._quiet)
+        self.journal, self.frames, self._quiet = Journal(), [], 0
+        self.begin()
+        try:
+            yield
+        finally:
+            self.journal, self.findings, self.frames, self.called, self.alone, self.steps, self._quiet = kept
+
+    def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
+        """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
+        depth = len(self.frames)
+        try:
+            run()
+        except (OutOfSteps, RecursionError):
+            return
+        except Exception as fault:
+            del self.frames[depth:]
+            with self.inside(Frame(Namespace(loaded))):
+                self.report("internal-error", node, f"{type(fault).__name__}: {fault}")
+        finally:
+            del self.frames[depth:]
+
     @contextmanager
     def quietly(self) -> Iterator[None]:
         """Findings do not count while this lasts."""
@@ -100,17 +170,21 @@ class Machine:
         finally:
             self.frames.pop()
 
-    def report(self, code: str, node: ast.AST, message: str, notes: Sequence[tuple[Place, str]] = ()) -> Unknown:
+    def report(
+        self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None
+    ) -> Unknown:
         """Notes a finding at a place in the code that is being run; what was computed there is unknown.
 
-        `notes` are further places that explain it.
+        `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
         """
         if not self._quiet:
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
-                self.findings[key] = _diagnostic(code, place, message, notes, self._callers())
+                callers = self._callers()
+                notes = () if why is None else why()
+                self.findings[key] = Finding(_diagnostic(code, place, message, notes, callers), callers)
         return Unknown(message)
 
     def _callers(self) -> list[Place]:
@@ -135,9 +209,7 @@ class Machine:
         return results
 
 
-def _diagnostic(
-    code: str, place: Place, message: str, notes: Sequence[tuple[Place, str]], callers: list[Place]
-) -> Diagnostic:
+def _diagnostic(code: str, place: Place, message: str, notes: Sequence[Note], callers: list[Place]) -> Diagnostic:
     line, column, end_line, end_column = _span(place)
     return Diagnostic(
         path=place.loaded.source.display,
@@ -148,11 +220,12 @@ def _diagnostic(
         code=code,
         severity=CODES[code].severity,
         message=message,
-        notes=(*(_note(*one) for one in notes), *(_note(one, f"when called here{_shown(one)}") for one in callers[:3])),
+        notes=(*notes, *(note_at(one, f"when called here{_shown(one)}") for one in callers[:3])),
     )
 
 
-def _note(place: Place, message: str) -> Note:
+def note_at(place: Place, message: str) -> Note:
+    """A note at a place."""
     line, column, _, _ = _span(place)
     return Note(place.loaded.source.display, line, column, message)
 

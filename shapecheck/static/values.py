@@ -37,6 +37,16 @@ class Namespace(Object):
         self.parent = parent
 
 
+class Later:
+    """A name of a module that was still being run when it was imported: what it stands for is seen when it is used."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: Namespace, name: str) -> None:
+        self.module = module
+        self.name = name
+
+
 class Collection(Object):
     """A list, a dict or a container of layers: what it holds is the field `items`; once `lost`, nothing is known."""
 

@@ -21,6 +21,12 @@ class Scope:
 
 def meaning_of(scope: Scope, node: ast.expr) -> Value:
     """What a name or dotted name stands for; Unknown for any other expression."""
+    from shapecheck.static.attributes import now  # noqa: PLC0415 - attributes of objects have annotations
+
+    return now(_meaning_of(scope, node))
+
+
+def _meaning_of(scope: Scope, node: ast.expr) -> Value:
     if isinstance(node, ast.Name):
         return _name(scope, node.id)
     if not isinstance(node, ast.Attribute):

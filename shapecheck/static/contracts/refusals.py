@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from shapecheck.spec import Bindings, DTypeError, ShapeError
 from shapecheck.spec.annotation import Named, Variadic
 from shapecheck.static.contracts.kinds import Kind, annotations_in
-from shapecheck.static.machine import Machine, Place
+from shapecheck.static.machine import Machine, Place, note_at
 
 
 def report_refusal(
@@ -16,7 +16,7 @@ def report_refusal(
 ) -> None:
     """A finding at a place: what was refused, and why."""
     code = "dtype-mismatch" if isinstance(refusal, DTypeError) else "shape-mismatch"
-    machine.report(code, node, f"{what}: {refusal}", notes)
+    machine.report(code, node, f"{what}: {refusal}", lambda: [note_at(*one) for one in notes])
 
 
 def binding_notes(

@@ -94,7 +94,7 @@ PROGRAMS: dict[str, tuple[str, list[tuple[str, str]]]] = {
         [
             ("y.transpose(1, 2).reshape(b, t, d)", "y.reshape(t, b, d)"),
             ("self.head = nn.Linear(config.dim, config.vocab)", "self.head = nn.Linear(config.dim, config.dim)"),
-            ("nn.Linear(4 * config.dim, config.dim))", "nn.Linear(config.dim, config.dim))"),
+            ("nn.Linear(4 * config.dim, config.dim)", "nn.Linear(config.dim, config.dim)"),
             ("torch.ones(2, 7, dtype", "torch.ones(2, 8, dtype"),
             ("torch.ones(2, 7, dtype=torch.bool)", "torch.ones(2, 7)"),
         ],
@@ -534,5 +534,6 @@ def test_one_wrong_token_is_found(name: str, old: str, new: str, tmp_path: Path)
 
 @pytest.mark.parametrize(("name", "old", "new"), MUTATIONS)
 def test_one_wrong_token_fails_under_jaxtyping(name: str, old: str, new: str, tmp_path: Path) -> None:
+    program = mutated(name, old, new)
     with pytest.raises(Exception):  # noqa: B017 - torch's error, or jaxtyping's
-        run_typechecked(tmp_path, mutated(name, old, new), FILES)
+        run_typechecked(tmp_path, program, FILES)
