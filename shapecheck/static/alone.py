@@ -67,7 +67,7 @@ def _promised(
 ) -> dict[str, Value]:
     contract = contract_of(machine, function)
     holes = hole_values(machine, () if contract is None else contract.holes, others, function.closure)
-    promise = Promise(function.name, Bindings(holes=holes))
+    promise = Promise(_scope(function), Bindings(holes=holes))
     return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
 
 
@@ -76,7 +76,12 @@ def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg)
     kind = _promising(machine, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
         return unknown_of(parameter)
-    return promised(machine, kind, Promise(function.name), parameter.arg)
+    return promised(machine, kind, Promise(_scope(function)), parameter.arg)
+
+
+def _scope(function: FunctionValue) -> str:
+    """A name for the axes of one signature, which no other has."""
+    return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
 
 
 def defaults_of(function: FunctionValue) -> dict[str, Value]:

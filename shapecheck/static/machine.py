@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.static.journal import Journal
+from shapecheck.static.learned import Learned
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.values import Namespace, Value
 
@@ -96,6 +97,7 @@ class Machine:
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
         self.alone: set[ast.AST] = set()
+        self.learned: Learned = {}
         self.steps = 0
         self._quiet = 0
 
@@ -125,18 +127,30 @@ class Machine:
         self.findings = {}
         self.called = set(called)
         self.alone = set()
+        self.learned = {}
         self.steps = 0
 
     @contextmanager
     def afresh(self) -> Iterator[None]:
         """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
-        kept = (self.journal, self.findings, self.frames, self.called, self.alone, self.steps, self._quiet)
+        kept = (
+            self.journal,
+            self.findings,
+            self.frames,
+            self.called,
+            self.alone,
+            self.learned,
+            self.steps,
+            self._quiet,
+        )
         self.journal, self.frames, self._quiet = Journal(), [], 0
         self.begin()
         try:
             yield
         finally:
-            self.journal, self.findings, self.frames, self.called, self.alone, self.steps, self._quiet = kept
+            self.journal, self.findings, self.frames, self.called, self.alone, self.learned, self.steps, self._quiet = (
+                kept
+            )
 
     def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
         """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""

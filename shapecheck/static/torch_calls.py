@@ -6,7 +6,9 @@ import ast
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     Alias,
@@ -31,13 +33,29 @@ _OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Containe
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    given, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
     try:
-        answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
+        answer = _asked(machine, name, given, named)
     except ShapeError as refusal:
         if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
             return Unknown("arguments are unknown")
         return machine.report(code_of(refusal), node, str(refusal))
     return inward(answer)
+
+
+def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
+    try:
+        with assuming() as assumed:
+            answer = infer(name, *args, **kwargs)
+    except ShapeError:
+        if not machine.learned:
+            raise
+        known = {key: settled(machine.learned, value) for key, value in kwargs.items()}
+        return infer(name, *settled(machine.learned, args), **known)
+    if assumed:
+        learn(machine.learned, assumed)
+    return answer
 
 
 def known(name: str) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
-from shapecheck.spec import Bindings, ShapeError
+from shapecheck.spec import Bindings, Dim, ShapeError, Size
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.holes import hole_values
 from shapecheck.static.contracts.kinds import ANYTHING, Kind
 from shapecheck.static.contracts.matching import matched
-from shapecheck.static.contracts.positive import bindings_with, positive_in, with_positive
+from shapecheck.static.contracts.positive import bindings_with, positive_in, with_sizes
 from shapecheck.static.contracts.promising import Promise, narrowed, promised
 from shapecheck.static.contracts.refusals import binding_notes, report_refusal
+from shapecheck.static.learned import settled
 from shapecheck.static.machine import Machine, Place
 from shapecheck.static.values import FunctionValue, Value
 
@@ -41,7 +43,7 @@ class Agreement:
             if name not in self.arguments:
                 continue
             try:
-                found = matched(kind, self.arguments[name], self.bindings)
+                found = self._matched(kind, self.arguments[name], {})
             except ShapeError as refusal:
                 if node is not None and self.holds:
                     notes = binding_notes(kind, refusal, self.bindings, self._binders)
@@ -88,16 +90,23 @@ class Agreement:
     def checked_result(self, node: ast.AST, value: Value) -> Value:
         """The value of one `return`; where it breaks the annotation, a finding, and what was promised instead."""
         kind = self.contract.returns
-        positive = positive_in(self.bindings)
         try:
-            if positive:
-                matched(kind, with_positive(value, positive), bindings_with(self.bindings, positive))
-            else:
-                matched(kind, value, self.bindings)
+            self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
             self._refuse(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
             return promised(self.machine, kind, self.promise(), "result")
         return value
+
+    def _matched(self, kind: Kind, value: Value, put: Mapping[Dim, Size]) -> Bindings:
+        """Matches a value; a refusal counts if it stands with what the names have learnt."""
+        try:
+            return matched(kind, with_sizes(value, put), bindings_with(self.bindings, put))
+        except ShapeError:
+            learned = self.machine.learned
+            if not learned:
+                raise
+            known = bindings_with(bindings_with(self.bindings, learned), put)
+            return matched(kind, with_sizes(settled(learned, value), put), known)
 
     def narrowed_result(self, value: Value) -> Value:
         """The result with what its annotation says of it."""

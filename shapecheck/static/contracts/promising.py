@@ -9,7 +9,7 @@ from shapecheck.spec import Annotation, Bindings, Run, Shape, ShapeError, Size, 
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue
-from shapecheck.static.contracts.choice import Choice
+from shapecheck.static.alternatives import Alternatives, one_of
 from shapecheck.static.contracts.kinds import Either, Kind, Made, Many, Plain, Row, Tensor
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.machine import Machine
@@ -88,7 +88,7 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
     if isinstance(kind, Plain):
         return unknown(hint) if kind.type is int else None if kind.type is type(None) else Unknown(f"the value {hint}")
     if isinstance(kind, Either):
-        return Choice(tuple(promised(machine, one, promise, hint) for one in kind.members))
+        return one_of(promised(machine, one, promise, hint) for one in kind.members)
     if isinstance(kind, Row):
         return tuple(promised(machine, one, promise, hint) for one in kind.items)
     if isinstance(kind, Many):
@@ -103,7 +103,7 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
 def narrowed(machine: Machine, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
     """The value with what its type says and it does not."""
     if isinstance(value, Unknown):
-        return value if isinstance(value, Choice) else promised(machine, kind, promise, hint)
+        return value if isinstance(value, Alternatives) else promised(machine, kind, promise, hint)
     if isinstance(kind, Tensor) and isinstance(value, TensorSpec):
         return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
     if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):

@@ -211,6 +211,21 @@ FOUND = {
         """,
         "axis 2 is h-2, not `h`: ",
     ),
+    "two names that have learnt different sizes": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.left, self.right = nn.GroupNorm(8, 64), nn.GroupNorm(8, 32)
+
+            def forward(self, q: Float[Tensor, "b d_q"], k: Float[Tensor, "b d_k"]) -> Float[Tensor, "b d_k"]:
+                return self.left(q) + self.right(k)  # HERE
+
+        def main():
+            Net()(torch.zeros(2, 64), torch.zeros(2, 32))
+        """,
+        "",
+    ),
     "a broadcastable axis": (
         """
         def f(x: Float[Tensor, "b d"], y: Float[Tensor, "#b d"]) -> Float[Tensor, "b d"]:
@@ -322,6 +337,22 @@ QUIET = {
 
         def main():
             f(torch.zeros(3))
+        """,
+    "two names that have learnt the same size": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.norm = nn.GroupNorm(8, 64)
+
+            def add(self, q: Float[Tensor, "b d"], k: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
+                return q + k
+
+            def forward(self, q: Float[Tensor, "b d_q"], k: Float[Tensor, "b d_k"]) -> Float[Tensor, "b d_k"]:
+                q, k = self.norm(q), self.norm(k)
+                return self.add(q, q + k)
+
+        def main():
+            Net()(torch.zeros(2, 64), torch.zeros(2, 64))
         """,
     "two names that two layers make the same": """
         class Net(nn.Module):
