@@ -22,9 +22,10 @@ def run_alone(machine: Machine, function: FunctionValue, receiver: tuple[Value, 
     """Runs the body once; without annotations, a function that takes any number of arguments is left."""
     machine.alone.add(function.node)
     spec = function.node.args
-    open_ended = spec.vararg is not None or spec.kwarg is not None
-    if open_ended and contract_of(machine, function) is None:
+    annotated = contract_of(machine, function) is not None
+    if (spec.vararg is not None or spec.kwarg is not None) and not annotated:
         return
+    machine.keeps_apart |= annotated
     with machine.inside(Frame(function.closure)):
         run_bound(machine, None, function, _arguments(machine, function, receiver))
 

@@ -98,6 +98,8 @@ class Machine:
         self.called: set[ast.AST] = set()
         self.alone: set[ast.AST] = set()
         self.learned: Learned = {}
+        self.keeps_apart = False
+        """Whether axis names stand for sizes, so that they can learn any."""
         self.steps = 0
         self._quiet = 0
 

@@ -45,6 +45,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
 
 def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
+    if not machine.keeps_apart:
+        return infer(name, *args, **kwargs)
     try:
         with assuming() as assumed:
             answer = infer(name, *args, **kwargs)
