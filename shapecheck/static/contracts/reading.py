@@ -81,7 +81,7 @@ def _subscript(scope: Scope, node: ast.Subscript, depth: int) -> Kind:
     if package == "jaxtyping" and name in DTYPE_CLASSES and len(inside) == 2:
         return _tensors(scope, name, inside[0], inside[1], depth)
     rule = _RULES.get(name) if base.name.startswith(_TYPING) else None
-    return ANYTHING if rule is None else rule(scope, inside, depth + 1)
+    return ANYTHING if rule is None or not inside else rule(scope, inside, depth + 1)
 
 
 def _tensors(scope: Scope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> Kind:
