@@ -29,6 +29,7 @@ _CHECKED = (
     ),
     Code("dtype-mismatch", Severity.ERROR, "the operator or layer does not take a tensor of this dtype"),
     Code("non-contiguous", Severity.ERROR, "view of a tensor whose strides do not allow it"),
+    Code("wrong-annotation", Severity.ERROR, "jaxtyping refuses this axis string when the module is imported"),
     Code("wrong-call", Severity.ERROR, "arguments that the operator or layer does not take"),
     Code(
         "silent-broadcast",

@@ -88,7 +88,7 @@ def _flat(node: ast.expr) -> list[ast.expr]:
 def _of_array(name: str, array: ast.expr, text: str) -> list[Annotation] | None:
     """The annotation on one array type, [] where it is a Python number and no tensor, None where it is impossible."""
     if isinstance(array, ast.Subscript) and _last_name(array.value) in DTYPE_CLASSES:
-        return [_extended(name, inner, text) for inner in _subscripted(_last_name(array.value), array)]
+        return [extended(name, inner, text) for inner in _subscripted(_last_name(array.value), array)]
     array_name = _last_name(array)
     if array_name in _PYTHON_NUMBERS:
         return [] if _scalar_fits(dtype_class(name), array_name, text) else None
@@ -102,7 +102,7 @@ def _scalar_fits(allowed: frozenset[str] | None, number: str, text: str) -> bool
     return allowed is None or any(dtype.startswith(number) for dtype in allowed)
 
 
-def _extended(name: str, inner: Annotation, text: str) -> Annotation:
+def extended(name: str, inner: Annotation, text: str) -> Annotation:
     """`Float[Float32[Tensor, "c"], "b"]`: the outer axes come first, the dtypes are those that both allow."""
     parse_axes(text)
     outer = dtype_class(name)

@@ -125,10 +125,11 @@ def match_any(
             break
     if not possible:
         raise ShapeError("\n".join(reasons) or f"{spec} is a tensor, and the annotation allows none")
-    return possible[0] if len(possible) == 1 else _agreed(possible)
+    return possible[0] if len(possible) == 1 else agreed(possible)
 
 
-def _agreed(possible: list[Bindings]) -> Bindings:
+def agreed(possible: Sequence[Bindings]) -> Bindings:
+    """What several possible bindings, at least one, have in common."""
     first, *rest = possible
     return Bindings(
         {
@@ -298,7 +299,9 @@ class _Matching:
             self.certain = False
             self.open.append((size, due))
             return
-        expected = "" if isinstance(pattern, Fixed) else f", which is {shown or _short(due)} here"
+        expected = (
+            "" if isinstance(pattern, Fixed) or str(due) == pattern.text else f", which is {shown or _short(due)} here"
+        )
         raise ShapeError(
             f"axis {index} is {_short(size)}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
             f"{self.annotation}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.contracts.objects import declared
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -23,6 +24,8 @@ from shapecheck.static.values import (
     ListValue,
     Method,
     Namespace,
+    Series,
+    StandIn,
     Super,
     Value,
 )
@@ -89,7 +92,8 @@ def _field(value: ModuleSpec, name: str) -> Value:
 
 def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
     if name in value.fields:
-        return value.fields[name]
+        found = value.fields[name]
+        return declared(machine, value, name, found) if isinstance(found, Unknown) else found
     if name == "__class__":
         return value.cls
     try:
@@ -97,7 +101,10 @@ def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) ->
     except KeyError:
         if LAYER in value.fields:
             return attribute(machine, node, value.fields[LAYER], name)
-        return Builtin(value, name) if name in _MODULE_METHODS else Unknown(f"no attribute {name}")
+        unknown = Unknown(f"no attribute {name}")
+        return Builtin(value, name) if name in _MODULE_METHODS else declared(machine, value, name, unknown)
+    if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
+        return declared(machine, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
     return bound(machine, node, found, value)
 
 
@@ -154,5 +161,5 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (ModuleSpec, _of_layer),
     (Container, _of_container),
     (tuple, _of_tuple),
-    ((ListValue, DictValue, str, int, float), Builtin),
+    ((ListValue, DictValue, Series, str, int, float), Builtin),
 )

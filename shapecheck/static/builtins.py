@@ -28,6 +28,7 @@ from shapecheck.static.values import (
     ListValue,
     Namespace,
     Partial,
+    Series,
     Super,
     Value,
 )
@@ -264,6 +265,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
         return _of_list(machine, receiver, name, args)
     if isinstance(receiver, DictValue):
         return _of_dict(machine, receiver, name, args)
+    if isinstance(receiver, Series):
+        return _of_series(receiver, name)
     if isinstance(receiver, Container):
         if name in _SELF:
             return moved(machine, node, receiver, name, (args, kwargs))
@@ -312,6 +315,13 @@ def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Va
     if name == "copy":
         return ListValue(items)
     return _changed(machine, receiver, None)
+
+
+def _of_series(receiver: Series, name: str) -> Value:
+    if not receiver.mapping:
+        return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
+    some = {"values": Series(receiver.item), "items": Series((Unknown("some key"), receiver.item))}
+    return some.get(name, Unknown(f"{name} of a dict with unknown keys"))
 
 
 def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | None) -> Value:

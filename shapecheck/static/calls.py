@@ -9,7 +9,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
-from shapecheck.static.functions import run_function
+from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import known, torch_call
@@ -26,9 +26,15 @@ from shapecheck.static.values import (
 )
 
 
+_OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
+
+
 def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The value of `function(*args, **kwargs)`."""
     machine.step()
+    if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
+        lose_arguments(machine, args)
+        return Unknown("unknown keyword arguments")
     if isinstance(function, External):
         return _external(machine, node, function.name, args, kwargs)
     if isinstance(function, FunctionValue):

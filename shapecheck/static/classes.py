@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.functions import run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
@@ -73,7 +74,7 @@ def _made(
         if base_layer(cls) is not None:
             make_layer(machine, node, made, args, kwargs)
             return made
-        return _record(machine, made, args, kwargs)
+        return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
@@ -89,15 +90,17 @@ def _is_dataclass(node: ast.expr) -> bool:
     return name == "dataclass"
 
 
-def _record(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _record(
+    machine: Machine, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
     fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
-    for name in fields:
-        default = _default(made.cls, name)
-        machine.journal.write(made, name, given.get(name, default))
+    values = {name: given[name] if name in given else _default(made.cls, name) for name in fields}
+    for name, value in checked_fields(machine, node, made.cls, values).items():
+        machine.journal.write(made, name, value)
     try:
         after = made.cls.lookup("__post_init__")
     except KeyError:

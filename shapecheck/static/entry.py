@@ -13,14 +13,17 @@ from pathlib import Path
 from shapecheck.diagnostics import DEFAULT_CHECKS, TOLD, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
-from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.alone import run_alone, some_argument
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
-from shapecheck.static.functions import run_function
+from shapecheck.static.contracts.objects import is_record
+from shapecheck.static.contracts.wrong import report_wrong_annotations
+from shapecheck.static.functions import UNKNOWN_KEYWORDS
 from shapecheck.static.imports import run_module
 from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
+from shapecheck.static.receivers import annotated_methods, run_methods
 from shapecheck.static.revealing import told_together
 from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
@@ -108,6 +111,7 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
     names = run_module(machine, loaded)
     body = machine.bodies[loaded]
     machine.begin(body.called)
+    _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
             _safely(machine, loaded, value.node, partial(_run_class, machine, value))
@@ -118,11 +122,11 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
 
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
     """Runs one entry and undoes what it changed; once more, with notes of what comes from where, if it has findings."""
-    before, called = dict(machine.findings), set(machine.called)
+    before, called, alone = dict(machine.findings), set(machine.called), set(machine.alone)
     with machine.origins.resting():
         _once(machine, loaded, node, run)
     if len(machine.findings) > len(before):
-        machine.findings, machine.called = before, called
+        machine.findings, machine.called, machine.alone = before, called, alone
         with machine.origins.passing():
             _once(machine, loaded, node, run)
 
@@ -133,29 +137,40 @@ def _once(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], obj
 
 
 def _run_function(machine: Machine, function: FunctionValue) -> None:
-    if function.node not in machine.called:
-        _run_alone(machine, function, None)
+    if _is_left(machine, function):
+        run_alone(machine, function)
+
+
+def _is_left(machine: Machine, function: FunctionValue) -> bool:
+    """Whether nothing has called it, or it promises shapes, which its body must do for all sizes."""
+    return function.node not in machine.called or contract_of(machine, function) is not None
 
 
 def _run_class(machine: Machine, cls: ClassValue) -> None:
     """A module as its constructor makes it with what it takes by default, and what its forward does."""
-    if not is_module(cls):
-        return
-    arguments = _unknown_arguments(cls)
+    if is_module(cls):
+        made = _made(machine, cls)
+        forward = cls.fields.get("forward")
+        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
+            result = run_alone(machine, forward, (made,))
+            if isinstance(result, Unknown):
+                _skipped(machine, cls, result.reason)
+        run_methods(machine, cls, made)
+    elif annotated_methods(machine, cls):
+        run_methods(machine, cls, None if is_record(cls) else _made(machine, cls))
+
+
+def _made(machine: Machine, cls: ClassValue) -> Value:
+    """An object as its constructor makes it with what it takes by default; None where nobody can tell."""
+    arguments = _unknown_arguments(machine, cls)
     if arguments is None:
-        _skipped(machine, cls, "its constructor takes *args or **kwargs")
-        return
+        _skipped(machine, cls, "its constructor is that of a layer of torch's")
+        return None
     with machine.inside(Frame(cls.closure)):
         made = instantiate(machine, None, cls, (), arguments)
-    forward = cls.fields.get("forward")
     if isinstance(made, Unknown):
         _skipped(machine, cls, made.reason)
-    if not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
-        return
-    if forward.node not in machine.called or contract_of(machine, forward) is not None:
-        result = _run_alone(machine, forward, made)
-        if isinstance(result, Unknown):
-            _skipped(machine, cls, result.reason)
+    return made
 
 
 def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
@@ -163,10 +178,10 @@ def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
         machine.watch.classes[cls.node] = why
 
 
-def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
+def _unknown_arguments(machine: Machine, cls: ClassValue) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
-    None where it takes any number of them, or is a layer's of torch's: what they would be cannot be made up.
+    None where it is a layer's of torch's: what they would be cannot be made up.
     """
     try:
         constructor = cls.lookup("__init__")
@@ -175,58 +190,14 @@ def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
     if not isinstance(constructor, FunctionValue):
         return {}
     spec = constructor.node.args
-    if spec.vararg is not None or spec.kwarg is not None:
-        return None
     positional = [*spec.posonlyargs, *spec.args][1:]
     first_default = len(positional) - len(constructor.defaults)
     needed = positional[:first_default]
     needed += [one for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
-    found = {one.arg: _unknown_of(one) for one in needed}
+    found = {one.arg: some_argument(machine, constructor, one) for one in needed}
     if found:  # nobody builds it with defaults alone: a None there may well be something else
         optional = zip(positional[first_default:], constructor.defaults, strict=True)
         found |= {one.arg: Unknown(f"the argument {one.arg}") for one, default in optional if default is None}
+    if spec.kwarg is not None:
+        found[UNKNOWN_KEYWORDS] = Unknown("any keyword arguments")
     return found
-
-
-def _unknown_of(parameter: ast.arg) -> Value:
-    annotation = parameter.annotation
-    if isinstance(annotation, ast.Name) and annotation.id == "int":
-        return unknown(parameter.arg)
-    if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
-        return TensorSpec.anything()
-    return Unknown(f"the argument {parameter.arg}")
-
-
-def _perhaps(parameter: ast.arg, default: Value) -> Value:
-    """What is known of an argument that has a default: a caller may well give another size, or something for None."""
-    if default is None:
-        return Unknown(f"the argument {parameter.arg}")
-    return unknown(parameter.arg) if type(default) is int else default
-
-
-def _run_alone(machine: Machine, function: FunctionValue, receiver: Instance | None) -> Value:
-    """What a function gives for arguments of which only the annotations are known."""
-    contract = contract_of(machine, function)
-    promised = {} if contract is None else contract.promised(function.name)
-    spec = function.node.args
-    if spec.vararg is not None or spec.kwarg is not None:
-        return Unknown("forward takes *args or **kwargs")
-    positional = [*spec.posonlyargs, *spec.args]
-    first_default = len(positional) - len(function.defaults)
-    args: list[Value] = []
-    for index, one in enumerate(positional):
-        if index == 0 and receiver is not None:
-            args.append(receiver)
-        elif one.arg in promised:
-            args.append(promised[one.arg])
-        elif index < first_default:
-            args.append(_unknown_of(one))
-        else:
-            args.append(_perhaps(one, function.defaults[index - first_default]))
-    kwargs = {
-        one.arg: promised.get(one.arg, _unknown_of(one))
-        for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-        if default is None
-    }
-    with machine.inside(Frame(function.closure)):
-        return run_function(machine, None, function, tuple(args), kwargs)

@@ -12,14 +12,14 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec, same
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
-from shapecheck.static.functions import function_value
-from shapecheck.static.iteration import items_of
+from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
+from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.subscripts import subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import DictValue, External, Later, ListValue, Namespace, Value
+from shapecheck.static.values import Alias, ClassValue, DictValue, External, Later, ListValue, Namespace, Series, Value
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -51,6 +51,13 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 }
 _NUMBERS = (bool, int, float, complex, Dim)
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_OF_TYPES = (
+    "jaxtyping.",
+    "typing.",
+    "typing_extensions.",
+    "collections.abc.",
+    *(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")),
+)
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -119,7 +126,10 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
 
 
 def _binary(machine: Machine, node: ast.BinOp) -> Value:
-    return binary(machine, node, node.op, evaluate(machine, node.left), evaluate(machine, node.right))
+    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
+    if isinstance(node.op, ast.BitOr) and any(isinstance(one, (Alias, ClassValue)) for one in (left, right)):
+        return Alias(node, machine.frame.names)
+    return binary(machine, node, node.op, left, right)
 
 
 def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
@@ -283,6 +293,8 @@ def _attribute(machine: Machine, node: ast.Attribute) -> Value:
 
 def _subscript(machine: Machine, node: ast.Subscript) -> Value:
     value = evaluate(machine, node.value)
+    if isinstance(value, External) and value.name.startswith(_OF_TYPES):
+        return Alias(node, machine.frame.names)
     return subscript(machine, node, value, evaluate(machine, node.slice))
 
 
@@ -313,7 +325,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
         elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):
             kwargs |= value.items
         else:
-            return Unknown("unknown keyword arguments")
+            kwargs[UNKNOWN_KEYWORDS] = value
     for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
         rule(machine, node, function)
     return call(machine, node, function, tuple(args), kwargs)
@@ -331,12 +343,21 @@ def _lambda(machine: Machine, node: ast.Lambda) -> Value:
 def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
     found: list[Value] = []
     if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
-        made: Value = Unknown("a comprehension over an unknown iterable")
+        made: Value = _of_series(machine, node, found)
     else:
         made = ListValue(tuple(found))
     for rule in machine.rules.repeated.get("for", ()):
         rule(machine, node, tuple(found), made)
     return made
+
+
+def _of_series(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
+    """What a comprehension gives whose iterable is too long or of unknown length, its items being alike."""
+    with machine.quietly():
+        alike = len(node.generators) == len(found) == 1 and isinstance(
+            evaluate(machine, node.generators[0].iter), Series
+        )
+    return Series(found[0]) if alike else Unknown("a comprehension over an unknown iterable")
 
 
 def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
@@ -359,10 +380,11 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
         each()
         return True
     first, *rest = generators
-    items = items_of(evaluate(machine, first.iter))
+    iterable = evaluate(machine, first.iter)
+    items = items_of(iterable)
     if items is None:
         with machine.quietly():
-            assign(machine, first.target, Unknown("an item of an unknown iterable"))
+            assign(machine, first.target, some_item(iterable))
         _generate(machine, rest, each)
         return False
     for item in items:

@@ -8,6 +8,9 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts import contract_of
+from shapecheck.static.contracts.agreement import Agreement, agree
+from shapecheck.static.contracts.overloads import chosen
+from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
 from shapecheck.static.origins import Called
@@ -27,11 +30,16 @@ def function_value(machine: Machine, node: Any, owner: ClassValue | None = None)
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold lambdas
 
     defaults = tuple(evaluate(machine, one) for one in node.args.defaults)
-    kw_defaults = tuple(_MISSING if one is None else evaluate(machine, one) for one in node.args.kw_defaults)
+    kw_defaults = tuple(MISSING if one is None else evaluate(machine, one) for one in node.args.kw_defaults)
     return FunctionValue(node, machine.frame.names, defaults, kw_defaults, owner)
 
 
-_MISSING = object()
+MISSING = object()
+"""Stands for the default that a keyword parameter does not have."""
+
+
+UNKNOWN_KEYWORDS = "**"
+"""Among keyword arguments: there may be any others."""
 
 
 def keeps_meaning(node: ast.expr) -> bool:
@@ -54,36 +62,81 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown where that would go too deep or the call does not bind."""
-    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
-        machine.hinder()
-        return Unknown("a deep call")
-    if not _decorators_keep_meaning(function.node):
-        return Unknown("a decorator that is not modelled")
     since = next(births)
     bound = bind(function, args, kwargs)
     if bound is None:
         return Unknown("the arguments do not fit")
-    names = Namespace(function.closure.loaded, function.closure)
+    call = None
     if machine.origins.noted:
-        names.call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
-    return machine.memo.call(machine, function, bound, since, lambda: _run(machine, node, function, names, bound))
+        call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
+
+    def run() -> Value:
+        if not function.overloads:
+            return run_bound(machine, node, function, bound, call)
+        overloads = chosen(machine, node, function, _bound_overloads(function, args, kwargs))
+        if overloads.refusal is not None:
+            return Unknown("no overload fits")
+        return overloads.narrowed_result(run_bound(machine, node, function, bound, call))
+
+    return machine.memo.call(machine, function, bound, since, run)
 
 
-def _run(
-    machine: Machine, node: ast.AST | None, function: FunctionValue, names: Namespace, bound: dict[str, Value]
+def run_bound(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    call: Called | None = None,
+) -> Value:
+    """Runs the function's body on arguments that are bound to its parameters."""
+    why = _not_followed(machine, function)
+    if why == _DECORATED:
+        return result_of_decorated(machine, function, bound)
+    agreement = agree(machine, node, function, bound)
+    if agreement is None:
+        return Unknown(why) if why else _run_body(machine, node, function, bound, None, call)
+    if why or is_stub(function.node):
+        return agreement.narrowed_result(Unknown(why))
+    return agreement.narrowed_result(_run_body(machine, node, function, agreement.arguments, agreement, call))
+
+
+_DECORATED = "a decorator that is not modelled"
+
+
+def _not_followed(machine: Machine, function: FunctionValue) -> str:
+    """Why the body is not run; empty where it is."""
+    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
+        machine.hinder()
+        return "a deep call"
+    return "" if _decorators_keep_meaning(function.node) else _DECORATED
+
+
+def _bound_overloads(
+    function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> list[tuple[FunctionValue, dict[str, Value]]]:
+    bound = [(one, bind(one, args, kwargs)) for one in function.overloads]
+    return [(one, arguments) for one, arguments in bound if arguments is not None]
+
+
+def _run_body(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    agreement: Agreement | None,
+    call: Called | None,
 ) -> Value:
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
     from shapecheck.static.statements import run_block  # noqa: PLC0415
 
     machine.called.add(function.node)
-    call = None if node is None else Place(machine.loaded, node)
-    contract = contract_of(machine, function)
-    if contract is not None and node is not None:
-        bound = contract.check_arguments(machine, node, function.name, bound)
-    frame = Frame(names, function.node, call)
-    if contract is not None:
-        given = bound
-        frame.on_return = lambda place, value: contract.check_return(machine, place, value, given)
+    names = Namespace(function.closure.loaded, function.closure)
+    if call is not None:
+        call.bound = bound
+    names.call = call
+    frame = Frame(names, function.node, None if node is None else Place(machine.loaded, node))
+    generates = _is_generator(function)
+    frame.agreement = None if generates else agreement
     with machine.inside(frame):
         for name, value in bound.items():
             machine.journal.write(names, name, value)
@@ -92,7 +145,20 @@ def _run(
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):
             frame.returned.append(None)
+        _run_annotated(machine, names)
         return _yielded(frame) if _is_generator(function) else _returned(frame)
+
+
+def _run_annotated(machine: Machine, names: Namespace) -> None:
+    """Runs the functions in a function alone that promise shapes, once."""
+    if machine.is_quiet:
+        return
+    inner = [one for one in names.fields.values() if isinstance(one, FunctionValue) and one.closure is names]
+    for one in inner:
+        if one.node not in machine.alone and contract_of(machine, one) is not None:
+            from shapecheck.static.alone import run_alone  # noqa: PLC0415 - to run alone is to run
+
+            run_alone(machine, one)
 
 
 def _yielded(frame: Frame) -> Value:
@@ -132,13 +198,23 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
             if name in bound:
                 return None
             bound[name] = extra.pop(name)
+    if UNKNOWN_KEYWORDS in extra:
+        for name in (*positional, *(one.arg for one in spec.kwonlyargs)):
+            bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
     bound = _with_defaults(function, positional, bound)
+    open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
     if extra and spec.kwarg is None:
         return None
     if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = DictValue(dict(extra))
+        bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
     due = {*positional, *(one.arg for one in spec.kwonlyargs)}
     return bound if due <= bound.keys() else None
+
+
+def _lost_dict() -> DictValue:
+    found = DictValue()
+    found.fields["lost"] = True
+    return found
 
 
 def _with_defaults(function: FunctionValue, positional: list[str], bound: dict[str, Value]) -> dict[str, Value]:
@@ -146,6 +222,6 @@ def _with_defaults(function: FunctionValue, positional: list[str], bound: dict[s
     for name, value in zip(positional[first:], function.defaults, strict=True):
         bound.setdefault(name, value)
     for one, value in zip(function.node.args.kwonlyargs, function.kw_defaults, strict=True):
-        if value is not _MISSING:
+        if value is not MISSING:
             bound.setdefault(one.arg, value)
     return bound

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from shapecheck.spec import TensorSpec
-from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Value
+import ast
 
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
+
+_NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
 LONGEST = 100_000
 """How long a range may be to be kept as one."""
@@ -25,8 +29,24 @@ def items_of(value: Value) -> list[Value] | None:
         found = list(value.batches)
     elif isinstance(value, str):
         found = list(value)
+    elif isinstance(value, Instance):
+        found = named_items(value)
     elif isinstance(value, TensorSpec) and value.rank:
         length = value.dims[0]
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def named_items(value: Instance) -> list[Value] | None:
+    """The fields of a NamedTuple in order, None for any other object."""
+    if value.cls.outside().isdisjoint(_NAMED_TUPLES):
+        return None
+    body = (statement for one in reversed(value.cls.mro()) for statement in one.node.body)
+    names = (one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name))
+    return [value.fields.get(name, Unknown(f"the field {name}")) for name in names]
+
+
+def some_item(value: Value) -> Value:
+    """One of the items of what cannot be gone through one by one."""
+    return value.item if isinstance(value, Series) and not value.mapping else Unknown("an item of an unknown iterable")

@@ -14,6 +14,7 @@ from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.static.call_notes import call_notes
 from shapecheck.static.journal import Journal
+from shapecheck.static.learned import Learned
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
 from shapecheck.static.memory import Memory
@@ -36,7 +37,7 @@ class OutOfSteps(Exception):
 class Frame:
     """One call that is being run: its local names, and what it has returned so far."""
 
-    __slots__ = ("branched", "call", "function", "names", "on_return", "returned", "yielded")
+    __slots__ = ("agreement", "branched", "call", "function", "names", "returned", "yielded")
 
     def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
         self.names = names
@@ -45,7 +46,8 @@ class Frame:
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.branched = False
-        self.on_return: Callable[[ast.AST, Value], None] | None = None
+        self.agreement: Any = None
+        """What its annotations promise, where they promise anything."""
 
 
 class Place:
@@ -105,6 +107,13 @@ class Seen:
     height: int
 
 
+_OF_ONE_RUN = (
+    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "remembered", "steps",
+    "_quiet", "_mark",
+)  # fmt: skip
+"""What belongs to one run, and not to another that is made in the middle of it."""
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
@@ -121,6 +130,10 @@ class Machine:
         self.modules: dict[Loaded, Namespace] = {}
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
+        self.alone: set[ast.AST] = set()
+        self.learned: Learned = {}
+        self.keeps_apart = False
+        """Whether axis names stand for sizes, so that they can learn any."""
         self.steps = 0
         self.memo = Memo()
         self.unfinished: set[Loaded] = set()
@@ -141,6 +154,11 @@ class Machine:
         """The module whose code is being run."""
         return self.frame.names.loaded
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether findings do not count now."""
+        return bool(self._quiet)
+
     def step(self) -> None:
         """Counts one step; raises OutOfSteps after too many."""
         self.steps += 1
@@ -151,18 +169,22 @@ class Machine:
         """Forgets what was found so far, and what was called but for these."""
         self.findings = {}
         self.called = set(called)
+        self.alone = set()
+        self.learned = {}
         self.steps = 0
 
     @contextmanager
     def afresh(self) -> Iterator[None]:
         """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
-        kept = (self.journal, self.findings, self.frames, self.called, self.steps, self._quiet, self._mark)
+        kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quiet, self._mark = Journal(), [], 0, None
+        self.learned, self.keeps_apart = {}, False
         self.begin()
         try:
             yield
         finally:
-            self.journal, self.findings, self.frames, self.called, self.steps, self._quiet, self._mark = kept
+            for name, value in kept.items():
+                setattr(self, name, value)
 
     def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
         """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
@@ -183,12 +205,13 @@ class Machine:
         self.steps = 0
         self._mark = next(births)
         self.remembered = Memory()
+        self.learned, self.keeps_apart = {}, False
         self.journal.oldest = inf
 
     @property
     def repeatable(self) -> bool:
         """Whether the modules hold what their bodies gave them, and nobody watches calls or notes origins."""
-        observed = self.origins.noted or self.watch is not None
+        observed = self.origins.noted or self.watch is not None or self.keeps_apart
         return not observed and self._mark is not None and self.journal.oldest >= self._mark
 
     def hinder(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,14 +11,16 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.static.classes import class_value
+from shapecheck.static.contracts.assignments import annotated
+from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.expressions import binary, evaluate
 from shapecheck.static.functions import function_value
 from shapecheck.static.imports import run_import
-from shapecheck.static.iteration import items_of
+from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Container, DictValue, Instance, ListValue, Object, Value
+from shapecheck.static.values import Alias, Container, DictValue, Instance, ListValue, Object, Value
 
 
 def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
@@ -139,7 +142,7 @@ def _whose_shape(node: ast.expr) -> ast.Name | None:
 
 def _ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
     if node.value is not None:
-        assign(machine, node.target, evaluate(machine, node.value))
+        assign(machine, node.target, annotated(machine, node, evaluate(machine, node.value)))
     return True
 
 
@@ -157,8 +160,8 @@ def _expr(machine: Machine, node: ast.Expr) -> bool:
 def _return(machine: Machine, node: ast.Return) -> bool:
     value = None if node.value is None else evaluate(machine, node.value)
     frame = machine.frame
-    if frame.on_return is not None:
-        frame.on_return(node, value)
+    if frame.agreement is not None:
+        value = frame.agreement.checked_result(node, value)
     frame.returned.append(value)
     for rule in machine.rules.returned.get(getattr(frame.function, "name", ""), ()):
         rule(machine, node, value)
@@ -192,9 +195,10 @@ def _is_main_guard(node: ast.expr) -> bool:
 
 
 def _for(machine: Machine, node: ast.For) -> bool:
-    items = items_of(evaluate(machine, node.iter))
+    iterable = evaluate(machine, node.iter)
+    items = items_of(iterable)
     if items is None or _may_leave(node):
-        return _loop(machine, node, lambda: assign(machine, node.target, Unknown("an unknown item")))
+        return _loop(machine, node, lambda: assign(machine, node.target, some_item(iterable)))
     for item in items:
         assign(machine, node.target, item)
         if not run_block(machine, node.body):
@@ -256,7 +260,14 @@ def _try(machine: Machine, node: ast.Try) -> bool:
 
 
 def _function(machine: Machine, node: Any) -> bool:
-    machine.journal.write(machine.frame.names, node.name, function_value(machine, node))
+    function = function_value(machine, node)
+    function.overloads = overloads_before(machine.frame.names.fields.get(node.name))
+    machine.journal.write(machine.frame.names, node.name, function)
+    return True
+
+
+def _type_alias(machine: Machine, node: Any) -> bool:
+    machine.journal.write(machine.frame.names, node.name.id, Alias(node.value, machine.frame.names))
     return True
 
 
@@ -312,3 +323,5 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.Break: _ends,
     ast.Continue: _ends,
 }
+if sys.version_info >= (3, 12):
+    _RULES[ast.TypeAlias] = _type_alias

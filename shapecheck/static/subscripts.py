@@ -6,9 +6,10 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.iteration import named_items
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, ListValue, Value
+from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value
 
 _INDEX = (int, slice)
 
@@ -28,6 +29,11 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         return value.items.get(key, Unknown("no such key")) if _is_key(key) else Unknown("an unknown key")
     if isinstance(value, Container):
         return _layer(value, key)
+    if isinstance(value, Instance):
+        fields = named_items(value)
+        return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
+    if isinstance(value, Series):
+        return value if isinstance(key, slice) else value.item
     return Unknown("an item of an unknown value")
 
 

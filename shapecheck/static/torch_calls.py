@@ -7,11 +7,14 @@ from functools import partial
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
+    Alias,
     Builtin,
     ClassValue,
     Collection,
@@ -23,11 +26,12 @@ from shapecheck.static.values import (
     ListValue,
     Method,
     Partial,
+    Series,
     Value,
 )
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container)
+_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container, Series, Alias)
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -38,11 +42,12 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         machine.watch.asked[name if isinstance(name, str) else name.name] += 1
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
-        settled = rule(Call(machine, node, short, args, kwargs))
-        if settled is not None:
-            return settled
+        decided = rule(Call(machine, node, short, args, kwargs))
+        if decided is not None:
+            return decided
+    positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
     try:
-        answer = infer(name, *map(outward, args), **{key: outward(value) for key, value in kwargs.items()})
+        answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:
         if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
             return Unknown("arguments are unknown")
@@ -53,6 +58,23 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
+
+
+def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
+    if not machine.keeps_apart:
+        return infer(name, *args, **kwargs)
+    try:
+        with assuming() as assumed:
+            answer = infer(name, *args, **kwargs)
+    except ShapeError:
+        if not machine.learned:
+            raise
+        known = {key: settled(machine.learned, value) for key, value in kwargs.items()}
+        return infer(name, *settled(machine.learned, args), **known)
+    if assumed:
+        learn(machine.learned, assumed)
+    return answer
 
 
 def known(name: str) -> bool:

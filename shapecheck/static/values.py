@@ -124,6 +124,16 @@ class Instance(Object):
         return Instance(self.cls)
 
 
+class StandIn(Instance):
+    """Some object of a class: what it holds, `promise` and the annotations of its class tell when it is asked for."""
+
+    __slots__ = ("promise",)
+
+    def __init__(self, cls: ClassValue, promise: Any) -> None:
+        super().__init__(cls)
+        self.promise = promise
+
+
 class Container(Collection):
     """nn.Sequential, nn.ModuleList or nn.ModuleDict: the layers by name are the field `items`."""
 
@@ -143,10 +153,17 @@ class Container(Collection):
         return self.fields["items"]  # type: ignore[no-any-return]
 
 
-class FunctionValue:
-    """A function or lambda of the project, with the names around it and the values of its defaults."""
+UNREAD = object()
+"""Stands for annotations that nobody has asked for yet."""
 
-    __slots__ = ("closure", "defaults", "kw_defaults", "node", "owner")
+
+class FunctionValue:
+    """A function or lambda of the project, with the names around it and the values of its defaults.
+
+    `overloads` are the `@overload` signatures before it, `contract` what its annotations say, once they are read.
+    """
+
+    __slots__ = ("closure", "contract", "defaults", "kw_defaults", "node", "overloads", "owner")
 
     def __init__(
         self,
@@ -161,6 +178,8 @@ class FunctionValue:
         self.defaults = defaults
         self.kw_defaults = kw_defaults
         self.owner = owner
+        self.overloads: tuple[FunctionValue, ...] = ()
+        self.contract: Any = UNREAD
 
     @property
     def name(self) -> str:
@@ -169,15 +188,19 @@ class FunctionValue:
 
 
 class ClassValue(Object):
-    """A class of the project; its body's names are its fields. `external` names the bases from outside."""
+    """A class of the project; its body's names are its fields. `external` names the bases from outside.
 
-    __slots__ = ("_mro", "bases", "closure", "external", "node")
+    `kinds` are the types of its annotated names, once they are read.
+    """
+
+    __slots__ = ("_mro", "bases", "closure", "external", "kinds", "node")
 
     def __init__(
         self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue, ...], external: tuple[str, ...]
     ) -> None:
         super().__init__()
         self._mro: list[ClassValue] = []
+        self.kinds: Any = UNREAD
         self.node = node
         self.closure = closure
         self.bases = bases
@@ -274,3 +297,23 @@ class Super:
     def __init__(self, cls: ClassValue, receiver: Instance) -> None:
         self.cls = cls
         self.receiver = receiver
+
+
+class Alias:
+    """A type that has no value of its own, such as `Float[Tensor, "c h w"]`: as written, and the names around it."""
+
+    __slots__ = ("names", "node")
+
+    def __init__(self, node: ast.expr, names: Namespace) -> None:
+        self.node = node
+        self.names = names
+
+
+class Series:
+    """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) are all like `item`."""
+
+    __slots__ = ("item", "mapping")
+
+    def __init__(self, item: Value, mapping: bool = False) -> None:
+        self.item = item
+        self.mapping = mapping

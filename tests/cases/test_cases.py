@@ -41,7 +41,6 @@ MISSED = {
     "134_scan_state_dtype": "the dtype of a value assigned by a mask is not checked",
     "136_assert_guarded_heads": "an assert that is certainly false is not reported",
     "137_shape_assert_stale": "an assert that is certainly false is not reported",
-    "138_optional_mask_rank": "an argument annotated Optional is not checked at the call",
     "143_weight_decay_mask_data": "sizes depend on the values of the labels",
     "144_labels_out_of_range": "needs the values of the labels",
     "152_recursive_tree_encoder": "the values of a dict comprehension over a sorted set are not known",

@@ -65,10 +65,11 @@ def test_the_line_to_silence_is_one_that_is_reported(code: str) -> None:
     assert (number, code) not in reported("\n".join(bad), code)
 
 
-def test_the_example_of_the_command_prints_what_is_shown() -> None:
+@pytest.mark.parametrize("name", ["head.py", "attend.py"])
+def test_the_examples_of_the_command_print_what_is_shown(name: str) -> None:
     page = (DOCS / "check.md").read_text(encoding="utf-8")
-    source = re.search(r"```python\n(# head\.py\n.*?)```", page, re.DOTALL)
-    session = re.search(r"```console\n\$ shapecheck (.*?)\n(.*?)```", page, re.DOTALL)
+    source = re.search(rf"```python\n(# {re.escape(name)}\n.*?)```", page, re.DOTALL)
+    session = re.search(rf"```console\n\$ shapecheck ([^\n]* {re.escape(name)})\n(.*?)```", page, re.DOTALL)
     assert source and session
-    Path("head.py").write_text(source[1])
+    Path(name).write_text(source[1])
     assert CliRunner().invoke(main, session[1].split()).stdout == session[2]

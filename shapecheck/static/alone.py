@@ -1,0 +1,111 @@
+"""Runs a function on arguments of which only the annotations and the defaults are known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Bindings, TensorSpec, unknown
+from shapecheck.static.contracts.contract import contract_of, scope_of
+from shapecheck.static.contracts.holes import hole_values
+from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made
+from shapecheck.static.contracts.objects import carries, is_record
+from shapecheck.static.contracts.promising import Promise, promised
+from shapecheck.static.contracts.reading import read
+from shapecheck.static.functions import MISSING, run_bound
+from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.origins import Called
+from shapecheck.static.values import FunctionValue, Value
+
+
+def run_alone(machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = ()) -> Value:
+    """What the body gives, run once."""
+    machine.alone.add(function.node)
+    machine.keeps_apart |= contract_of(machine, function) is not None
+    with machine.inside(Frame(function.closure)):
+        bound = _arguments(machine, function, receiver)
+        call = Called(None, function.closure, function, 0, bound, {}) if machine.origins.noted else None
+        return run_bound(machine, None, function, bound, call)
+
+
+def _arguments(machine: Machine, function: FunctionValue, receiver: tuple[Value, ...]) -> dict[str, Value]:
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
+    defaults = defaults_of(function)
+    kinds = _promising(machine, function)
+    rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
+    for one in rest:
+        if one.arg not in kinds:
+            bound[one.arg] = _perhaps(one, defaults[one.arg]) if one.arg in defaults else unknown_of(one)
+    for extra in (spec.vararg, spec.kwarg):
+        if extra is not None and extra.arg not in kinds:
+            bound[extra.arg] = Unknown(f"any number of {extra.arg}")
+    return bound | _promised(machine, function, kinds, bound)
+
+
+def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:
+    """The types of the parameters that promise a shape, or an object whose fields are annotated."""
+    contract = contract_of(machine, function)
+    if contract is not None:
+        kinds = contract.parameters
+    else:
+        spec = function.node.args
+        scope = scope_of(machine, function)
+        every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        kinds = {one.arg: read(scope, one.annotation) for one in every}
+    return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(machine, kind)}
+
+
+def _is_record(kind: Kind) -> bool:
+    return isinstance(kind, Made) and is_record(kind.cls)
+
+
+def _promised(
+    machine: Machine, function: FunctionValue, kinds: Mapping[str, Kind], others: Mapping[str, Value]
+) -> dict[str, Value]:
+    contract = contract_of(machine, function)
+    holes = hole_values(machine, () if contract is None else contract.holes, others, function.closure)
+    promise = Promise(_scope(function), Bindings(holes=holes))
+    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
+
+
+def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg) -> Value:
+    """A value for an argument of which only the annotation is known."""
+    kind = _promising(machine, function).get(parameter.arg, ANYTHING)
+    if kind is ANYTHING:
+        return unknown_of(parameter)
+    return promised(machine, kind, Promise(_scope(function)), parameter.arg)
+
+
+def _scope(function: FunctionValue) -> str:
+    """A name for the axes of one signature, which no other has."""
+    return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
+
+
+def defaults_of(function: FunctionValue) -> dict[str, Value]:
+    """The defaults by parameter."""
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    first = len(positional) - len(function.defaults)
+    found = {one.arg: value for one, value in zip(positional[first:], function.defaults, strict=True)}
+    named = zip(spec.kwonlyargs, function.kw_defaults, strict=True)
+    return found | {one.arg: value for one, value in named if value is not MISSING}
+
+
+def unknown_of(parameter: ast.arg) -> Value:
+    """What a plain annotation says of an argument: a size that nobody knows where it is an int."""
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Name) and annotation.id == "int":
+        return unknown(parameter.arg)
+    if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
+        return TensorSpec.anything()
+    return Unknown(f"the argument {parameter.arg}")
+
+
+def _perhaps(parameter: ast.arg, default: Value) -> Value:
+    """What is known of an argument that has a default: a caller may well give another size, or something for None."""
+    if default is None:
+        return Unknown(f"the argument {parameter.arg}")
+    return unknown(parameter.arg) if type(default) is int else default

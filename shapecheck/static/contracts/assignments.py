@@ -1,0 +1,30 @@
+"""Annotated assignments: `y: Float[Tensor, "b d"] = f(x)` is a claim about y."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.spec import Bindings
+from shapecheck.static.contracts.agreement import checked
+from shapecheck.static.contracts.holes import hole_values
+from shapecheck.static.contracts.kinds import annotations_in
+from shapecheck.static.contracts.names import Scope
+from shapecheck.static.contracts.objects import carries
+from shapecheck.static.contracts.reading import read
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import ClassValue, Value
+
+
+def annotated(machine: Machine, node: ast.AnnAssign, value: Value) -> Value:
+    """The value that is assigned, as far as value and annotation tell together."""
+    if not isinstance(node.annotation, (ast.Subscript, ast.BinOp, ast.Name, ast.Attribute, ast.Constant)):
+        return value
+    frame = machine.frame
+    owner = frame.names.fields.get("__class__")
+    kind = read(Scope(machine, frame.names, owner if isinstance(owner, ClassValue) else None), node.annotation)
+    if not carries(machine, kind):
+        return value
+    bindings = frame.agreement.bindings if frame.agreement is not None else Bindings()
+    holes = [hole for one in annotations_in(kind) for hole in one.holes if hole not in bindings.holes]
+    bindings = bindings.with_holes(hole_values(machine, holes, {}, frame.names))
+    return checked(machine, node.value or node, kind, value, ast.unparse(node.target), bindings)

@@ -1,0 +1,106 @@
+"""Holds a value against a type: what the names of axes stand for then, or why it cannot be."""
+
+from __future__ import annotations
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
+from shapecheck.spec.unify import agreed, match_any
+from shapecheck.static.contracts.kinds import Either, Kind, Literal, Many, Plain, Row, Tensor
+from shapecheck.static.values import DictValue, ListValue, Series, Value
+
+
+def matched(kind: Kind, value: Value, bindings: Bindings) -> Bindings:
+    """The names with what this value binds as well. Raises ShapeError where the value certainly breaks the type.
+
+    Only shapes and dtypes are judged: that a list stands where a tensor is due, a type checker says.
+    """
+    if isinstance(kind, Tensor):
+        return _tensor(kind, value, bindings) if isinstance(value, TensorSpec) else bindings
+    if isinstance(kind, Either):
+        return _either(kind, value, bindings)
+    if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
+        for one, item in zip(kind.items, value, strict=True):
+            bindings = matched(one, item, bindings)
+        return bindings
+    return _many(kind, value, bindings) if isinstance(kind, Many) else bindings
+
+
+def _tensor(kind: Tensor, value: TensorSpec, bindings: Bindings) -> Bindings:
+    try:
+        return match(kind.annotation, value, bindings, order_free=True)
+    except AnnotationError:
+        return bindings
+
+
+def _either(kind: Either, value: Value, bindings: Bindings) -> Bindings:
+    """What the members that can be meant agree on; where each refuses, so does the union."""
+    if isinstance(value, TensorSpec):
+        return _tensors([one.annotation for one in kind.members if isinstance(one, Tensor)], value, bindings)
+    possible: list[Bindings] = []
+    refusals: list[ShapeError] = []
+    for one in kind.members:
+        if accepts(one, value) is not False:
+            try:
+                possible.append(matched(one, value, bindings))
+            except ShapeError as refusal:
+                refusals.append(refusal)
+    if refusals and not possible:
+        raise refusals[0]
+    return agreed(possible) if possible else bindings
+
+
+def _tensors(annotations: list[Annotation], value: TensorSpec, bindings: Bindings) -> Bindings:
+    try:
+        return match_any(annotations, value, bindings, order_free=True) if annotations else bindings
+    except AnnotationError:
+        return bindings
+    except ShapeError as refusal:
+        kind = DTypeError if _all_refuse_dtype(annotations, value) else ShapeError
+        raise kind("; ".join(str(refusal).splitlines())) from None
+
+
+def _all_refuse_dtype(annotations: list[Annotation], value: TensorSpec) -> bool:
+    dtype = value.dtype
+    return dtype is not None and all(one.dtypes is not None and dtype not in one.dtypes for one in annotations)
+
+
+def _many(kind: Many, value: Value, bindings: Bindings) -> Bindings:
+    """Each item binds names of its own: lists of sequences of different lengths are ordinary."""
+    items = _items(kind, value)
+    each = [matched(kind.item, one, bindings) for one in items]
+    return agreed(each) if each else bindings
+
+
+def _items(kind: Many, value: Value) -> list[Value]:
+    if isinstance(value, Series):
+        return [value.item] if value.mapping is kind.mapping else []
+    if kind.mapping:
+        return list(value.items.values()) if isinstance(value, DictValue) and not value.lost else []
+    if isinstance(value, ListValue):
+        return [] if value.lost else list(value.items)
+    return list(value) if type(value) is tuple else []
+
+
+def accepts(kind: Kind, value: Value) -> bool | None:
+    """Whether a value is of this kind of thing at all, shapes apart; None where that is not known."""
+    if isinstance(value, Unknown) or value is ...:
+        return None
+    if isinstance(kind, Either):
+        verdicts = [accepts(one, value) for one in kind.members]
+        return True if True in verdicts else None if None in verdicts else False
+    if isinstance(kind, Plain):
+        return _is_plain(kind.type, value)
+    if isinstance(kind, Literal):
+        plain = isinstance(value, (bool, int, str, type(None)))
+        return any(type(one) is type(value) and one == value for one in kind.values) if plain else False
+    if isinstance(kind, Tensor):
+        return isinstance(value, TensorSpec)
+    if isinstance(kind, (Row, Many)):
+        return None if isinstance(value, (tuple, ListValue, DictValue, Series)) else False
+    return None
+
+
+def _is_plain(due: type, value: Value) -> bool | None:
+    if isinstance(value, (bool, int, float, str, type(None))):
+        return type(value) is due or (due is float and type(value) is int)
+    return False if isinstance(value, (TensorSpec, tuple, ListValue, DictValue, Series)) else None

@@ -1,0 +1,42 @@
+"""Axis names of annotations that have met a number or an attribute's size: from then on they are that size.
+
+`Float[Tensor, "n features"]` before a layer of width 3 says that features is 3. The names of one signature are kept
+apart, but two that have learnt the same size are the same: so before a refusal counts, what was learnt is put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from shapecheck.ops.assumptions import Assumption
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
+from shapecheck.spec.dim import is_variable, variables
+
+Learned = dict[Dim, Size]
+
+
+def learn(learned: Learned, assumed: Iterable[Assumption]) -> None:
+    """Takes over what an operator took for granted of a name: that it is a size in which no name of its own stands."""
+    for one in assumed:
+        for name, size in ((one.left, one.right), (one.right, one.left)):
+            if isinstance(name, Dim) and is_variable(name) and name.scope and _is_foreign(size, name.scope):
+                learned.setdefault(name, size)
+
+
+def _is_foreign(size: Size, scope: str) -> bool:
+    return all(one.scope != scope for one in variables(size))
+
+
+def settled(learned: Learned, value: Any) -> Any:
+    """A size, a tensor, or those in a tuple or list, with what was learnt put in."""
+    if isinstance(value, Dim):
+        return substitute(value, learned)
+    if isinstance(value, TensorSpec):
+        shape = value.shape
+        head, tail = (tuple(substitute(one, learned) for one in part) for part in (shape.head, shape.tail))
+        changed = Shape(head, shape.run, tail)
+        return value if changed == shape else value.with_shape(changed, value.layout)
+    if type(value) in (tuple, list):
+        return type(value)(settled(learned, one) for one in value)
+    return value

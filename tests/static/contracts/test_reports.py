@@ -1,0 +1,105 @@
+"""What a finding about an annotation says, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+from tests.static.contracts.programs import assert_quiet, shown, written
+
+MALFORMED = {
+    "commas": ("b, c", 0),
+    "two runs": ("a ... *b", 6),
+    "a mark twice": ("b ##c", 2),
+    "an ellipsis with a name": ("b c ...d", 4),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_axis_is_reported_at_its_column(name: str, tmp_path: Path) -> None:
+    text, column = MALFORMED[name]
+    start = 'def f(x: Float[Tensor, "'
+    path = written(tmp_path, f'\n{start}{text}"]):\n    return x\n')
+    (found,) = check([path])
+    assert (found.code, found.column) == ("wrong-annotation", len(start) + column + 1)
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_jaxtyping_refuses_it_too(name: str) -> None:
+    jaxtyping, torch = pytest.importorskip("jaxtyping"), pytest.importorskip("torch")
+    with pytest.raises(ValueError, match=r"."):
+        jaxtyping.Float[torch.Tensor, MALFORMED[name][0]]
+
+
+QUIET = {
+    "a class of the same name": """
+        class Float:
+            def __class_getitem__(cls, key):
+                return Tensor
+
+        def f(x: Float[Tensor, "b, c"]):
+            return x
+        """,
+    "a dict of the same name": """
+        table = {(Tensor, "b, c"): 1}
+        table[Tensor, "b, c"]
+        """,
+    "an axis that can only fail later": """
+        def f(x: Float[Tensor, "b (h w)"]):
+            return x
+        """,
+}
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_other_strings_are_left(name: str, tmp_path: Path) -> None:
+    assert_quiet(tmp_path, QUIET[name])
+
+
+def test_notes_say_which_argument_bound_a_name_and_where_the_other_is_annotated(tmp_path: Path) -> None:
+    program = """
+        def f(
+            x: Float[Tensor, "b d"],
+            y: Float[Tensor, "d"],
+        ):
+            return x @ y
+
+        f(torch.zeros(2, 3), torch.zeros(4))
+        """
+    (found,) = check([written(tmp_path, program)])
+    lines = written(tmp_path, program).read_text().splitlines()
+    notes = [(lines[note.line - 1].strip(), note.message) for note in found.notes]
+    assert notes == [
+        ('x: Float[Tensor, "b d"],', "`d` was bound to 3 by argument 'x'"),
+        ('y: Float[Tensor, "d"],', "'y' is annotated here"),
+    ]
+
+
+def test_one_wrong_argument_is_one_finding(tmp_path: Path) -> None:
+    program = """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(4, 8), nn.Linear(4, 8)
+
+            def forward(self, x: Float[Tensor, "b 4"], y: Float[Tensor, "b 4"]) -> Float[Tensor, "b 8"]:
+                return self.a(x) + self.b(y)
+
+        out = Net()(torch.zeros(2, 4), torch.zeros(3, 5))
+        nn.Linear(8, 2)(out)
+        """
+    found = check([written(tmp_path, program)])
+    assert [one.code for one in found] == ["shape-mismatch"], shown(found)
+
+
+def test_a_wrong_result_is_one_finding(tmp_path: Path) -> None:
+    program = """
+        def f(x: Float[Tensor, "b d"]) -> Float[Tensor, "b d"]:
+            return x.sum(1)
+
+        nn.Linear(3, 2)(f(f(torch.zeros(2, 3))))
+        """
+    found = check([written(tmp_path, program)])
+    assert [one.message[:10] for one in found] == ["the result"], shown(found)
