@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.static.alternatives import Never
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
@@ -66,6 +67,7 @@ def run_function(
     if contract is not None and node is not None:
         bound = contract.check_arguments(machine, node, function.name, bound)
     frame = Frame(names, function.node, call)
+    frame.started = machine.journal.mark()
     if contract is not None:
         given = bound
         frame.on_return = lambda place, value: contract.check_return(machine, place, value, given)
@@ -76,8 +78,19 @@ def run_function(
         if isinstance(function.node, ast.Lambda):
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):
-            frame.returned.append(None)
+            leave_function(machine, None)
+        if frame.exits:
+            machine.journal.undo(frame.started)
+            machine.journal.merge(frame.exits)
         return _yielded(frame) if _is_generator(function.node) else _returned(frame)
+
+
+def leave_function(machine: Machine, value: Value) -> None:
+    """A way out of the function that is being run, with what it returns."""
+    frame = machine.frame
+    frame.returned.append(value)
+    if frame.open_branches or frame.exits:
+        frame.exits.append(machine.journal.since(frame.started))
 
 
 def _yielded(frame: Frame) -> Value:
@@ -86,7 +99,7 @@ def _yielded(frame: Frame) -> Value:
 
 def _returned(frame: Frame) -> Value:
     if not frame.returned:
-        return Unknown("it never returns")
+        return Never("it never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)

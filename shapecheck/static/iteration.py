@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from shapecheck.spec import TensorSpec
+from shapecheck.static.alternatives import Alternatives, members_of, without_none
+from shapecheck.static.join import join
 from shapecheck.static.values import Collection, Container, DictValue, ListValue, Loader, Value
 
 MOST_ITEMS = 256
@@ -13,6 +17,8 @@ LONGEST = 100_000
 def items_of(value: Value) -> list[Value] | None:
     """The items in order, None where they are not known or too many."""
     found: list[Value] | None = None
+    if isinstance(value, Alternatives):
+        return _items_of_each(value)
     if isinstance(value, Collection) and value.lost:
         return None
     if isinstance(value, (tuple, list, range)):
@@ -30,3 +36,12 @@ def items_of(value: Value) -> list[Value] | None:
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _items_of_each(value: Alternatives) -> list[Value] | None:
+    """Item by item what it may be, where all alternatives have as many."""
+    columns = [items_of(one) for one in members_of(without_none(value))]
+    first, *others = columns
+    if first is None or any(one is None or len(one) != len(first) for one in others):
+        return None
+    return [reduce(join, items) for items in zip(*(one or () for one in columns), strict=True)]

@@ -9,13 +9,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
-from shapecheck.ops import Unknown
-from shapecheck.static.journal import Journal
+from shapecheck.static.alternatives import Never
+from shapecheck.static.journal import Changes, Journal, Mark
+from shapecheck.static.knowledge import Knowledge
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.values import Namespace, Value
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
+_START = Mark(0, 0)
 
 
 class OutOfSteps(Exception):
@@ -25,7 +27,19 @@ class OutOfSteps(Exception):
 class Frame:
     """One call that is being run: its local names, and what it has returned so far."""
 
-    __slots__ = ("branched", "call", "function", "names", "on_return", "returned", "yielded")
+    __slots__ = (
+        "branched",
+        "call",
+        "exits",
+        "function",
+        "loops",
+        "names",
+        "on_return",
+        "open_branches",
+        "returned",
+        "started",
+        "yielded",
+    )
 
     def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
         self.names = names
@@ -34,6 +48,12 @@ class Frame:
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.branched = False
+        self.loops: list[Any] = []
+        self.exits: list[Changes] = []
+        """What was changed on each way out of a function that has several."""
+        self.open_branches = 0
+        self.started = _START
+        """Where the record of changes was when it began."""
         self.on_return: Callable[[ast.AST, Value], None] | None = None
 
 
@@ -83,12 +103,23 @@ class Body(NamedTuple):
     called: set[ast.AST]
 
 
+class Trial(NamedTuple):
+    """What one run gave, changed and found, and the functions that it called."""
+
+    result: Value
+    changes: Changes
+    findings: dict[tuple[str, int, int, str], Finding]
+    called: set[ast.AST]
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.journal = Journal()
+        self.knowledge = Knowledge()
+        self.trials = 0
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.modules: dict[Loaded, Namespace] = {}
@@ -122,13 +153,13 @@ class Machine:
     @contextmanager
     def afresh(self) -> Iterator[None]:
         """Runs as if nothing else ran: what is changed here stays, whatever becomes of the branch that asked for it."""
-        kept = (self.journal, self.findings, self.frames, self.called, self.steps, self._quiet)
-        self.journal, self.frames, self._quiet = Journal(), [], 0
+        kept = (self.journal, self.knowledge, self.findings, self.frames, self.called, self.steps, self._quiet)
+        self.journal, self.knowledge, self.frames, self._quiet = Journal(), Knowledge(), [], 0
         self.begin()
         try:
             yield
         finally:
-            self.journal, self.findings, self.frames, self.called, self.steps, self._quiet = kept
+            self.journal, self.knowledge, self.findings, self.frames, self.called, self.steps, self._quiet = kept
 
     def safely(self, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
         """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
@@ -162,8 +193,8 @@ class Machine:
         finally:
             self.frames.pop()
 
-    def report(self, code: str, node: ast.AST, message: str) -> Unknown:
-        """Notes a finding at a place in the code that is being run; what was computed there is unknown."""
+    def report(self, code: str, node: ast.AST, message: str) -> Never:
+        """Notes a finding at a place in the code that is being run; nothing is computed there."""
         if not self._quiet:
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
@@ -171,27 +202,39 @@ class Machine:
             if key not in self.findings:
                 callers = self._callers()
                 self.findings[key] = Finding(_diagnostic(code, place, message, callers), callers)
-        return Unknown(message)
+        return Never(message)
 
     def _callers(self) -> list[Place]:
         return [frame.call for frame in reversed(self.frames) if frame.call is not None]
 
-    def branch(self, *alternatives: Callable[[], Any]) -> list[Any]:
+    def try_out(self, run: Callable[[], Value]) -> Trial:
+        """Runs something and undoes it, keeping what it found apart."""
+        kept = (self.findings, self.called)
+        self.findings, self.called = {}, set()
+        self.trials += 1
+        try:
+            result, changes = self.journal.apart(run)
+            return Trial(result, changes, self.findings, self.called)
+        finally:
+            self.trials -= 1
+            self.findings, self.called = kept
+
+    def branch(self, *alternatives: Callable[[], Any], widen: bool = False) -> list[Any]:
         """Runs alternatives each from the state that is now; afterwards holds what is common to those that go on.
 
-        Each returns its result and whether it goes on.
+        Each returns its result and whether it goes on. `widen` is for the later rounds of a loop.
         """
         results, going_on = [], []
-        self.frame.branched = True
+        frame = self.frame
+        frame.branched = True
         for alternative in alternatives:
+            frame.open_branches += 1
             (result, goes_on), changes = self.journal.apart(alternative)
+            frame.open_branches -= 1
             results.append(result)
             if goes_on:
                 going_on.append(changes)
-        if len(going_on) == 1:
-            self.journal.apply(going_on[0])
-        else:
-            self.journal.merge(going_on)
+        self.journal.merge(going_on, widen=widen)
         return results
 
 

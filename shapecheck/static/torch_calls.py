@@ -7,6 +7,7 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     Builtin,
@@ -35,7 +36,7 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
             return Unknown("arguments are unknown")
         return machine.report(code_of(refusal), node, str(refusal))
-    return inward(answer)
+    return machine.knowledge.settled(inward(answer))
 
 
 def known(name: str) -> bool:
@@ -70,6 +71,8 @@ def outward(value: Value) -> Any:
         return slice(outward(value.start), outward(value.stop), outward(value.step))
     if isinstance(value, External):
         return _external(value.name)
+    if isinstance(value, (Alternatives, Never)):
+        return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")
     return value

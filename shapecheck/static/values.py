@@ -8,6 +8,7 @@ can be undone.
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,15 +16,18 @@ if TYPE_CHECKING:
     from shapecheck.static.loading import Loaded
 
 Value = Any
+serials = count()
 
 
 class Object:
     """Something with an identity and fields that may change."""
 
-    __slots__ = ("fields",)
+    __slots__ = ("fields", "serial")
 
     def __init__(self, fields: dict[str, Value] | None = None) -> None:
         self.fields: dict[str, Value] = {} if fields is None else fields
+        self.serial = next(serials)
+        """Counts up: an object with a higher one was made later."""
 
 
 class Namespace(Object):
