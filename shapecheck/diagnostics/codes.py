@@ -32,6 +32,7 @@ _CHECKED = (
         Severity.WARNING,
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
+    Code("false-assert", Severity.ERROR, "the assert about sizes or ranks holds in no run"),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
 )
 _TROUBLE = (

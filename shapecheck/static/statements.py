@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.alternatives import without_none
+from shapecheck.static.asserts import report_false
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.expressions import binary, evaluate
@@ -288,7 +289,10 @@ def _import(machine: Machine, node: Any) -> bool:
 
 def _assert(machine: Machine, node: ast.Assert) -> bool:
     known = truth(evaluate(machine, node.test))
-    return bool(known or (known is None and narrow(machine, node.test, True)))
+    if known or (known is None and narrow(machine, node.test, True)):
+        return True
+    report_false(machine, node.test)
+    return False
 
 
 def _delete(machine: Machine, node: ast.Delete) -> bool:
