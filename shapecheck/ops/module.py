@@ -31,7 +31,7 @@ class ModuleSpec:
         """The layer's rule."""
         raise NotImplementedError
 
-    def cast(self, dtype: DType) -> ModuleSpec:
+    def cast(self, dtype: DType | None) -> ModuleSpec:
         """The same layer after `.to(dtype)`: its floating parameters and those of the layers in it have this dtype."""
         changed = copy(self)
         for name, value in vars(self).items():
@@ -54,7 +54,7 @@ def module(*names: str) -> Callable[[_M], _M]:
     return enter
 
 
-def _cast(value: Any, dtype: DType) -> Any:
+def _cast(value: Any, dtype: DType | None) -> Any:
     if isinstance(value, TensorSpec):
         return value.with_dtype(dtype) if value.dtype is not None and value.dtype.is_floating else value
     if isinstance(value, ModuleSpec):

@@ -10,6 +10,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec, maximum, minimum
 from shapecheck.static.alternatives import members_of
+from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
@@ -233,9 +234,11 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     if isinstance(receiver, DictValue):
         return _of_dict(machine, receiver, name, args)
     if isinstance(receiver, Container):
+        if name in _SELF:
+            return moved(machine, node, receiver, name, (args, kwargs))
         return _of_container(machine, node, receiver, name, args)
     if isinstance(receiver, (Instance, ModuleSpec)):
-        return _of_module(machine, node, receiver, name, args)
+        return _of_module(machine, node, receiver, name, args, kwargs)
     if isinstance(receiver, str) and all(isinstance(one, (str, int)) for one in args):
         try:
             return getattr(receiver, name)(*args) if name in _TEXT else Unknown(f"{name} of a text")
@@ -340,12 +343,14 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
         return run_container(machine, node, receiver, args)
     if name in ("add_module", "append", "insert", "pop", "update", "register_module", "clear"):
         machine.journal.lose(receiver)
-    return receiver if name in _SELF else Unknown(f"{name} of a container")
+    return Unknown(f"{name} of a container")
 
 
-def _of_module(machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec, name: str, args: Args) -> Value:
+def _of_module(
+    machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec, name: str, args: Args, kwargs: dict[str, Value]
+) -> Value:
     if name in _SELF:
-        return _moved(receiver, name, args)
+        return moved(machine, node, receiver, name, (args, kwargs))
     layer = receiver.fields.get(LAYER) if isinstance(receiver, Instance) else None
     if isinstance(layer, Container) and name in ("add_module", "register_module"):
         return _of_container(machine, node, layer, "add_module", args)
@@ -357,25 +362,10 @@ def _of_module(machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec,
         from shapecheck.static.calls import call_object  # noqa: PLC0415 - calls call builtins
 
         return call_object(machine, node, receiver, args, {})
-    return Unknown(f"{name} of a module") if layer is None else _of_layer(machine, node, layer, name, args)
+    return Unknown(f"{name} of a module") if layer is None else _of_layer(machine, node, layer, name, args, kwargs)
 
 
-def _of_layer(machine: Machine, node: ast.AST, layer: Value, name: str, args: Args) -> Value:
+def _of_layer(machine: Machine, node: ast.AST, layer: Value, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     if isinstance(layer, Container):
         return _of_container(machine, node, layer, name, args)
-    return _of_module(machine, node, layer, name, args)
-
-
-_CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16"}
-
-
-def _moved(receiver: Instance | ModuleSpec, name: str, args: Args) -> Value:
-    """`.to(...)` and its kin give the module back; where they change dtypes, nothing is known of what it gives."""
-    casts = name in _CASTS or (name in ("to", "type") and any(not _is_place(one) for one in args))
-    return Unknown("a module of another dtype") if casts else receiver
-
-
-def _is_place(value: Value) -> bool:
-    if isinstance(value, str):
-        return True
-    return not isinstance(value, (External, Unknown)) or (isinstance(value, External) and "dtype" not in value.name)
+    return _of_module(machine, node, layer, name, args, kwargs)

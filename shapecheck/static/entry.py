@@ -15,6 +15,7 @@ from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.functions import run_function
 from shapecheck.static.imports import run_module
+from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
@@ -107,12 +108,12 @@ def _run_class(machine: Machine, cls: ClassValue) -> None:
 def _unknown_arguments(cls: ClassValue) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
-    None where it takes any number of them: what they would be cannot be made up.
+    None where it takes any number of them, or is a layer's of torch's: what they would be cannot be made up.
     """
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
-        return {}
+        return {} if base_layer(cls) is None else None
     if not isinstance(constructor, FunctionValue):
         return {}
     spec = constructor.node.args

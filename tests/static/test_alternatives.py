@@ -157,6 +157,18 @@ QUIET = {
             a.append(nn.Linear(5, 5))
             return nn.Sequential(*a)(torch.zeros(1, 9))
         """,
+    "a module of either kind that is cast": """
+        class Net(nn.Module):
+            def __init__(self, wide):
+                super().__init__()
+                self.fc = nn.Linear(4, 8) if wide else nn.Linear(4, 2)
+
+            def forward(self, x):
+                return self.fc(x)
+
+        def f(wide):
+            return Net(wide).double()(torch.zeros(2, 4, dtype=torch.float64))
+        """,
     "a function that gives either": """
         def make(flag):
             if flag:

@@ -17,6 +17,23 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "a module whose parameters were cast": (
+        """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(4, 2)
+
+            def forward(self, x):
+                return self.fc(x)  # HERE
+
+        net = Net()
+        net.double()
+        net(torch.randn(3, 4))
+        """,
+        "dtype-mismatch",
+        "float32",
+    ),
     "widths flow from a constructor through forward": (
         """
         class Net(nn.Module):
@@ -182,6 +199,40 @@ FOUND = {
 }
 
 QUIET = {
+    "modules cast in place": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale = nn.Parameter(torch.ones(4))
+                self.fc = nn.Sequential(nn.Linear(4, 2))
+
+            def forward(self, x):
+                return self.fc(x * self.scale)
+
+        def run(where):
+            net, layer = Net(), nn.Linear(4, 2)
+            net.double()
+            layer.double()
+            net(torch.randn(3, 4, dtype=torch.double))
+            layer(torch.randn(3, 4, dtype=torch.double))
+            net.to(where)
+            net(torch.randn(3, 4, dtype=torch.half))
+            net.to(torch.float32)(torch.randn(3, 4))
+        """,
+    "a device that was asked for": """
+        DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+        def f():
+            return torch.zeros(2).to(DEVICE), nn.Linear(2, 2).to(DEVICE)(torch.zeros(1, 2))
+        """,
+    "a class of ours that is a layer of torch's": """
+        class Bottle(nn.Module):
+            def forward(self, x):
+                return super().forward(x.view(-1, x.size(-1)))
+
+        class Linear(Bottle, nn.Linear):
+            pass
+        """,
     "rebinding a name": """
         def f(x: Float[Tensor, "b c"]):
             x = nn.Linear(3, 4)(x)

@@ -8,7 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.shared.arguments import Number, Tensor
 from shapecheck.ops.shared.elementwise import combined, kept, tensor, unordered
-from shapecheck.ops.unknown import Unknown
+from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, DType, DTypeError, ShapeError, as_dtype
 
@@ -101,6 +101,8 @@ class _Target:
             self._named(value)
         elif isinstance(value, Unknown):
             self.dtype = self.device = None
+        elif value == Other("device"):
+            self.device = None
         elif value is not None and not isinstance(value, (bool, int)):
             raise CallError(f"a dtype, a device or a tensor is due, not {str(value)[:60]!r}")
 
