@@ -22,7 +22,6 @@ from shapecheck.static.values import (
     Collection,
     Container,
     DictValue,
-    External,
     Instance,
     ListValue,
     Namespace,
