@@ -36,6 +36,7 @@ _CHECKED = (
         Severity.WARNING,
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
+    Code("false-assert", Severity.ERROR, "the assert about sizes or ranks holds in no run"),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
     Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),
     Code("softmax-dim", Severity.WARNING, "softmax without dim: torch guesses an axis"),

@@ -10,9 +10,11 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec, maximum, minimum
+from shapecheck.static.alternatives import members_of
 from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
+from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.machine import Machine
 from shapecheck.static.revealing import NAMES as REVEALING
@@ -23,7 +25,6 @@ from shapecheck.static.values import (
     Collection,
     Container,
     DictValue,
-    External,
     Instance,
     ListValue,
     Namespace,
@@ -63,9 +64,10 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
 
 def lose_arguments(machine: Machine, args: Args) -> None:
     """What is given to a function that is not known may be changed there."""
-    for one in args:
-        if isinstance(one, (ListValue, DictValue)):
-            machine.journal.lose(one)
+    for arg in args:
+        for one in members_of(arg):
+            if isinstance(one, (ListValue, DictValue)):
+                machine.journal.lose(one)
 
 
 def _super(machine: Machine, args: Args) -> Value:
@@ -163,25 +165,9 @@ def _prod(iterable: Value) -> Value:
     return total
 
 
-_PYTHON_TYPES: dict[str, type] = {f"builtins.{kind.__name__}": kind for kind in (int, float, str, tuple, bool)}
-
-
 def _isinstance(value: Value, kinds: Value) -> Value:
-    names = [one.name for one in (kinds if type(kinds) is tuple else (kinds,)) if isinstance(one, External)]
-    python = {
-        "builtins.int": int,
-        "builtins.float": float,
-        "builtins.str": str,
-        "builtins.tuple": tuple,
-        "builtins.bool": bool,
-    }
-    if isinstance(value, TensorSpec) and all(name in python for name in names) and names:
-        return False
-    if isinstance(value, (int, float, str, tuple, type(None))) and names and all(name in python for name in names):
-        return isinstance(value, tuple(python[name] for name in names))
-    if isinstance(value, ListValue) and names == ["builtins.list"]:
-        return True
-    return Unknown("an open isinstance")
+    verdict = is_instance(value, kinds)
+    return Unknown("an open isinstance") if verdict is None else verdict
 
 
 def _deepcopy(value: Value, *_: Value) -> Value:
@@ -231,6 +217,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "builtins.hasattr": _hasattr,
+    "torch.Size": _sequence(tuple),
     "builtins.print": lambda *args, **kwargs: None,
     "math.prod": _prod,
     "math.sqrt": _math(math.sqrt),

@@ -6,7 +6,9 @@ import ast
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
+from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
@@ -21,9 +23,13 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     Method,
+    Object,
     Partial,
     Value,
 )
+
+_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print".split())
+"""What holds its arguments, or passes them on, whatever they are."""
 
 
 _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
@@ -35,6 +41,17 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
         lose_arguments(machine, args)
         return Unknown("unknown keyword arguments")
+    if isinstance(function, Alternatives):
+        return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
+    if _is_outside(function) and (any(map(_is_open, args)) or any(map(_is_open, kwargs.values()))):
+        return on_each(
+            machine,
+            lambda *values: call(
+                machine, node, function, values[: len(args)], dict(zip(kwargs, values[len(args) :], strict=True))
+            ),
+            *args,
+            *kwargs.values(),
+        )
     if isinstance(function, External):
         return _external(machine, node, function.name, args, kwargs)
     if isinstance(function, FunctionValue):
@@ -52,6 +69,19 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if isinstance(function, Partial):
         return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
     return call_object(machine, node, function, args, kwargs)
+
+
+def _is_outside(function: Value) -> bool:
+    """Whether it is of torch or Python, which do not know of alternatives."""
+    if isinstance(function, External):
+        return function.name.rpartition(".")[2] not in _KEEPING
+    return isinstance(function, ModuleSpec) or (
+        isinstance(function, Builtin) and not isinstance(function.receiver, Object)
+    )
+
+
+def _is_open(value: Value) -> bool:
+    return isinstance(value, Alternatives)
 
 
 def call_object(

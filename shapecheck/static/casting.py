@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import DType, TensorSpec, as_dtype
+from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import outward
 from shapecheck.static.values import Collection, Container, Instance, Object, Value
@@ -50,6 +53,8 @@ def _cast(machine: Machine, node: ast.AST, module: Value, dtype: DType | None) -
 
 
 def _changed(machine: Machine, value: Value, dtype: DType | None, seen: set[Object]) -> Value:
+    if isinstance(value, Alternatives):
+        return reduce(join, (_changed(machine, one, dtype, seen) for one in value.members))
     if isinstance(value, ModuleSpec):
         return value.cast(dtype)
     if isinstance(value, TensorSpec):  # a parameter or buffer is cast, another attribute is not

@@ -6,16 +6,20 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, ShapeError, TensorSpec, same
+from shapecheck.spec import Dim, ShapeError, Size, TensorSpec, at_least, same
+from shapecheck.static.alternatives import Alternatives, Never, members_of, one_of, without_none
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
+from shapecheck.static.cases import on_each
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing import narrow
 from shapecheck.static.subscripts import subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
@@ -82,7 +86,7 @@ def _name(machine: Machine, node: ast.Name) -> Value:
     while names is not None:
         if node.id in names.fields:
             value = names.fields[node.id]
-            return now(value) if type(value) is Later else value
+            return machine.knowledge.settled(now(value) if type(value) is Later else value)
         names = names.parent
     return External(f"builtins.{node.id}")
 
@@ -129,11 +133,13 @@ def _binary(machine: Machine, node: ast.BinOp) -> Value:
     left, right = evaluate(machine, node.left), evaluate(machine, node.right)
     if isinstance(node.op, ast.BitOr) and any(isinstance(one, (Alias, ClassValue)) for one in (left, right)):
         return Alias(node, machine.frame.names)
-    return binary(machine, node, node.op, left, right)
+    return binary(machine, node, node.op, without_none(left), without_none(right))
 
 
 def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
     """What a binary operator gives for two values."""
+    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+        return on_each(machine, partial(binary, machine, node, op), left, right)
     symbol, function = _BINARY[type(op)]
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         return torch_call(machine, node, symbol, (left, right), {})
@@ -143,7 +149,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
             rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
         return made
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
-        return _of_numbers(function, left, right)
+        return machine.knowledge.settled(_of_numbers(function, left, right))
     if isinstance(left, str) and symbol == "%":
         return _formatted(left, right)
     if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
@@ -197,22 +203,44 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
 
 
 def _bool_op(machine: Machine, node: ast.BoolOp) -> Value:
-    ends_it = isinstance(node.op, ast.Or)
-    possible: list[Value] = []
-    for one in node.values:
-        value = evaluate(machine, one)
-        known = truth(value)
-        if known is ends_it:
-            if not ends_it:
-                return False  # whatever came before
-            possible.append(value)
-            break
-        if known is None or one is node.values[-1]:
-            possible.append(value)
-    result = possible[0]
-    for value in possible[1:]:
-        result = join(result, value)
-    return result
+    return _operands(machine, node.values, ends_it=isinstance(node.op, ast.Or))
+
+
+def _operands(machine: Machine, nodes: list[ast.expr], *, ends_it: bool) -> Value:
+    """The first operand that decides, else the last one; each sees how those before it came out."""
+    first, *rest = nodes
+    value = evaluate(machine, first)
+    known = truth(value)
+    if not rest or known is ends_it:
+        return value
+    if known is not None:
+        return _operands(machine, rest, ends_it=ends_it)
+
+    def decides() -> tuple[Value, bool]:
+        possible = narrow(machine, first, ends_it)
+        return one_of(one for one in members_of(value) if truth(one) is not (not ends_it)), possible
+
+    def goes_on() -> tuple[Value, bool]:
+        if not narrow(machine, first, not ends_it):
+            return Never("the first operand decides"), False
+        return _operands(machine, rest, ends_it=ends_it), True
+
+    (one, ends), (other, follows) = _both(machine, decides, goes_on)
+    if follows and not ends_it and truth(other) is False:
+        return other  # whatever came before
+    if ends and follows:
+        return join(one, other)
+    return other if follows else one
+
+
+def _both(machine: Machine, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
+    """The results of two branches, each with whether it goes on."""
+
+    def kept(run: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
+        result = run()
+        return result, result[1]
+
+    return machine.branch(*(partial(kept, run) for run in runs))
 
 
 def _compare(machine: Machine, node: ast.Compare) -> Value:
@@ -228,6 +256,8 @@ def _compare(machine: Machine, node: ast.Compare) -> Value:
 
 
 def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+        return on_each(machine, partial(_compared, machine, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -242,7 +272,17 @@ def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, r
     if symbol in ("==", "!="):
         equal = _equal(left, right)
         return Unknown("an open comparison") if equal is None else equal is (symbol == "==")
+    if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
+        return _ordered(symbol, left, right)
     return Unknown("an open comparison")
+
+
+def _ordered(symbol: str, left: Size, right: Size) -> Value:
+    """`n > 0` of sizes, where their bounds decide it."""
+    verdict = at_least(left, right) if symbol in ("<", ">=") else at_least(right, left)
+    if verdict is None:
+        return Unknown("an open comparison")
+    return verdict is (symbol in ("<=", ">="))
 
 
 def _equal(left: Value, right: Value) -> bool | None:
@@ -281,21 +321,28 @@ def _if_exp(machine: Machine, node: ast.IfExp) -> Value:
     known = truth(evaluate(machine, node.test))
     if known is not None:
         return evaluate(machine, node.body if known else node.orelse)
-    one, other = machine.branch(
-        lambda: (evaluate(machine, node.body), True), lambda: (evaluate(machine, node.orelse), True)
-    )
-    return join(one, other)
+
+    def branch(outcome: bool, part: ast.expr) -> tuple[Value, bool]:
+        possible = narrow(machine, node.test, outcome)
+        return evaluate(machine, part) if possible else Never("it cannot come out so"), possible
+
+    results = _both(machine, partial(branch, True, node.body), partial(branch, False, node.orelse))
+    possible = [value for value, can_be in results if can_be]
+    return reduce(join, possible) if possible else results[0][0]
 
 
 def _attribute(machine: Machine, node: ast.Attribute) -> Value:
-    return attribute(machine, node, evaluate(machine, node.value), node.attr)
+    value = without_none(evaluate(machine, node.value))
+    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), value)
+    return machine.knowledge.settled(found)
 
 
 def _subscript(machine: Machine, node: ast.Subscript) -> Value:
-    value = evaluate(machine, node.value)
+    value = without_none(evaluate(machine, node.value))
     if isinstance(value, External) and value.name.startswith(_OF_TYPES):
         return Alias(node, machine.frame.names)
-    return subscript(machine, node, value, evaluate(machine, node.slice))
+    key = evaluate(machine, node.slice)
+    return on_each(machine, partial(subscript, machine, node), value, key)
 
 
 def _slice(machine: Machine, node: ast.Slice) -> Value:
@@ -304,7 +351,7 @@ def _slice(machine: Machine, node: ast.Slice) -> Value:
 
 
 def _call(machine: Machine, node: ast.Call) -> Value:
-    function = evaluate(machine, node.func)
+    function = without_none(evaluate(machine, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
     for one in node.args:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.static.alternatives import Never
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
@@ -137,6 +138,7 @@ def _run_body(
     frame = Frame(names, function.node, None if node is None else Place(machine.loaded, node))
     generates = _is_generator(function)
     frame.agreement = None if generates else agreement
+    frame.started = machine.journal.mark()
     with machine.inside(frame):
         for name, value in bound.items():
             machine.journal.write(names, name, value)
@@ -144,9 +146,13 @@ def _run_body(
         if isinstance(function.node, ast.Lambda):
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):
-            frame.returned.append(None)
+            leave_function(machine, None)
         _run_annotated(machine, names)
-        return _yielded(frame) if _is_generator(function) else _returned(frame)
+        if frame.exits:
+            machine.journal.undo(frame.started)
+            machine.journal.merge(frame.exits)
+        machine.journal.rejoin(frame.started)
+        return _yielded(frame) if generates else _returned(frame)
 
 
 def _run_annotated(machine: Machine, names: Namespace) -> None:
@@ -161,13 +167,21 @@ def _run_annotated(machine: Machine, names: Namespace) -> None:
             run_alone(machine, one)
 
 
+def leave_function(machine: Machine, value: Value) -> None:
+    """A way out of the function that is being run, with what it returns."""
+    frame = machine.frame
+    frame.returned.append(value)
+    if frame.open_branches or frame.exits:
+        frame.exits.append(machine.journal.since(frame.started))
+
+
 def _yielded(frame: Frame) -> Value:
     return Unknown("a generator that branches") if frame.branched else ListValue(tuple(frame.yielded))
 
 
 def _returned(frame: Frame) -> Value:
     if not frame.returned:
-        return Unknown("it never returns")
+        return Never("it never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)

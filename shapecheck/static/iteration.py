@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.alternatives import Alternatives, members_of, without_none
+from shapecheck.static.join import join
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
 
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
@@ -17,6 +20,8 @@ LONGEST = 100_000
 def items_of(value: Value) -> list[Value] | None:
     """The items in order, None where they are not known or too many."""
     found: list[Value] | None = None
+    if isinstance(value, Alternatives):
+        return _items_of_each(value)
     if isinstance(value, Collection) and value.lost:
         return None
     if isinstance(value, (tuple, list, range)):
@@ -50,3 +55,12 @@ def named_items(value: Instance) -> list[Value] | None:
 def some_item(value: Value) -> Value:
     """One of the items of what cannot be gone through one by one."""
     return value.item if isinstance(value, Series) and not value.mapping else Unknown("an item of an unknown iterable")
+
+
+def _items_of_each(value: Alternatives) -> list[Value] | None:
+    """Item by item what it may be, where all alternatives have as many."""
+    columns = [items_of(one) for one in members_of(without_none(value))]
+    first, *others = columns
+    if first is None or any(one is None or len(one) != len(first) for one in others):
+        return None
+    return [reduce(join, items) for items in zip(*(one or () for one in columns), strict=True)]

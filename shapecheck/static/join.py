@@ -2,41 +2,104 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.static.values import Value
+from shapecheck.static.alternatives import Alternatives, members_of, one_of
+from shapecheck.static.values import Builtin, External, Method, Value
+
+Agree = Callable[[Size, Size], Size | None]
+"""The size that two sizes are, each in its branch; None where there is no such size."""
 
 
-def join(one: Value, other: Value) -> Value:
-    """A value of which everything known holds of both; Unknown where nothing does."""
+def _equal(one: Size, other: Size) -> Size | None:
+    return one if one == other else None
+
+
+def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
+    """A value of which everything known holds of both: small sets of alternatives, or Unknown where nothing does."""
     if one is other or same_value(one, other):
         return one
-    if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
-        return _join_tensors(one, other)
-    if type(one) is tuple and type(other) is tuple and len(one) == len(other):
-        return tuple(join(a, b) for a, b in zip(one, other, strict=True))
-    return Unknown("two branches give different values")
+    merged = _merged(one, other, agree)
+    if merged is not None:
+        return merged
+    if not isinstance(one, (Alternatives, Unknown)) and not isinstance(other, (Alternatives, Unknown)):
+        return one_of((one, other))
+    return _joined_members(one, other, agree)
+
+
+def widened(before: Value, after: Value) -> Value:
+    """What a field holds after one more round of a loop: unknown where its alternatives became more."""
+    if isinstance(after, Alternatives):
+        return after if len(after.members) <= len(members_of(before)) else Unknown("it changes from round to round")
+    if type(after) is tuple:
+        known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
+        return tuple(widened(a, b) for a, b in zip(known, after, strict=True))
+    if isinstance(after, dict) and isinstance(before, dict):
+        return {key: widened(before.get(key), value) for key, value in after.items()}
+    return after
 
 
 def same_value(one: Value, other: Value) -> bool:
     """Whether two values are equal, as far as equality of plain values goes."""
     if type(one) is not type(other):
         return False
-    if isinstance(one, (bool, int, float, str, Dim, TensorSpec, type(None))):
+    if isinstance(one, (bool, int, float, str, Dim, TensorSpec, External, type(None))):
         return bool(one == other)
     if type(one) is tuple:
         return len(one) == len(other) and all(map(same_value, one, other))
-    return False
+    if isinstance(one, Method):
+        return one.function is other.function and one.receiver is other.receiver
+    if isinstance(one, Builtin):
+        return one.name == other.name and one.receiver is other.receiver
+    return isinstance(one, Alternatives) and _same_members(one, other)
 
 
-def _join_tensors(one: TensorSpec, other: TensorSpec) -> TensorSpec:
+def _same_members(one: Alternatives, other: Alternatives) -> bool:
+    return len(one.members) == len(other.members) and all(
+        any(a is b or same_value(a, b) for b in other.members) for a in one.members
+    )
+
+
+def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
+    """The one value that two are, where they are of one kind: tensors of one rank, tuples of one length, sizes."""
+    if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
+        apart = one.rank is not None and other.rank is not None and one.rank != other.rank
+        return None if apart else _join_tensors(one, other, agree)
+    if type(one) is tuple and type(other) is tuple and len(one) == len(other):
+        return tuple(join(a, b, agree) for a, b in zip(one, other, strict=True))
+    if _is_size(one) and _is_size(other):
+        return agree(one, other)
+    return None
+
+
+def _is_size(value: Value) -> bool:
+    return type(value) is int or isinstance(value, Dim)
+
+
+def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
+    found: list[Any] = list(members_of(one))
+    for member in members_of(other):
+        if isinstance(member, Unknown):
+            return Unknown("two branches give different values")
+        for index, known in enumerate(found):
+            if known is member or same_value(known, member):
+                break
+            merged = _merged(known, member, agree)
+            if merged is not None:
+                found[index] = merged
+                break
+        else:
+            found.append(member)
+    return one_of(found)
+
+
+def _join_tensors(one: TensorSpec, other: TensorSpec, agree: Agree) -> TensorSpec:
     dtype = one.dtype if one.dtype is other.dtype else None
-    a, b = one.shape, other.shape
-    if a.rank is None or a.rank != b.rank:
-        shape = a if a == b else Shape.anything()
-    else:
-        shape = Shape(tuple(_join_sizes(x, y) for x, y in zip(a.dims, b.dims, strict=True)))
-    same_layout = one.layout == other.layout and one.strides == other.strides and shape == a
+    shape = _join_shapes(one.shape, other.shape, agree)
+    same_layout = one.layout == other.layout and one.strides == other.strides and shape == one.shape
     return TensorSpec.make(
         shape,
         dtype,
@@ -46,5 +109,25 @@ def _join_tensors(one: TensorSpec, other: TensorSpec) -> TensorSpec:
     )
 
 
-def _join_sizes(one: Size, other: Size) -> Size:
-    return one if one == other else unknown(low=0)
+def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
+    if one == other:
+        return one
+    if one.rank is not None and one.rank == other.rank:
+        return Shape(tuple(_join_sizes(a, b, agree) for a, b in zip(one.dims, other.dims, strict=True)))
+    least = min(one.least_rank, other.least_rank)
+    tails = _ending(one), _ending(other)
+    after = min(len(tails[0]), len(tails[1]))
+    tail = [_join_sizes(tails[0][-back], tails[1][-back], agree) for back in range(after, 0, -1)]
+    before = min(len(one.head), len(other.head), least - after)
+    head = [_join_sizes(a, b, agree) for a, b in zip(one.head[:before], other.head[:before], strict=True)]
+    return Shape(tuple(head), Shape.anything().run, tuple(tail))
+
+
+def _ending(shape: Shape) -> tuple[Size, ...]:
+    """The sizes that are known from the end."""
+    return shape.head if shape.run is None else shape.tail
+
+
+def _join_sizes(one: Size, other: Size, agree: Agree) -> Size:
+    found = agree(one, other)
+    return unknown(low=0) if found is None else found

@@ -4,13 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import NamedTuple
 
 from shapecheck.ops import Unknown
-from shapecheck.static.join import join
+from shapecheck.static.join import Agree, join, widened
+from shapecheck.static.knowledge import Knowledge, agreement
 from shapecheck.static.values import Collection, Object, Value, births
 
 _ABSENT = object()
-Changes = dict[tuple[Object, str], Value]
+
+
+class Mark(NamedTuple):
+    """A point in the record of changes; what was made after it is born later."""
+
+    position: int
+    born: int
+    free: int
+
+
+class Changes(dict[tuple[Object, str], Value]):
+    """What is changed between two points, as it was at the later one."""
+
+    __slots__ = ("_targets", "began", "ended")
+
+    def __init__(self, began: int) -> None:
+        super().__init__()
+        self.began = began
+        self.ended = next(births)
+        self._targets: set[Object] = set()
+
+    def may_know(self, target: Object) -> bool:
+        """Whether an object was there: what is made in one branch, no other branch can reach."""
+        if isinstance(target, Collection):
+            return self.began <= target.born < self.ended
+        if not self._targets:
+            self._targets = {one for one, _ in self}
+        return target in self._targets
 
 
 class Journal:
@@ -18,15 +47,17 @@ class Journal:
 
     def __init__(self) -> None:
         self._entries: list[tuple[Object, str, Value]] = []
-        self._began = 0
+        self._free = 0
+        """What was made then or later nothing but the branch that is being run can reach."""
         self.oldest: float = inf
         """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
+        self._views: dict[tuple[Object, str], list[tuple[Value, Value]]] = {}
 
     def write(self, target: Object, field: str, value: Value) -> None:
         """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
         born = target.born
         self.oldest = min(self.oldest, born)
-        if born >= self._began:
+        if born >= self._free:
             target.fields[field] = value
             return
         self._entries.append((target, field, target.fields.get(field, _ABSENT)))
@@ -37,26 +68,55 @@ class Journal:
         if field in target.fields:
             self.oldest = min(self.oldest, target.born)
             before = target.fields.pop(field)
-            if target.born < self._began:
+            if target.born < self._free:
                 self._entries.append((target, field, before))
 
-    def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
-        """Runs something, undoes what it changed, and returns its result and the changes."""
-        mark, began = len(self._entries), self._began
-        self._began = next(births)
-        try:
-            result = run()
-        finally:
-            self._began = began
-        changes: Changes = {}
-        while len(self._entries) > mark:
+    def narrow(self, target: Object, field: str, value: Value) -> None:
+        """Sets a field to what is known of the value that it holds: the same value, seen more closely."""
+        held = target.fields.get(field)
+        self._views.setdefault((target, field), []).append((value, held))
+        self.write(target, field, value)
+
+    def mark(self) -> Mark:
+        """Where the record of changes is now."""
+        return Mark(len(self._entries), next(births), self._free)
+
+    def since(self, mark: Mark) -> Changes:
+        """What was changed after the mark, as it is now; what is changed from now on is told apart from it."""
+        changes = Changes(mark.born)
+        for target, field, _ in self._entries[mark.position :]:
+            changes[target, field] = target.fields.get(field, _ABSENT)
+        self._free = next(births)
+        return changes
+
+    def rejoin(self, mark: Mark) -> None:
+        """The ways that parted after the mark are one again."""
+        self._free = mark.free
+
+    def undo(self, mark: Mark) -> Changes:
+        """Takes back what was changed after the mark, and returns it."""
+        changes = Changes(mark.born)
+        while len(self._entries) > mark.position:
             target, field, before = self._entries.pop()
             changes.setdefault((target, field), target.fields.get(field, _ABSENT))
             if before is _ABSENT:
                 target.fields.pop(field, None)
             else:
                 target.fields[field] = before
-        return result, changes
+        if not self._entries:
+            self._views.clear()
+        return changes
+
+    def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+        """Runs something, undoes what it changed, and returns its result and the changes."""
+        mark = self.mark()
+        self._free = inside = next(births)
+        try:
+            result = run()
+        finally:
+            if self._free == inside:  # no way parted in there
+                self._free = mark.free
+        return result, self.undo(mark)
 
     def apply(self, changes: Changes) -> None:
         """Makes changes that were undone."""
@@ -67,39 +127,64 @@ class Journal:
         """From now on nothing is known of what a collection holds."""
         self.write(target, "lost", True)
 
-    def _merge_items(self, target: Collection, field: str, one: Value, other: Value) -> None:
-        if field == "lost":
-            self.lose(target)
-        elif type(one) is tuple is type(other) and len(one) == len(other):
-            self.write(target, field, join(one, other))
-        elif isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-            self.write(target, field, {key: join(one[key], other[key]) for key in one})
-        else:
-            self.write(target, field, one)
-            self.lose(target)
+    def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
+        """Makes what is common to several alternatives; where they differ, what holds of all of them.
 
-    def merge(self, alternatives: Sequence[Changes]) -> None:
-        """Makes what is common to several alternatives; where they differ, what holds of all of them."""
+        With `widen`, small sets of alternatives that grew become unknown: so that the rounds of a loop come to an end.
+        """
+        if len(alternatives) == 1 and not widen:
+            self.apply(alternatives[0])
+            return
+        agree = agreement(alternatives)
+        began = min((changes.began for changes in alternatives), default=0)
         for target, field in dict.fromkeys(key for changes in alternatives for key in changes):
             before = target.fields.get(field, _ABSENT)
-            first, *others = (changes.get((target, field), before) for changes in alternatives)
-            self._settle(target, field, first)
-            for other in others:
-                self._meet(target, field, other)
+            told = [
+                one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)
+            ]
+            values = [changes.get((target, field), before) for changes in told]
+            if isinstance(target, Knowledge):
+                self._settle(target, field, values[0] if all(one is values[0] for one in values) else before)
+            elif not all(self._is_view(target, field, value, before) for value in values):
+                self._settle(target, field, values[0])
+                for other in values[1:]:
+                    self._meet(target, field, other, agree)
+                if widen:
+                    self._settle(target, field, widened(before, target.fields.get(field, _ABSENT)))
+
+    def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
+        """Whether a value is the wide one, or that one seen more closely."""
+        if value is wide:
+            return True
+        pairs = self._views.get((target, field), ())
+        return any(
+            close is value and self._is_view(target, field, held, wide) for close, held in pairs if held is not value
+        )
 
     def _settle(self, target: Object, field: str, value: Value) -> None:
         if value is _ABSENT:
             self.delete(target, field)
-        else:
+        elif target.fields.get(field, _ABSENT) is not value:
             self.write(target, field, value)
 
-    def _meet(self, target: Object, field: str, other: Value) -> None:
+    def _meet(self, target: Object, field: str, other: Value, agree: Agree) -> None:
         one = target.fields.get(field, _ABSENT)
         if isinstance(target, Collection):
-            self._merge_items(target, field, one, other)
+            self._meet_items(target, field, one, other, agree)
         elif one is _ABSENT and other is _ABSENT:
             return
         elif one is _ABSENT or other is _ABSENT:
             self.write(target, field, Unknown("only set in one branch"))
         else:
-            self.write(target, field, join(one, other))
+            self.write(target, field, join(one, other, agree))
+
+    def _meet_items(self, target: Collection, field: str, one: Value, other: Value, agree: Agree) -> None:
+        if field == "lost":
+            self.lose(target)
+        elif type(one) is tuple is type(other) and len(one) == len(other):
+            self.write(target, field, join(one, other, agree))
+        elif isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+            self.write(target, field, {key: join(one[key], other[key], agree) for key in one})
+        else:
+            self.write(target, field, one)
+            self.lose(target)

@@ -11,9 +11,10 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shapecheck.diagnostics import CODES, Diagnostic, Note
-from shapecheck.ops import Unknown
+from shapecheck.static.alternatives import Never
 from shapecheck.static.call_notes import call_notes
-from shapecheck.static.journal import Journal
+from shapecheck.static.journal import Changes, Journal, Mark
+from shapecheck.static.knowledge import NOTHING, Knowledge
 from shapecheck.static.learned import Learned
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
+_START = Mark(0, 0, 0)
 
 
 class OutOfSteps(Exception):
@@ -37,7 +39,19 @@ class OutOfSteps(Exception):
 class Frame:
     """One call that is being run: its local names, and what it has returned so far."""
 
-    __slots__ = ("agreement", "branched", "call", "function", "names", "returned", "yielded")
+    __slots__ = (
+        "agreement",
+        "branched",
+        "call",
+        "exits",
+        "function",
+        "loops",
+        "names",
+        "open_branches",
+        "returned",
+        "started",
+        "yielded",
+    )
 
     def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
         self.names = names
@@ -48,6 +62,12 @@ class Frame:
         self.branched = False
         self.agreement: Any = None
         """What its annotations promise, where they promise anything."""
+        self.loops: list[Any] = []
+        self.exits: list[Changes] = []
+        """What was changed on each way out of a function that has several."""
+        self.open_branches = 0
+        self.started = _START
+        """Where the record of changes was when it began."""
 
 
 class Place:
@@ -108,10 +128,19 @@ class Seen:
 
 
 _OF_ONE_RUN = (
-    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "remembered", "steps",
+    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "steps",
     "_quiet", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
+
+
+class Trial(NamedTuple):
+    """What one run gave, changed and found, and the functions that it called."""
+
+    result: Value
+    changes: Changes
+    findings: dict[tuple[str, int, int, str], Finding]
+    called: set[ast.AST]
 
 
 class Machine:
@@ -123,6 +152,8 @@ class Machine:
         self.remembered = Memory()
         self.journal = Journal()
         self.origins = Origins()
+        self.knowledge = Knowledge()
+        self.trials = 0
         self.findings: dict[tuple[str, int, int, str], Finding] = {}
         self.frames: list[Frame] = []
         self.running: Counter[ast.AST | None] = Counter()
@@ -179,6 +210,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quiet, self._mark = Journal(), [], 0, None
         self.learned, self.keeps_apart = {}, False
+        self.knowledge = Knowledge()
         self.begin()
         try:
             yield
@@ -204,6 +236,7 @@ class Machine:
         """An entry begins: what is changed of what was there before it is seen."""
         self.steps = 0
         self._mark = next(births)
+        self.knowledge.born = next(births)
         self.remembered = Memory()
         self.learned, self.keeps_apart = {}, False
         self.journal.oldest = inf
@@ -212,6 +245,7 @@ class Machine:
     def repeatable(self) -> bool:
         """Whether the modules hold what their bodies gave them, and nobody watches calls or notes origins."""
         observed = self.origins.noted or self.watch is not None or self.keeps_apart
+        observed = observed or self.knowledge.facts is not NOTHING
         return not observed and self._mark is not None and self.journal.oldest >= self._mark
 
     def hinder(self) -> None:
@@ -260,10 +294,8 @@ class Machine:
             self.frames.pop()
             self.running[frame.function] -= 1
 
-    def report(
-        self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None
-    ) -> Unknown:
-        """Notes a finding at a place in the code that is being run; what was computed there is unknown.
+    def report(self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None) -> Never:
+        """Notes a finding at a place in the code that is being run; nothing is computed there.
 
         `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
         """
@@ -276,7 +308,7 @@ class Machine:
                 callers = self._callers()
                 notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
                 self.findings[key] = Finding(_diagnostic(code, place, message, notes), callers)
-        return Unknown(message)
+        return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
         """Notes what the source asks to be told at a place: each different answer, also where findings do not count."""
@@ -289,22 +321,34 @@ class Machine:
     def _callers(self) -> list[Place]:
         return [frame.call for frame in reversed(self.frames) if frame.call is not None]
 
-    def branch(self, *alternatives: Callable[[], Any]) -> list[Any]:
+    def try_out(self, run: Callable[[], Value]) -> Trial:
+        """Runs something and undoes it, keeping what it found apart."""
+        kept = (self.findings, self.called)
+        self.findings, self.called = {}, set()
+        self.trials += 1
+        try:
+            result, changes = self.journal.apart(run)
+            return Trial(result, changes, self.findings, self.called)
+        finally:
+            self.trials -= 1
+            self.findings, self.called = kept
+
+    def branch(self, *alternatives: Callable[[], Any], widen: bool = False) -> list[Any]:
         """Runs alternatives each from the state that is now; afterwards holds what is common to those that go on.
 
-        Each returns its result and whether it goes on.
+        Each returns its result and whether it goes on. `widen` is for the later rounds of a loop.
         """
         results, going_on = [], []
-        self.frame.branched = True
+        frame = self.frame
+        frame.branched = True
         for alternative in alternatives:
+            frame.open_branches += 1
             (result, goes_on), changes = self.journal.apart(alternative)
+            frame.open_branches -= 1
             results.append(result)
             if goes_on:
                 going_on.append(changes)
-        if len(going_on) == 1:
-            self.journal.apply(going_on[0])
-        else:
-            self.journal.merge(going_on)
+        self.journal.merge(going_on, widen=widen)
         return results
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.values import (
     ClassValue,
     Container,
@@ -116,29 +117,31 @@ def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
     kind = type(value)
     if kind in _KINDS:
         found += (kind, value)
-    elif kind is tuple:
-        found += (kind, len(value))
-        for one in value:
-            _add(one, found, objects)
-    elif isinstance(value, Unknown):
-        found.append(Unknown)
     elif isinstance(value, Object) and kind not in (ClassValue, Namespace):
         _add_object(value, found, objects)
-    elif kind is Partial:
-        found.append(kind)
-        _add((value.function, value.args, value.kwargs), found, objects)
-    elif kind is dict or isinstance(value, ModuleSpec):
-        fields = value if kind is dict else vars(value)
-        found += (kind, len(fields), *fields)
-        for one in fields.values():
-            _add(one, found, objects)
     elif isinstance(value, (FunctionValue, ClassValue)) and value.closure.parent is None:
         found.append(value)
-    elif kind is Method:
-        found.append(kind)
-        _add((value.function, value.receiver), found, objects)
     else:
-        raise _TooMuch
+        parts = _parts(value)
+        found += (kind, len(parts))
+        for one in parts:
+            _add(one, found, objects)
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    """What tells a value apart from others of its kind."""
+    if type(value) is tuple:
+        return value
+    if isinstance(value, Unknown):
+        return value.members if isinstance(value, Alternatives) else ()
+    if isinstance(value, (dict, ModuleSpec)):
+        fields = value if isinstance(value, dict) else vars(value)
+        return (*fields, *fields.values())
+    if isinstance(value, Partial):
+        return value.function, value.args, value.kwargs
+    if isinstance(value, Method):
+        return value.function, value.receiver
+    raise _TooMuch
 
 
 _KINDS = frozenset(_PLAIN)
@@ -163,6 +166,8 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     With `since`, _TooMuch for an object that is older and not mapped, or of a kind that has no copies.
     """
     kind = type(value)
+    if kind is Alternatives:
+        return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
     if kind in _KINDS or isinstance(value, Unknown):
         return value
     if kind is tuple:

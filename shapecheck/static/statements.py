@@ -5,22 +5,31 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.static.alternatives import without_none
+from shapecheck.static.asserts import report_false
+from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.expressions import binary, evaluate
-from shapecheck.static.functions import function_value
+from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.layers import LAYER
+from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
+from shapecheck.static.matching import run_match
+from shapecheck.static.narrowing import narrow
+from shapecheck.static.shape_names import learnt_around_star, learnt_names
 from shapecheck.static.truth import truth
 from shapecheck.static.values import Alias, Container, DictValue, Instance, ListValue, Object, Value
+
+_MOST_BREAKING = 16
+_MOST_ROUNDS = 16
 
 
 def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
@@ -44,13 +53,17 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
         _unpack(machine, target.elts, value)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(machine, target.value)
-        if isinstance(receiver, Object):
-            _set(machine, receiver, target.attr, value)
-            machine.origins.wrote(receiver, target.attr, target, value, machine.frame.names)
+        on_each(machine, partial(_set_attribute, machine, target, value), without_none(receiver))
     elif isinstance(target, ast.Subscript):
         _set_item(machine, target, value)
     elif isinstance(target, ast.Starred):
         assign(machine, target.value, Unknown("starred items"))
+
+
+def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiver: Value) -> None:
+    if isinstance(receiver, Object):
+        _set(machine, receiver, target.attr, value)
+        machine.origins.wrote(receiver, target.attr, target, value, machine.frame.names)
 
 
 def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
@@ -64,7 +77,11 @@ def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
 
 
 def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
-    receiver, key = evaluate(machine, target.value), evaluate(machine, target.slice)
+    receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
+    on_each(machine, lambda one: _put_item(machine, one, key, value), receiver)
+
+
+def _put_item(machine: Machine, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, (DictValue, Container)):
         if isinstance(key, (str, int)):
             machine.journal.write(receiver, "items", {**receiver.items, key: value})
@@ -99,45 +116,13 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
 def _assign(machine: Machine, node: ast.Assign) -> bool:
     value = evaluate(machine, node.value)
     for target in node.targets:
-        if not _learn_rank(machine, target, node.value, value):
-            assign(machine, target, value)
+        around = learnt_around_star(machine, target, node.value, value)
+        if around is None or not isinstance(target, (ast.Tuple, ast.List)):
+            assign(machine, target, learnt_names(machine, target, node.value, value))
+            continue
+        for one, size in zip(target.elts, around, strict=True):
+            assign(machine, one, size)
     return True
-
-
-def _learn_rank(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> bool:
-    """`b, t, c = x.shape` of a tensor of unknown rank: now it has three axes, and the names are their sizes."""
-    if not isinstance(target, ast.Tuple) or any(isinstance(one, ast.Starred) for one in target.elts):
-        return False
-    tensor = _whose_shape(source)
-    if tensor is None or (items_of(value) is not None):
-        return False
-    known = evaluate(machine, tensor)
-    if not isinstance(known, (TensorSpec, Unknown)):
-        return False
-    spec = known if isinstance(known, TensorSpec) else TensorSpec.anything()
-    rank = len(target.elts)
-    if spec.shape.rank is not None or spec.shape.least_rank > rank:
-        return False
-    shape = spec.shape
-    hidden = rank - shape.least_rank
-    dims = (*shape.head, *(unknown("?", low=0) for _ in range(hidden)), *shape.tail)
-    assign(machine, tensor, spec.with_shape(Shape(dims)))
-    for one, size in zip(target.elts, dims, strict=True):
-        assign(machine, one, size)
-    return True
-
-
-def _whose_shape(node: ast.expr) -> ast.Name | None:
-    if (
-        isinstance(node, ast.Call)
-        and not node.args
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "size"
-    ):
-        node = node.func
-    elif not (isinstance(node, ast.Attribute) and node.attr == "shape"):
-        return None
-    return node.value if isinstance(node.value, ast.Name) else None
 
 
 def _ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
@@ -148,7 +133,7 @@ def _ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
 
 def _aug_assign(machine: Machine, node: ast.AugAssign) -> bool:
     left, right = evaluate(machine, node.target), evaluate(machine, node.value)
-    assign(machine, node.target, binary(machine, node, node.op, left, right))
+    assign(machine, node.target, binary(machine, node, node.op, without_none(left), without_none(right)))
     return True
 
 
@@ -162,7 +147,7 @@ def _return(machine: Machine, node: ast.Return) -> bool:
     frame = machine.frame
     if frame.agreement is not None:
         value = frame.agreement.checked_result(node, value)
-    frame.returned.append(value)
+    leave_function(machine, value)
     for rule in machine.rules.returned.get(getattr(frame.function, "name", ""), ()):
         rule(machine, node, value)
     return False
@@ -179,55 +164,83 @@ def _if(machine: Machine, node: ast.If) -> bool:
     if known is not None:
         return run_block(machine, node.body if known else node.orelse)
 
-    def then() -> tuple[bool, bool]:
-        goes_on = run_block(machine, node.body)
+    def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
+        goes_on = narrow(machine, node.test, outcome) and run_block(machine, body)
         return goes_on, goes_on
 
-    def otherwise() -> tuple[bool, bool]:
-        goes_on = run_block(machine, node.orelse)
-        return goes_on, goes_on
-
-    return any(machine.branch(then, otherwise))
+    return any(machine.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
 
 
 def _is_main_guard(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__"
 
 
-def _for(machine: Machine, node: ast.For) -> bool:
+def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> bool:
     iterable = evaluate(machine, node.iter)
     items = items_of(iterable)
-    if items is None or _may_leave(node):
-        return _loop(machine, node, lambda: assign(machine, node.target, some_item(iterable)))
-    for item in items:
+    if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
+        return _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable))
+
+    def body(item: Value) -> bool:
         assign(machine, node.target, item)
-        if not run_block(machine, node.body):
-            return False
-    return run_block(machine, node.orelse)
+        return run_block(machine, node.body)
+
+    with loop(machine) as one:
+        goes_on = all(run_round(machine, one, partial(body, item)) for item in items)
+    return finish(machine, one, goes_on and run_block(machine, node.orelse))
 
 
-@lru_cache(maxsize=1 << 16)
-def _may_leave(node: ast.For | ast.While) -> bool:
-    return any(isinstance(one, (ast.Break, ast.Continue)) for one in ast.walk(node))
+def _assign_item(machine: Machine, target: ast.expr, iterable: Value) -> bool:
+    """One of the items of what cannot be gone through."""
+    assign(machine, target, some_item(iterable))
+    return True
 
 
-def _loop(machine: Machine, node: ast.For | ast.While, begin: Callable[[], None]) -> bool:
+def _open_loop(machine: Machine, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
     """A loop of unknown length: its body runs as a branch, twice, so that what changes from round to round is seen."""
 
     def once() -> tuple[bool, bool]:
-        begin()
-        run_block(machine, node.body)
-        return True, True
+        with loop(machine) as one:
+            goes_on = run_round(machine, one, lambda: begin() and run_block(machine, node.body))
+        goes_on = finish(machine, one, goes_on)
+        return bool(one.breaks), goes_on
 
-    machine.branch(once, lambda: (True, True))
+    endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+    breaks = machine.branch(once, lambda: (False, True))
     with machine.quietly():
-        machine.branch(once, lambda: (True, True))
+        breaks += machine.branch(once, lambda: (False, True), widen=True)
+    if endless:
+        return any(breaks)
+    return run_block(machine, node.orelse) if not any(breaks) else _perhaps(machine, node.orelse)
+
+
+def _perhaps(machine: Machine, body: list[ast.stmt]) -> bool:
+    """Statements of which it is not known whether they run."""
+
+    def run() -> tuple[bool, bool]:
+        goes_on = run_block(machine, body)
+        return goes_on, goes_on
+
+    if body:
+        machine.branch(run, lambda: (True, True))
     return True
 
 
 def _while(machine: Machine, node: ast.While) -> bool:
-    evaluate(machine, node.test)
-    return _loop(machine, node, lambda: None)
+    known = truth(evaluate(machine, node.test))
+    with loop(machine) as one:
+        for _ in range(_MOST_ROUNDS):
+            if known is not True or isinstance(node.test, ast.Constant):
+                break
+            if not run_round(machine, one, lambda: run_block(machine, node.body)):
+                return finish(machine, one, goes_on=False)
+            known = truth(evaluate(machine, node.test))
+    if known is False:
+        return finish(machine, one, run_block(machine, node.orelse))
+    goes_on = _open_loop(machine, node, lambda: narrow(machine, node.test, True))
+    if goes_on and not may_break(node):
+        goes_on = narrow(machine, node.test, False)
+    return finish(machine, one, goes_on)
 
 
 def _with(machine: Machine, node: ast.With) -> bool:
@@ -235,7 +248,20 @@ def _with(machine: Machine, node: ast.With) -> bool:
         value = evaluate(machine, item.context_expr)
         if item.optional_vars is not None:
             assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
+    if any(map(_waits_for_failure, node.items)):
+        with machine.quietly():
+            return _perhaps(machine, node.body)
     return run_block(machine, node.body)
+
+
+_WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
+
+
+def _waits_for_failure(item: ast.withitem) -> bool:
+    """`with pytest.raises(...)`: what is in there may stop anywhere."""
+    call = item.context_expr
+    function = call.func if isinstance(call, ast.Call) else None
+    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in _WAITING
 
 
 def _try(machine: Machine, node: ast.Try) -> bool:
@@ -282,7 +308,11 @@ def _import(machine: Machine, node: Any) -> bool:
 
 
 def _assert(machine: Machine, node: ast.Assert) -> bool:
-    return truth(evaluate(machine, node.test)) is not False
+    known = truth(evaluate(machine, node.test))
+    if known or (known is None and narrow(machine, node.test, True)):
+        return True
+    report_false(machine, node.test)
+    return False
 
 
 def _delete(machine: Machine, node: ast.Delete) -> bool:
@@ -296,7 +326,8 @@ def _delete(machine: Machine, node: ast.Delete) -> bool:
     return True
 
 
-def _ends(machine: Machine, node: ast.stmt) -> bool:
+def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
+    leave(machine, node)
     return False
 
 
@@ -309,6 +340,7 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.Raise: _raise,
     ast.If: _if,
     ast.For: _for,
+    ast.AsyncFor: _for,
     ast.While: _while,
     ast.With: _with,
     ast.AsyncWith: _with,
@@ -320,8 +352,9 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.ImportFrom: _import,
     ast.Assert: _assert,
     ast.Delete: _delete,
-    ast.Break: _ends,
-    ast.Continue: _ends,
+    ast.Break: _leave,
+    ast.Continue: _leave,
+    ast.Match: run_match,
 }
 if sys.version_info >= (3, 12):
     _RULES[ast.TypeAlias] = _type_alias

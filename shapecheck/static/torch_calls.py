@@ -9,6 +9,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
@@ -53,7 +54,7 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
             return Unknown("arguments are unknown")
         why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
         return machine.report(code_of(refusal), node, str(refusal), why)
-    given = inward(answer)
+    given = machine.knowledge.settled(inward(answer))
     for after in machine.rules.after.get(short, ()):
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
@@ -114,6 +115,8 @@ def outward(value: Value) -> Any:
         return slice(outward(value.start), outward(value.stop), outward(value.step))
     if isinstance(value, External):
         return _external(value.name)
+    if isinstance(value, (Alternatives, Never)):
+        return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")
     return value

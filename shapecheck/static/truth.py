@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.values import (
     ClassValue,
     Collection,
@@ -16,6 +17,9 @@ from shapecheck.static.values import (
 
 def truth(value: Value) -> bool | None:
     """True, False, or None where it is not known."""
+    if isinstance(value, Alternatives):
+        verdicts = {truth(one) for one in value.members}
+        return verdicts.pop() if len(verdicts) == 1 else None
     if isinstance(value, (Unknown, Other, TensorSpec)):
         return None
     if isinstance(value, Dim):

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from shapecheck.static.origins import Called
 
 Value = Any
-
-
 births = count(1)
 """The order in which objects are made."""
 

@@ -31,16 +31,13 @@ MISSED = {
     "101_numpy_frequencies_buffer": "numpy has no dtypes yet",
     "102_numpy_images_channels": "numpy has no dtypes yet",
     "105_position_table_too_short": "values of torch.arange are not compared with the rows of an embedding",
-    "108_masked_fill_float_mask": "a test of a dtype decides no branch",
     "109_collate_padding_length": "the items of a list are lost on the way through a DataLoader to collate_fn",
     "112_split_sections_unpack": "the number of parts is not compared with the number of names",
     "129_mixup_label_shape": "torch.distributions is not known",
     "130_quantile_pairwise_wanted": "only the meaning of the axes tells",
     "131_ema_update_param_shape": "parameters() gives no shapes",
-    "132_tuple_index_last_frame": "an assert that is certainly false is not reported",
     "134_scan_state_dtype": "the dtype of a value assigned by a mask is not checked",
     "136_assert_guarded_heads": "an assert that is certainly false is not reported",
-    "137_shape_assert_stale": "an assert that is certainly false is not reported",
     "143_weight_decay_mask_data": "sizes depend on the values of the labels",
     "144_labels_out_of_range": "needs the values of the labels",
     "152_recursive_tree_encoder": "the values of a dict comprehension over a sorted set are not known",
@@ -48,7 +45,6 @@ MISSED = {
 }
 
 FALSE_ALARMS: dict[str, str] = {
-    "108_masked_fill_float_mask": "a test of a dtype decides no branch",
 }
 
 Findings = dict[tuple[str, str], list[Diagnostic]]

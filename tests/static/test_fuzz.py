@@ -19,6 +19,19 @@ RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "150"))
 SOURCES = [HEAD + textwrap.dedent(source) for source in (*(one[0] for one in FOUND.values()), *QUIET.values())]
 EXAMPLES = [path.read_text() for path in (Path(__file__).parents[2] / "examples").glob("*.py")]
 
+CONDITIONS = [
+    "x.shape == (b, 4)",
+    "x.dim() in (2, 3)",
+    "x.shape[1:] == y.shape[:-1] and x.ndim > 1",
+    "self.fc is not None or x is None",
+    "not isinstance(x, (Tensor, tuple))",
+    "(b := x.shape[0]) == 2 * b",
+    "b % 2 == 0 != c",
+    "x.size(-5) == x.shape[7] == -3",
+    "len(x) == len(layers) > 0",
+    "x.dtype == torch.float32",
+]
+
 
 @pytest.mark.parametrize("block", range(10))
 def test_a_mutated_program(block: int, tmp_path: Path) -> None:
@@ -79,6 +92,21 @@ def _wrap_in_branch(tree: ast.Module, rng: random.Random, other: list[ast.expr])
     body[at] = rng.choice(kinds)
 
 
+def _assert_something(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    body = _some_body(tree, rng)
+    test = ast.parse(rng.choice(CONDITIONS), mode="eval").body
+    guard = ast.If(test, [rng.choice([ast.Break(), ast.Continue(), ast.Pass(), ast.Raise()])], [])
+    body.insert(rng.randrange(len(body) + 1), rng.choice([ast.Assert(test), guard]))
+
+
+def _choose_between(tree: ast.Module, rng: random.Random, other: list[ast.expr]) -> None:
+    assigned = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.Return)) and node.value]
+    if assigned:
+        node = rng.choice(assigned)
+        test = rng.choice([ast.Name("flag"), ast.parse(rng.choice(CONDITIONS), mode="eval").body])
+        node.value = ast.IfExp(test, node.value or ast.Constant(None), copy.deepcopy(rng.choice(other)))
+
+
 def _some_body(tree: ast.Module, rng: random.Random) -> list[ast.stmt]:
     return rng.choice([node.body for node in ast.walk(tree) if isinstance(getattr(node, "body", None), list)])
 
@@ -90,4 +118,6 @@ MUTATIONS = [
     _change_constant,
     _change_attribute,
     _wrap_in_branch,
+    _assert_something,
+    _choose_between,
 ]

@@ -1,0 +1,84 @@
+"""`b, t, c = x.shape`: what a tensor of unknown rank is, by the names that its sizes get."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.iteration import items_of
+from shapecheck.static.machine import Machine
+from shapecheck.static.readable import refine
+from shapecheck.static.tensor_facts import with_axis, with_least_rank, with_rank
+from shapecheck.static.values import Value
+from shapecheck.static.views import View, view_of
+
+
+def learnt_names(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> Value:
+    """The value that is assigned, with the sizes of a tensor whose rank the target tells."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return value
+    if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
+        parts = zip(target.elts, source.elts, value, strict=True)
+        return tuple(learnt_names(machine, one, part, of_part) for one, part, of_part in parts)
+    if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
+        return value
+    sizes = _sizes(machine, source, 0, len(target.elts), starred=False)
+    return value if sizes is None else tuple(sizes)
+
+
+def learnt_around_star(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
+    """A value for each name of `*lead, h, w = x.shape` where the rank is not known; None for anything else."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or items_of(value) is not None:
+        return None
+    star = next((at for at, one in enumerate(target.elts) if isinstance(one, ast.Starred)), None)
+    if star is None:
+        return None
+    sizes = _sizes(machine, source, star, len(target.elts) - star - 1, starred=True)
+    return None if sizes is None else [*sizes[:star], Unknown("starred items"), *sizes[star:]]
+
+
+def _sizes(machine: Machine, source: ast.expr, before: int, after: int, *, starred: bool) -> list[Value] | None:
+    """The sizes that the first and the last names get; None where it is no shape of one tensor."""
+    view = view_of(source)
+    if view is None or view.kind not in ("shape", "part") or (starred and view.kind == "part"):
+        return None
+    axes = _axes(view, before, after)
+    if axes is None:
+        return None
+    seen: list[TensorSpec] = []
+
+    def change(value: Value) -> Value:
+        if type(value) is Unknown:
+            value = TensorSpec.anything()
+        if isinstance(value, TensorSpec):
+            value = _with_axes(machine, value, view, axes, starred=starred)
+            seen.append(value)
+        return value
+
+    refine(machine, view.place, change)
+    return [seen[0].shape.size(axis) for axis in axes] if len(seen) == 1 else None
+
+
+def _axes(view: View, before: int, after: int) -> list[int] | None:
+    """The axes that are named, negative ones from the end."""
+    if view.kind == "shape":
+        return [*range(before), *range(-after, 0)]
+    if view.start == -after and view.stop is None:
+        return list(range(-after, 0))
+    if not view.start and view.stop == after:
+        return list(range(after))
+    if view.stop is None and (view.start or 0) >= 0:
+        return list(range(view.start or 0, (view.start or 0) + after))
+    return None
+
+
+def _with_axes(machine: Machine, spec: TensorSpec, view: View, axes: list[int], *, starred: bool) -> TensorSpec:
+    whole = view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
+    if whole and not starred:
+        return with_rank(spec, len(axes) + (view.start or 0))
+    spec = with_least_rank(spec, len(axes))
+    for axis in axes:
+        if spec.shape.at(axis) is None:
+            spec = with_axis(machine, spec, axis, unknown("?", low=0))
+    return spec

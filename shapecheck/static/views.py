@@ -1,0 +1,92 @@
+"""What of a tensor an expression reads: `x.shape`, `x.size(1)`, `x.shape[-2:]`, `x.dim()`, `len(x)`, `x.dtype`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal, NamedTuple
+
+Kind = Literal["shape", "part", "axis", "rank", "length", "dtype"]
+
+
+class View(NamedTuple):
+    """What is read, of the tensor in which place; `start` and `stop` are those of a part, `start` the axis."""
+
+    kind: Kind
+    place: ast.expr
+    start: int | None = None
+    stop: int | None = None
+    torch_only: bool = False
+    """Whether only a tensor can be read so: `.dim()`, but not `.shape`."""
+
+
+_RANKS = frozenset(("dim", "ndimension"))
+_COPIES = frozenset(("tuple", "list"))
+
+
+def view_of(node: ast.expr) -> View | None:
+    """The view that an expression is, None where it is none."""
+    if isinstance(node, ast.NamedExpr):
+        return view_of(node.value)
+    if isinstance(node, ast.Attribute):
+        return _of_attribute(node)
+    if isinstance(node, ast.Subscript):
+        return _of_subscript(node)
+    if isinstance(node, ast.Call) and not node.keywords:
+        return _of_call(node)
+    return None
+
+
+def _of_attribute(node: ast.Attribute) -> View | None:
+    if node.attr == "shape":
+        return View("shape", node.value)
+    if node.attr == "ndim":
+        return View("rank", node.value)
+    return View("dtype", node.value) if node.attr == "dtype" else None
+
+
+def _of_call(node: ast.Call) -> View | None:
+    if isinstance(node.func, ast.Attribute):
+        return _of_method(node.func, node.args)
+    if not isinstance(node.func, ast.Name) or len(node.args) != 1:
+        return None
+    of = view_of(node.args[0])
+    if node.func.id in _COPIES:
+        return of if of is not None and of.kind in ("shape", "part") else None
+    if node.func.id != "len":
+        return None
+    if of is None:
+        return View("length", node.args[0])
+    return of._replace(kind="rank") if of.kind == "shape" else None
+
+
+def _of_method(function: ast.Attribute, args: list[ast.expr]) -> View | None:
+    if function.attr in _RANKS and not args:
+        return View("rank", function.value, torch_only=True)
+    if function.attr != "size":
+        return None
+    if not args:
+        return View("shape", function.value, torch_only=True)
+    axis = integer(args[0])
+    return None if axis is None else View("axis", function.value, axis, torch_only=True)
+
+
+def _of_subscript(node: ast.Subscript) -> View | None:
+    of = view_of(node.value)
+    if of is None or of.kind != "shape":
+        return None
+    if not isinstance(node.slice, ast.Slice):
+        axis = integer(node.slice)
+        return None if axis is None else of._replace(kind="axis", start=axis)
+    written = [one for one in (node.slice.lower, node.slice.upper) if one is not None]
+    if node.slice.step is not None or any(integer(one) is None for one in written):
+        return None
+    start, stop = (None if one is None else integer(one) for one in (node.slice.lower, node.slice.upper))
+    return of._replace(kind="part", start=start, stop=stop)
+
+
+def integer(node: ast.expr) -> int | None:
+    """The number that is written there."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = integer(node.operand)
+        return None if number is None else -number
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
