@@ -1,0 +1,84 @@
+"""What `shapecheck check` finds in a file, run only where mypy is about to report on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mypy.options import Options
+
+from shapecheck.mypy.reach import Reach
+
+if TYPE_CHECKING:
+    from shapecheck.diagnostics import Diagnostic
+    from shapecheck.static.entry import Checker
+
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_DEPTH = 1000
+"""Python's own limit on recursion; mypy's is sixteen times that, which is more than the stack of Python code can take."""
+
+
+class Findings:
+    """The findings of files of one project, kept as long as nothing that they depend on changes."""
+
+    def __init__(self, options: Options) -> None:
+        self._roots = _roots(options)
+        self._reach = Reach(self._roots)
+        self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
+        self._known: dict[str, tuple[str, list[Diagnostic]]] = {}
+        self._chosen: dict[str, frozenset[str]] = {}
+        self._checker: Checker | None = None
+
+    def refresh(self) -> None:
+        """Looks at the file system again from now on."""
+        self._reach.refresh()
+        self._checker = None
+
+    def digest(self, path: str) -> str | None:
+        """A digest of all that the findings of the file depend on; None for a file in which nothing can be found."""
+        if not path.endswith(".py") or any(folder in path for folder in _INSTALLED):
+            return None
+        whole = os.path.abspath(path)  # noqa: PTH100 - called for every module of a build
+        return None if whole in self._shadowed else self._reach.digest(whole)
+
+    def of(self, path: str) -> list[Diagnostic]:
+        """The findings in a file that has a digest."""
+        digest = self.digest(path)
+        if digest is None:
+            return []
+        known = self._known.get(path)
+        if known is None or known[0] != digest:
+            known = self._known[path] = (digest, self._find(Path(path).absolute()))
+        return known[1]
+
+    def _find(self, path: Path) -> list[Diagnostic]:
+        from shapecheck.project.files import display_path  # noqa: PLC0415 - what follows is not needed in a warm run
+        from shapecheck.project.silencing import without_silenced  # noqa: PLC0415
+        from shapecheck.static.entry import Checker, merged  # noqa: PLC0415
+
+        if self._checker is None:
+            self._checker = Checker((), self._roots)
+        with _recursion_limit(_DEPTH):
+            found = self._checker.findings(path, {display_path(path)})
+        return without_silenced(sorted(merged([(path, found)])))
+
+
+def _roots(options: Options) -> Sequence[Path]:
+    """Where mypy starts to look for absolute imports: the working folder, MYPYPATH and `mypy_path`."""
+    from_environment = [folder for folder in os.environ.get("MYPYPATH", "").split(os.pathsep) if folder]
+    folders = [Path.cwd(), *map(Path, [*from_environment, *options.mypy_path])]
+    return list(dict.fromkeys(folder.absolute() for folder in folders))
+
+
+@contextmanager
+def _recursion_limit(limit: int) -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(before, limit))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
