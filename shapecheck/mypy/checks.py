@@ -9,7 +9,7 @@ from typing import Any
 from mypy.build import BuildManager
 from mypy.checker import TypeChecker
 from mypy.errors import Errors
-from mypy.nodes import Context, MypyFile
+from mypy.nodes import Block, Context, MypyFile
 from mypy.options import Options
 
 from shapecheck.config import ConfigError
@@ -38,8 +38,9 @@ class Checks:
     def config_data(self, path: str) -> Any:
         """What the incremental cache keeps with a module: with another value than last time, it is checked again."""
         try:
-            digest = self._findings.digest(path)
-            return None if digest is None else [digest, *sorted(self._codes(path))]
+            if not self._findings.may_be_in(path):
+                return None
+            return [self._findings.digest(path), *sorted(self._codes(path))]
         except ConfigError as error:
             return str(error)
 
@@ -47,14 +48,14 @@ class Checks:
         """A file was parsed."""
         if self._is_daemon:
             self._findings.refresh()
-            if _is_source(file):
+            if _is_source(file) and _is_checked(file):
                 daemon.plant(file)
 
     def checked(self, file: MypyFile) -> None:
         """A file was type-checked, and is about to be written to the cache."""
         if self._keeps_dependencies and _is_source(file):
             daemon.follow(file)
-        if self._is_daemon or self._findings.digest(file.path) is None:
+        if self._is_daemon or not _is_checked(file) or not self._findings.may_be_in(file.path):
             return
         errors = self._reporter()
         if errors is not None:
@@ -85,7 +86,7 @@ class Checks:
             return
         try:
             codes = self._codes(file.path)
-            report(errors, file, self._findings.of(file.path), codes)
+            report(errors, self._findings.of(file.path), codes)
         except ConfigError as error:
             report_trouble(errors, str(error))
         except Exception as fault:  # whatever it is, mypy has work to do
@@ -97,3 +98,8 @@ class Checks:
 
 def _is_source(file: MypyFile) -> bool:
     return not file.is_stub and bool(file.path)
+
+
+def _is_checked(file: MypyFile) -> bool:
+    """Not one that is empty, or that a `# type: ignore` on its first line excludes: mypy sees one dead block then."""
+    return any(not (isinstance(statement, Block) and statement.is_unreachable) for statement in file.defs)

@@ -8,8 +8,19 @@ dependencies on the hidden names of what it imports.
 
 from __future__ import annotations
 
-from mypy.nodes import GDEF, Context, ExpressionStmt, ImportAll, ImportFrom, MemberExpr, MypyFile, StrExpr
-from mypy.nodes import Import, SymbolTableNode, Var
+from mypy.nodes import (
+    GDEF,
+    Context,
+    ExpressionStmt,
+    Import,
+    ImportAll,
+    ImportFrom,
+    MemberExpr,
+    MypyFile,
+    StrExpr,
+    SymbolTableNode,
+    Var,
+)
 from mypy.server.trigger import make_trigger
 from mypy.util import correct_relative_import
 
@@ -20,8 +31,8 @@ _HIDDEN = "shapecheck@"
 
 def plant(file: MypyFile) -> None:
     """Adds the statement to a file that was parsed; at its beginning, for the end may be unreachable."""
-    first = file.defs[0] if file.defs else None
-    if first is None or (isinstance(first, ExpressionStmt) and is_planted(first.expr)):
+    first = file.defs[0]
+    if isinstance(first, ExpressionStmt) and is_planted(first.expr):
         return
     statement = ExpressionStmt(MemberExpr(StrExpr(_MARK), "__doc__"))
     for node in (statement, statement.expr):

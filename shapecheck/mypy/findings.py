@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _DEPTH = 1000
-"""Python's own limit on recursion; mypy's is sixteen times that, which is more than the stack of Python code can take."""
+"""Python's own limit on recursion: mypy sets sixteen times that, which the stack may not bear, and `check` has not."""
 
 
 class Findings:
@@ -39,16 +39,20 @@ class Findings:
         self._checker = None
 
     def digest(self, path: str) -> str | None:
-        """A digest of all that the findings of the file depend on; None for a file in which nothing can be found."""
+        """A digest of all that the findings of the file depend on; None for what is not the user's own source."""
         if not path.endswith(".py") or any(folder in path for folder in _INSTALLED):
             return None
         whole = os.path.abspath(path)  # noqa: PTH100 - called for every module of a build
-        return None if whole in self._shadowed else self._reach.digest(whole)
+        return None if whole in self._shadowed else self._reach.of(whole).digest
+
+    def may_be_in(self, path: str) -> bool:
+        """Whether anything can be found in the file at all."""
+        return self.digest(path) is not None and self._reach.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
 
     def of(self, path: str) -> list[Diagnostic]:
-        """The findings in a file that has a digest."""
+        """The findings in a file."""
         digest = self.digest(path)
-        if digest is None:
+        if digest is None or not self.may_be_in(path):
             return []
         known = self._known.get(path)
         if known is None or known[0] != digest:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from mypy.errors import ErrorInfo, Errors
-from mypy.nodes import MypyFile
 
 from shapecheck.diagnostics import Diagnostic, Note, Severity
 from shapecheck.mypy.codes import ERROR_CODES
@@ -14,12 +13,12 @@ _QUIET = ("internal-error",)
 """Troubles of our own, which shall not fail the user's run."""
 
 
-def report(errors: Errors, file: MypyFile, diagnostics: Iterable[Diagnostic], chosen: Container[str]) -> None:
+def report(errors: Errors, diagnostics: Iterable[Diagnostic], chosen: Container[str]) -> None:
     """Reports what counts here; mypy itself looks at `type: ignore` and at codes that are disabled."""
     enabled = {code.code for code in errors.options.enabled_error_codes}
     for one in diagnostics:
         counts = one.code in chosen or one.code in enabled or one.code in _QUIET
-        if counts and one.code in ERROR_CODES and one.line not in file.skipped_lines:
+        if counts and one.code in ERROR_CODES:
             _report(errors, one)
 
 
@@ -31,9 +30,7 @@ def _report(errors: Errors, one: Diagnostic) -> None:
             _message(errors, one, _text(note), "note", info)
 
 
-def _message(
-    errors: Errors, one: Diagnostic, text: str, severity: str, parent: ErrorInfo | None = None
-) -> ErrorInfo:
+def _message(errors: Errors, one: Diagnostic, text: str, severity: str, parent: ErrorInfo | None = None) -> ErrorInfo:
     return errors.report(
         one.line,
         one.column - 1,
