@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,18 @@ class Findings:
             self._checker = Checker((), self._roots)
         with _recursion_limit(_DEPTH):
             found = self._checker.findings(path, {display_path(path)})
-        return without_silenced(sorted(merged([(path, found)])))
+        there = {one: origin for one in found if (origin := _origin(one)) is not None}
+        heard = set(without_silenced(there.values()))
+        told = [one for one in found if one not in there or there[one] in heard]
+        return without_silenced(sorted(merged([(path, told)])))
+
+
+def _origin(one: Diagnostic) -> Diagnostic | None:
+    """The finding where it happens, if that is in another file: a comment there silences it too."""
+    if not one.notes or one.notes[0].path == one.path:
+        return None
+    note = one.notes[0]
+    return replace(one, path=note.path, line=note.line, end_line=note.line)
 
 
 def _roots(options: Options) -> Sequence[Path]:

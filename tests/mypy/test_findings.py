@@ -213,6 +213,8 @@ def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cac
         "the sizes must be equal or one of them 1  [shape-mismatch]",
         "use.py:6: note: it happens here (parts.py:3:12)",
     ]
+    change(folder / "parts.py", ("zeros(4)\n", "zeros(4)  # shapecheck: ignore[shape-mismatch]\n"))
+    assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
 
 
 def test_where_mypy_reads_something_else_than_the_file_nothing_is_said(tmp_path: Path, stub_cache: Path) -> None:
