@@ -16,7 +16,8 @@ _AFTER_NAMES = re.compile(rb"[\n;#]")
 
 def imported_names(text: bytes) -> Iterator[tuple[int, str]]:
     """Levels of relative imports and dotted names; a name that is imported from a module may be a module itself."""
-    text = text.replace(b"\r\n", b"\n").replace(b"\\\n", b" ")
+    if b"\\" in text:
+        text = text.replace(b"\r\n", b"\n").replace(b"\\\n", b" ")
     place = text.find(b"import")
     while place >= 0:
         after = place + len(b"import")

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from shapecheck.mypy.components import components
 from shapecheck.mypy.imported import imported_names
-from shapecheck.project.modules import package_root
 
 _TENSORS = (b"torch", b"jaxtyping")
 """Where none of the files that are reached mentions one of these there are no tensors."""
@@ -133,8 +132,11 @@ class Reach:
             yield f"{inner}.py"
 
     def _home(self, folder: str) -> str:
+        """The nearest folder at or above this one that is no package: where absolute imports start."""
         if folder not in self._homes:
-            self._homes[folder] = str(package_root(Path(folder)))
+            above = os.path.dirname(folder)  # noqa: PTH120
+            is_package = "__init__.py" in self._listing(folder) and above != folder
+            self._homes[folder] = self._home(above) if is_package else folder
         return self._homes[folder]
 
     def _listing(self, folder: str) -> frozenset[str]:
