@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from mypy.checker import TypeChecker
+from mypy.nodes import MypyFile
+from mypy.options import Options
 from mypy.plugin import (
     AttributeContext,
     ClassDefContext,
@@ -12,12 +16,15 @@ from mypy.plugin import (
     MethodContext,
     MethodSigContext,
     Plugin,
+    ReportConfigContext,
 )
+from mypy.semanal import SemanticAnalyzer
 from mypy.server.trigger import make_trigger
 from mypy.types import FunctionLike, Type
 
 from shapecheck.mypy import reading
 from shapecheck.mypy.calls import call_signature
+from shapecheck.mypy.checks import Checks
 from shapecheck.mypy.containers import construct
 from shapecheck.mypy.facts import remember
 from shapecheck.mypy.names import CONTAINERS, MODULE, MODULE_DICT, MODULE_LIST, SEQUENTIAL, is_module
@@ -37,7 +44,11 @@ _METHODS: dict[str, Callable[[MethodContext], Type]] = {
 
 
 class ShapecheckPlugin(Plugin):
-    """Types the calls of `nn.Module` instances."""
+    """Types the calls of `nn.Module` instances, and reports what `shapecheck check` finds."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self._checks = Checks(options)
 
     def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Calls of an instance."""
@@ -54,14 +65,46 @@ class ShapecheckPlugin(Plugin):
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
         """Containers that are attributes, and their keys."""
         owner, _, name = fullname.rpartition(".")
+        if name == "__doc__":
+            return self._documentation
         return partial(reading.child if owner == MODULE else reading.attribute, name)
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         """Every class with bases."""
-        return _prepare_class
+        return self._prepare_class
+
+    def set_modules(self, modules: dict[str, MypyFile]) -> None:
+        """Called once the files are known."""
+        super().set_modules(modules)
+        self._checks.known_modules(modules)
+
+    def report_config_data(self, ctx: ReportConfigContext) -> Any:
+        """Called for each module that is in the cache, and for each that goes there."""
+        return self._checks.config_data(ctx.path)
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """Called after a file was parsed."""
+        self._checks.parsed(file)
+        return []
+
+    def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
+        """Called after a file was type-checked."""
+        self._checks.checked(file)
+        return set()
+
+    def _documentation(self, ctx: AttributeContext) -> Type:
+        if isinstance(ctx.api, TypeChecker):
+            self._checks.passed(ctx.api, ctx.context)
+        return ctx.default_attr_type
+
+    def _prepare_class(self, ctx: ClassDefContext) -> None:
+        if isinstance(ctx.api, SemanticAnalyzer):
+            self._checks.met(ctx.api.errors)
+        prepare_class(ctx)
 
 
-def _prepare_class(ctx: ClassDefContext) -> None:
+def prepare_class(ctx: ClassDefContext) -> None:
+    """Keeps with a module class what its body says, for whoever asks about it later."""
     info = ctx.cls.info
     if not is_module(info):
         return

@@ -1,0 +1,74 @@
+"""How much longer mypy takes with the plugin than without, with an empty cache and with a full one.
+
+python -m benchmarks.mypy_plugin PATH [PATH ...] [--rounds N] [--warm-rounds N] [--save]
+
+Each PATH is a file or folder of source; mypy runs in the folder that holds it and writes nothing there. The table has
+CPU time, which other programs on the machine disturb less than the time on the clock.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import rmtree
+
+from benchmarks import measure
+
+TARGET = 1.1
+CONFIGURATIONS = {"without": "[mypy]\n", "with": "[mypy]\nplugins = shapecheck.mypy\n"}
+STATES = ("cold", "warm")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    parser.add_argument("--rounds", type=int, default=3, help="with an empty cache; a round is some 30 s")
+    parser.add_argument("--warm-rounds", type=int, default=9)
+    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    arguments = parser.parse_args()
+    rows: list[tuple[object, ...]] = [("source", "cache", "without s", "with s", "ratio", f"target {TARGET}")]
+    figures: dict[str, dict[str, measure.Summary]] = {}
+    for path in arguments.paths:
+        summaries = compare(path.resolve(), arguments.rounds, arguments.warm_rounds)
+        figures[path.name] = summaries
+        rows += _rows(path.name, summaries)
+    print(measure.table(rows))
+    if arguments.save:
+        measure.save("mypy_plugin", figures, ["shapecheck", "mypy", "torch"])
+
+
+def compare(path: Path, rounds: int, warm_rounds: int) -> dict[str, measure.Summary]:
+    """Both configurations in turns, so that a busy moment hits both."""
+    runs: dict[str, list[measure.Run]] = {f"{state} {name}": [] for state in STATES for name in CONFIGURATIONS}
+    with tempfile.TemporaryDirectory() as folder:
+        for state, count in (("cold", rounds), ("warm", warm_rounds)):
+            for _ in range(count):
+                for name, text in CONFIGURATIONS.items():
+                    config, cache = Path(folder, f"{name}.ini"), Path(folder, name)
+                    config.write_text(text)
+                    if state == "cold":
+                        rmtree(cache, ignore_errors=True)
+                    runs[f"{state} {name}"].append(measure.run(_command(path, config, cache), path.parent))
+    return {name: measure.summarise(done) for name, done in runs.items()}
+
+
+def _command(path: Path, config: Path, cache: Path) -> list[str]:
+    return [
+        *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(cache)),
+        *("--ignore-missing-imports", path.name),
+    ]
+
+
+def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:
+    for state in STATES:
+        without, with_it = (summaries[f"{state} {one}"].cpu_seconds for one in CONFIGURATIONS)
+        ratio = with_it / without
+        verdict = "met" if ratio <= TARGET else "MISSED"
+        yield name, state, f"{without:.2f}", f"{with_it:.2f}", f"{ratio:.3f}", verdict
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Diagnostics as messages of mypy, in the file that it has just checked."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from mypy.errors import ErrorInfo, Errors
+
+from shapecheck.diagnostics import Diagnostic, Note, Severity
+from shapecheck.mypy.codes import ERROR_CODES
+
+_QUIET = ("internal-error",)
+"""Troubles of our own, which shall not fail the user's run."""
+
+
+def report(errors: Errors, diagnostics: Iterable[Diagnostic], chosen: Container[str]) -> None:
+    """Reports what counts here; mypy itself looks at `type: ignore` and at codes that are disabled."""
+    enabled = {code.code for code in errors.options.enabled_error_codes}
+    for one in diagnostics:
+        counts = one.code in chosen or one.code in enabled or one.code in _QUIET
+        if counts and one.code in ERROR_CODES:
+            _report(errors, one)
+
+
+def _report(errors: Errors, one: Diagnostic) -> None:
+    is_note = one.severity is Severity.NOTE or one.code in _QUIET
+    info = _message(errors, one, one.message, "note" if is_note else "error")
+    for note in one.notes:
+        if (note.path, note.line, note.column) != (one.path, one.line, one.column):
+            _message(errors, one, _text(note), "note", info)
+
+
+def _message(errors: Errors, one: Diagnostic, text: str, severity: str, parent: ErrorInfo | None = None) -> ErrorInfo:
+    return errors.report(
+        one.line,
+        one.column - 1,
+        text,
+        ERROR_CODES[one.code],
+        severity=severity,
+        origin_span=sorted({one.line, one.end_line}),
+        end_line=one.end_line,
+        end_column=one.end_column - 1,
+        parent_error=parent,
+    )
+
+
+def _text(note: Note) -> str:
+    # mypy sorts by line, so a note at its own line would stand apart from what it explains.
+    return f"{note.message} ({note.path}:{note.line}:{note.column})"
+
+
+def report_trouble(errors: Errors, text: str) -> None:
+    """One line, once a run, about a fault of our own or of the configuration."""
+    errors.report(1, 0, f"shapecheck: {text}", ERROR_CODES["internal-error"], severity="note", only_once=True)

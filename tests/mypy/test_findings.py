@@ -1,0 +1,238 @@
+"""What `shapecheck check` finds, as mypy says it: in full, incremental, parallel and daemon runs of real processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import mypy
+from edited_project import write_stubs
+
+from shapecheck.static.entry import Checker
+
+PARTS = """\
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+def make(rows: int) -> Tensor:
+    return torch.zeros(rows, 8)
+
+def add(x: Float[Tensor, "n d"], y: Float[Tensor, "n d"]) -> Tensor:
+    return x
+"""
+USE = """\
+import torch
+import parts
+
+def product(x):
+    return parts.make(2) @ torch.zeros(8, 4)
+
+def total() -> None:
+    parts.add(torch.zeros(2, 3), torch.zeros(2, 3))
+"""
+BODY = ("zeros(rows, 8)", "zeros(rows, 9)")
+DIMS = ('y: Float[Tensor, "n d"]', 'y: Float[Tensor, "d n"]')
+BODY_TOLD = [
+    "use.py:5: error: matmul: the last axis of the left operand is 9, axis -2 of the right one is 8: "
+    "(2, 9) @ (8, 4); they must be equal  [shape-mismatch]"
+]
+DIMS_TOLD = [
+    "use.py:8: error: argument 'y' of add: axis 0 is 2, not `d`, which is 3 here: "
+    'float32(2, 3) does not match Float[Tensor, "d n"]  [shape-mismatch]'
+]
+EDITS = [(BODY, BODY_TOLD), (DIMS, DIMS_TOLD)]
+EACH_EDIT = pytest.mark.parametrize(("edit", "told"), EDITS, ids=["a helper's body", "a dim string"])
+
+
+@pytest.fixture(scope="module")
+def stubs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_stubs(tmp_path_factory.mktemp("stubs"))
+
+
+@pytest.fixture(scope="module")
+def stub_cache(stubs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that knows what Python brings; one for all tests, each has its own folder and so its own modules."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def small_torch(stubs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MYPYPATH", str(stubs))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "parts.py").write_text(PARTS)
+    (tmp_path / "use.py").write_text(USE)
+    return tmp_path
+
+
+def change(path: Path, edit: tuple[str, str]) -> None:
+    text = path.read_text()
+    assert edit[0] in text
+    written = path.stat().st_mtime + 2
+    path.write_text(text.replace(*edit))
+    os.utime(path, (written, written))
+
+
+def errors(output: str) -> list[str]:
+    return [line for line in output.splitlines() if ": error: " in line]
+
+
+def check(folder: Path, text: str, cache: Path, *flags: str, config: str = "") -> list[str]:
+    """What mypy says of one file with this text."""
+    (folder / "one.py").write_text(text)
+    (folder / "mypy.ini").write_text(f"[mypy]\nplugins = shapecheck.mypy\n{config}")
+    return mypy(folder, *flags, "one.py", cache=cache).splitlines()
+
+
+@EACH_EDIT
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "parallel"])
+def test_full_and_incremental_runs(
+    folder: Path, edit: tuple[str, str], told: list[str], workers: tuple[str, ...], stub_cache: Path
+) -> None:
+    def run() -> list[str]:
+        return errors(mypy(folder, *workers, "use.py", cache=stub_cache))
+
+    assert run() == []
+    change(folder / "parts.py", edit)
+    assert run() == told
+    assert run() == told, "the cache gives the same again"
+    change(folder / "parts.py", (edit[1], edit[0]))
+    assert run() == []
+
+
+@pytest.fixture
+def daemon(folder: Path) -> Iterator[Path]:
+    yield folder
+    mypy(folder, "stop", cache=folder, module="mypy.dmypy")
+
+
+def test_every_way_to_ask_the_daemon(daemon: Path, stub_cache: Path) -> None:
+    def ask(*arguments: str) -> list[str]:
+        return errors(mypy(daemon, *arguments, cache=stub_cache, module="mypy.dmypy"))
+
+    flags = ("--no-error-summary", "--cache-dir", str(stub_cache), "--follow-imports=skip")  # else no recheck --update
+    assert ask("run", "--", *flags, "use.py", "parts.py") == []
+    change(daemon / "parts.py", BODY)
+    assert ask("run", "--", *flags, "use.py", "parts.py") == BODY_TOLD
+    change(daemon / "parts.py", DIMS)
+    assert ask("recheck", "--update", "parts.py") == [*BODY_TOLD, *DIMS_TOLD]
+    change(daemon / "parts.py", (BODY[1], BODY[0]))
+    assert ask("recheck") == DIMS_TOLD
+    change(daemon / "parts.py", (DIMS[1], DIMS[0]))
+    assert ask("check", "use.py", "parts.py") == []
+
+
+@pytest.mark.parametrize("early", [False, True], ids=["edited later", "edited before it starts"])
+def test_a_daemon_that_starts_from_a_cache(daemon: Path, tmp_path: Path, early: bool) -> None:
+    cache = tmp_path / "cache"
+    files = ("--no-error-summary", "--cache-dir", str(cache), "use.py", "parts.py")
+
+    def run() -> list[str]:
+        return errors(mypy(daemon, "run", "--", "--use-fine-grained-cache", *files, cache=cache, module="mypy.dmypy"))
+
+    assert errors(mypy(daemon, "--cache-fine-grained", *files, cache=cache)) == []
+    if not early:
+        assert run() == []
+    change(daemon / "parts.py", DIMS)
+    assert run() == DIMS_TOLD
+    change(daemon / "parts.py", BODY)
+    assert run() == [*BODY_TOLD, *DIMS_TOLD]
+
+
+MISMATCH = "torch.zeros(3) + torch.zeros(4)"
+OUTER = "torch.zeros(3, 1) * torch.zeros(3)"
+ONE = "import torch\n\n\ndef run(x):\n    return "
+MISMATCH_TOLD = [
+    "one.py:5: error: add: (3,) and (4,) do not broadcast: axis -1 is 3 and 4; "
+    "the sizes must be equal or one of them 1  [shape-mismatch]"
+]
+OUTER_TOLD = ["one.py:5: error: (3, 1) * (3,) broadcasts to (3, 3): both sides are expanded  [silent-broadcast]"]
+UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
+
+
+@pytest.mark.parametrize(
+    ("text", "config", "told"),
+    [
+        pytest.param(ONE + MISMATCH, "", MISMATCH_TOLD, id="an error"),
+        pytest.param(ONE + OUTER, "", OUTER_TOLD, id="a warning"),
+        pytest.param(
+            f"{ONE}{MISMATCH}  # type: ignore[shape-mismatch]", "warn_unused_ignores = True", [], id="ignored"
+        ),
+        pytest.param(f"{ONE}{OUTER}  # type: ignore[silent-broadcast]", "warn_unused_ignores = True", [], id="warning"),
+        pytest.param(f"{ONE}{MISMATCH}  # type: ignore", "warn_unused_ignores = True", [], id="ignored without a code"),
+        pytest.param(f"{ONE}x  # type: ignore[shape-mismatch]", "warn_unused_ignores = True", UNUSED, id="unused"),
+        pytest.param(f"{ONE}{MISMATCH}  # shapecheck: ignore[shape-mismatch]", "", [], id="our own comment"),
+        pytest.param(ONE + MISMATCH, "disable_error_code = shape-mismatch", [], id="disabled"),
+        pytest.param(ONE + MISMATCH, "ignore_errors = True", [], id="ignore_errors"),
+        pytest.param(f"# type: ignore\n{ONE}{MISMATCH}", "", [], id="a file ignored"),
+        pytest.param(f"# mypy: ignore-errors\n{ONE}{MISMATCH}", "", [], id="a file ignored by configuration"),
+    ],
+)
+def test_messages(tmp_path: Path, text: str, config: str, told: list[str], stub_cache: Path) -> None:
+    assert check(tmp_path, f"{text}\n", stub_cache, config=config) == told
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ("", MISMATCH_TOLD),
+        ('ignore = ["shape-mismatch"]', []),
+        ('select = ["silent-broadcast"]', []),
+        ('ignore = ["silent-broadcast"]', MISMATCH_TOLD),
+    ],
+)
+def test_the_configuration_of_check_counts(tmp_path: Path, table: str, told: list[str], stub_cache: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == told
+
+
+def test_a_changed_configuration_is_seen_with_a_full_cache(tmp_path: Path, stub_cache: Path) -> None:
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == MISMATCH_TOLD
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["shape-mismatch"]\n')
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == []
+
+
+def test_a_mistake_in_the_configuration_is_one_note(tmp_path: Path, stub_cache: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignor = ["shape-mismatch"]\n')
+    told = check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache)
+    assert len(told) == 1
+    assert "note: shapecheck: " in told[0]
+    assert "has no key 'ignor'" in told[0]
+
+
+def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cache: Path) -> None:
+    (folder / "use.py").write_text("import torch\nimport parts\n\n\ndef run(x):\n    return parts.inner(x, 3)\n")
+    (folder / "parts.py").write_text("import torch\ndef inner(x, n):\n    return torch.zeros(n) + torch.zeros(4)\n")
+    assert mypy(folder, "use.py", cache=stub_cache).splitlines() == [
+        "use.py:6: error: add: (3,) and (4,) do not broadcast: axis -1 is 3 and 4; "
+        "the sizes must be equal or one of them 1  [shape-mismatch]",
+        "use.py:6: note: it happens here (parts.py:3:12)",
+    ]
+    change(folder / "parts.py", ("zeros(4)\n", "zeros(4)  # shapecheck: ignore[shape-mismatch]\n"))
+    assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
+
+
+def test_where_mypy_reads_something_else_than_the_file_nothing_is_said(tmp_path: Path, stub_cache: Path) -> None:
+    (tmp_path / "shadow.py").write_text("x = 1\n")
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache, "--shadow-file", "one.py", "shadow.py") == []
+    assert mypy(tmp_path, "-c", f"import torch; {MISMATCH}", cache=stub_cache) == ""
+
+
+def test_a_fault_of_the_engine_is_one_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mypy import api  # noqa: PLC0415 - in this process, where the engine can be made to fail
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("made to fail")
+
+    monkeypatch.setattr(Checker, "findings", fail)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = shapecheck.mypy\n")
+    (tmp_path / "one.py").write_text(f"{ONE}{MISMATCH}\n")
+    told, _, status = api.run(["--cache-dir", str(tmp_path / "cache"), "--no-error-summary", "one.py"])
+    assert told == "one.py:1: note: shapecheck: ZeroDivisionError in one.py: made to fail\n"
+    assert status == 0
