@@ -301,7 +301,7 @@ def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Va
         return _changed(machine, receiver, items[::-1])
     if name == "copy":
         return ListValue(items)
-    return _changed(machine, receiver, None)
+    return Unknown(f"{name} of a list") if name in _READING else _changed(machine, receiver, None)
 
 
 def _of_series(receiver: Series, name: str) -> Value:
@@ -309,6 +309,10 @@ def _of_series(receiver: Series, name: str) -> Value:
         return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
     some = {"values": Series(receiver.item), "items": Series((Unknown("some key"), receiver.item))}
     return some.get(name, Unknown(f"{name} of a dict with unknown keys"))
+
+
+_READING = frozenset("get copy index count __contains__ __len__ __getitem__".split())
+"""Methods of lists and dicts that leave them as they are."""
 
 
 def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | None) -> Value:
@@ -335,7 +339,8 @@ def _of_dict(machine: Machine, receiver: DictValue, name: str, args: Args) -> Va
     if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
         machine.journal.write(receiver, "items", {**items, **args[0].items})
         return None
-    machine.journal.lose(receiver)
+    if name not in _READING:
+        machine.journal.lose(receiver)
     return Unknown(f"{name} of a dict")
 
 

@@ -189,7 +189,7 @@ def _returned(frame: Frame) -> Value:
 
 
 def _is_generator(function: FunctionValue) -> bool:
-    return "yield" in function.closure.loaded.text and _yields(function.node)
+    return function.closure.loaded.yields and _yields(function.node)
 
 
 @lru_cache(maxsize=1 << 16)

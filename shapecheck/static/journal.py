@@ -51,16 +51,19 @@ class Journal:
         """What was made then or later nothing but the branch that is being run can reach."""
         self.oldest: float = inf
         """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
+        self.narrowed: list[tuple[Object, str, Value]] = []
+        """What was only seen more closely, and what it was before."""
         self._views: dict[tuple[Object, str], list[tuple[Value, Value]]] = {}
 
     def write(self, target: Object, field: str, value: Value) -> None:
         """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
-        born = target.born
-        self.oldest = min(self.oldest, born)
-        if born >= self._free:
-            target.fields[field] = value
-            return
-        self._entries.append((target, field, target.fields.get(field, _ABSENT)))
+        if target.born < self.oldest and type(target) is not Knowledge:
+            self.oldest = target.born
+        self._set(target, field, value)
+
+    def _set(self, target: Object, field: str, value: Value) -> None:
+        if target.born < self._free:
+            self._entries.append((target, field, target.fields.get(field, _ABSENT)))
         target.fields[field] = value
 
     def delete(self, target: Object, field: str) -> None:
@@ -75,7 +78,8 @@ class Journal:
         """Sets a field to what is known of the value that it holds: the same value, seen more closely."""
         held = target.fields.get(field)
         self._views.setdefault((target, field), []).append((value, held))
-        self.write(target, field, value)
+        self.narrowed.append((target, field, held))
+        self._set(target, field, value)
 
     def mark(self) -> Mark:
         """Where the record of changes is now."""

@@ -34,9 +34,12 @@ class Loaded:
     is_package: bool
     source: SourceFile = field(init=False, repr=False)
     """The same text, for lines and for columns in code points."""
+    yields: bool = field(init=False, repr=False)
+    """Whether a generator may be among its functions."""
 
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path, self.text, display=display_path(self.path))
+        self.yields = "yield" in self.text
 
 
 class Project:

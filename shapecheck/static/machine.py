@@ -14,7 +14,7 @@ from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.static.alternatives import Never
 from shapecheck.static.call_notes import call_notes
 from shapecheck.static.journal import Changes, Journal, Mark
-from shapecheck.static.knowledge import NOTHING, Knowledge
+from shapecheck.static.knowledge import Knowledge
 from shapecheck.static.learned import Learned
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
@@ -22,7 +22,7 @@ from shapecheck.static.memory import Memory
 from shapecheck.static.origins import Origins
 from shapecheck.static.places import span
 from shapecheck.static.rules.moments import Rules
-from shapecheck.static.values import Namespace, Value, births
+from shapecheck.static.values import Namespace, Object, Value, births
 
 if TYPE_CHECKING:
     from shapecheck.static.watching import Watch
@@ -240,12 +240,12 @@ class Machine:
         self.remembered = Memory()
         self.learned, self.keeps_apart = {}, False
         self.journal.oldest = inf
+        self.journal.narrowed.clear()
 
     @property
     def repeatable(self) -> bool:
         """Whether the modules hold what their bodies gave them, and nobody watches calls or notes origins."""
         observed = self.origins.noted or self.watch is not None or self.keeps_apart
-        observed = observed or self.knowledge.facts is not NOTHING
         return not observed and self._mark is not None and self.journal.oldest >= self._mark
 
     def hinder(self) -> None:
@@ -257,18 +257,36 @@ class Machine:
         within = len(self.frames) + height < MOST_DEPTH
         return within and not any(frame.function in called for frame in self.frames)
 
+    def _sees_as_before(self, count: int, since: int) -> bool:
+        """Whether nothing older is seen more closely now than when so many values were."""
+        first: dict[tuple[Object, str], Value] = {}
+        for target, field, held in self.journal.narrowed[count:]:
+            if target.born < since:
+                first.setdefault((target, field), held)
+        return all(target.fields.get(field) is held for (target, field), held in first.items())
+
     @contextmanager
     def observed(self, since: int) -> Iterator[Seen]:
         """Runs something and sees what it did, `since` being the birth of the first object that is its own."""
         seen = Seen()
         kept = (self.called, self.journal.oldest, self._peak)
-        hindrances, steps = self._hindrances, self.steps
+        hindrances, steps, facts, narrowed = (
+            self._hindrances,
+            self.steps,
+            self.knowledge.facts,
+            len(self.journal.narrowed),
+        )
         self.called, self.journal.oldest, self._peak = set(), inf, len(self.frames)
         try:
             yield seen
         finally:
             called, oldest, peak = kept
-            seen.alone = self._hindrances == hindrances and self.journal.oldest >= since
+            seen.alone = (
+                self._hindrances == hindrances
+                and self.journal.oldest >= since
+                and self.knowledge.facts is facts
+                and self._sees_as_before(narrowed, since)
+            )
             seen.called, seen.steps, seen.height = self.called, self.steps - steps, self._peak - len(self.frames)
             self.called = called | self.called
             self.journal.oldest, self._peak = min(oldest, self.journal.oldest), max(peak, self._peak)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from functools import reduce
+from functools import lru_cache, reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
@@ -35,6 +35,7 @@ Change = Callable[[Value], Value]
 """What a value is known to be where a condition came out as it did; raises ShapeError where it cannot be so."""
 
 
+@lru_cache(maxsize=1 << 16)
 def is_readable(node: ast.expr) -> bool:
     """Whether reading it once more does nothing else."""
     return all(isinstance(one, _PARTS) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node))
