@@ -20,7 +20,7 @@ _CHUNKS_A_PROCESS = 6
 
 def check_many(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int) -> Iterator[Outcome]:
     """The outcome of each file, in their order; `asked` are all of them. `codes` are those whose rules are asked."""
-    work = Work(partial(_checker, files, roots, codes), _lost, before=load, cycles=True, patient=False)
+    work = Work(partial(_checker, files, roots, codes), _lost, before=load, patient=False)
     return spread(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
