@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shapecheck.cli._progress import with_progress
-from shapecheck.cli._settings import Settings
+from shapecheck.settings import Settings
 from shapecheck.diagnostics import TROUBLES
 from shapecheck.project.files import display_path
 from shapecheck.project.silencing import Silenced, silence, unused_ignores

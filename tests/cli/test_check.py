@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import shapecheck.cli._checking as checking
-import shapecheck.cli._settings as settings
+import shapecheck.settings as settings
 import shapecheck.cli.check as check_command
 from shapecheck.cli import main
 from shapecheck.config import load_config

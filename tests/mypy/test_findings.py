@@ -212,6 +212,7 @@ def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cac
         "use.py:6: error: add: (3,) and (4,) do not broadcast: axis -1 is 3 and 4; "
         "the sizes must be equal or one of them 1  [shape-mismatch]",
         "use.py:6: note: it happens here (parts.py:3:12)",
+        "use.py:6: note: 3 comes from parts.inner(x, 3) (use.py:6:27)",
     ]
     change(folder / "parts.py", ("zeros(4)\n", "zeros(4)  # shapecheck: ignore[shape-mismatch]\n"))
     assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
