@@ -152,6 +152,7 @@ MISMATCH_TOLD = [
     "the sizes must be equal or one of them 1  [shape-mismatch]"
 ]
 OUTER_TOLD = ["one.py:5: error: (3, 1) * (3,) broadcasts to (3, 3): both sides are expanded  [silent-broadcast]"]
+CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
 
 
@@ -184,11 +185,56 @@ def test_messages(tmp_path: Path, text: str, config: str, told: list[str], stub_
         ('ignore = ["shape-mismatch"]', []),
         ('select = ["silent-broadcast"]', []),
         ('ignore = ["silent-broadcast"]', MISMATCH_TOLD),
+        ('select = ["all"]', MISMATCH_TOLD),
+        ('ignore = ["all"]', []),
+        ('severity = { shape-mismatch = "warning" }', MISMATCH_TOLD),
+        ('severity = { shape-mismatch = "note" }', [MISMATCH_TOLD[0].replace("error:", "note:").replace(CODE, "")]),
+        ('[tool.shapecheck.check.per-path."one.py"]\nignore = ["shape-mismatch"]', []),
+        ('[tool.shapecheck.check.per-path."other.py"]\nignore = ["shape-mismatch"]', MISMATCH_TOLD),
     ],
 )
 def test_the_configuration_of_check_counts(tmp_path: Path, table: str, told: list[str], stub_cache: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
     assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == told
+
+
+OPT_IN = "import torch\nfrom torch import nn\n\n\ndef build():\n    return nn.Linear(64, 63)\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "config", "comment", "is_told"),
+    [
+        pytest.param("", "", "", False, id="nobody asks"),
+        pytest.param('select = ["default", "tensor-core-size"]', "", "", True, id="pyproject asks"),
+        pytest.param("", "enable_error_code = tensor-core-size", "", True, id="mypy asks"),
+        pytest.param("", "[mypy-one]\nenable_error_code = tensor-core-size", "", True, id="mypy asks for this module"),
+        pytest.param("", "[mypy-two]\nenable_error_code = tensor-core-size", "", False, id="for another module"),
+        pytest.param("", "", '# mypy: enable-error-code="tensor-core-size"\n', True, id="the file asks"),
+        pytest.param(
+            'ignore = ["tensor-core-size"]', "enable_error_code = tensor-core-size", "", True, id="mypy has the last word"
+        ),
+        pytest.param('select = ["all"]', "disable_error_code = tensor-core-size", "", False, id="mypy disables"),
+    ],
+)
+def test_codes_that_have_to_be_asked_for(
+    tmp_path: Path, table: str, config: str, comment: str, is_told: bool, stub_cache: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
+    told = check(tmp_path, comment + OPT_IN, stub_cache, config=config)
+    assert [line.rpartition("  ")[2] for line in told] == ["[tensor-core-size]"] * is_told
+
+
+def test_what_the_source_asks_to_be_told_is_a_note(tmp_path: Path, stub_cache: Path) -> None:
+    text = "import torch\n\n\ndef run() -> None:\n    reveal_shape(torch.zeros(3, 4))  # type: ignore[name-defined]\n"
+    assert check(tmp_path, text, stub_cache) == ["one.py:5: note: float32(3, 4)"]
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["revealed-shape"]\n')
+    assert check(tmp_path, text, stub_cache) == []
+
+
+def test_much_source_is_given_to_another_process(folder: Path, stub_cache: Path) -> None:
+    lines = "".join(f"    torch.zeros(3) + torch.zeros({size})\n" for size in range(3, 2000))
+    (folder / "use.py").write_text(f"import torch\n\n\ndef run() -> None:\n{lines}")
+    assert len(errors(mypy(folder, "use.py", cache=stub_cache))) == 1996
 
 
 def test_a_changed_configuration_is_seen_with_a_full_cache(tmp_path: Path, stub_cache: Path) -> None:
