@@ -1,4 +1,4 @@
-"""Which codes count in a file: what `[tool.shapecheck.check]` says in the nearest pyproject.toml, and what mypy enables."""
+"""Which codes count in a file: by `[tool.shapecheck.check]` of the nearest pyproject.toml, and by what mypy enables."""
 
 from __future__ import annotations
 

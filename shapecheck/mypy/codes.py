@@ -16,5 +16,5 @@ ERROR_CODES = {
 }
 """The codes that the plugin reports under; making one registers it with mypy.
 
-Those that have to be asked for are no exception: whether they are is for `chosen` to say, for pyproject.toml can ask too.
+Also those that have to be asked for: `chosen` says whether they are, for pyproject.toml can ask too.
 """
