@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shapecheck.cli._progress import with_progress
-from shapecheck.cli._settings import Settings
 from shapecheck.diagnostics import TROUBLES
 from shapecheck.project.files import display_path
 from shapecheck.project.silencing import Silenced, silence, unused_ignores
 from shapecheck.project.spread import cores
+from shapecheck.settings import Settings
 from shapecheck.static.entry import Checker, Outcome, merged
 from shapecheck.static.many import check_many
 from shapecheck.static.watching import Watch

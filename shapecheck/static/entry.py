@@ -13,6 +13,7 @@ from pathlib import Path
 from shapecheck.diagnostics import DEFAULT_CHECKS, TOLD, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
+from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
@@ -61,12 +62,16 @@ class Checker:
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
 
-        A finding elsewhere is told at the call that leads there from a file that is asked about.
+        A finding elsewhere is told at the call that leads there from a file that is asked about, unless a comment
+        silences it where it happens.
         """
         with _collecting_once():
             loaded = self.project.load(path)
             found = [] if loaded is None else run_file(self.machine, loaded)
-        return [told for one in found for told in [one.told_in(asked)] if told is not None]
+        told = [(one.diagnostic, one.told_in(asked)) for one in found]
+        moved = [there for there, here in told if here is not None and here is not there]
+        heard = set(silence(moved).heard) if moved else set()
+        return [here for there, here in told if here is not None and (here is there or there in heard)]
 
 
 @contextmanager
