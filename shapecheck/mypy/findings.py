@@ -62,8 +62,9 @@ class Findings:
 
     def _find(self, path: Path) -> list[Diagnostic]:
         from shapecheck.project.files import display_path  # noqa: PLC0415 - what follows is not needed in a warm run
+        from shapecheck.project.outcomes import merged  # noqa: PLC0415
         from shapecheck.project.silencing import without_silenced  # noqa: PLC0415
-        from shapecheck.static.entry import Checker, merged  # noqa: PLC0415
+        from shapecheck.static.entry import Checker  # noqa: PLC0415
 
         if self._checker is None:
             self._checker = Checker((), self._roots)
