@@ -1,8 +1,8 @@
 """What earlier runs found, as far as it holds now.
 
-A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all of
-that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one that
-does not hold any more is forgotten, so that only those files are run again. Nothing is known by its time stamp.
+A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all
+of that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one
+that does not hold any more is forgotten, so that only those files are run again. Nothing is known by its time stamp.
 """
 
 from __future__ import annotations

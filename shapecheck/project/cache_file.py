@@ -1,7 +1,7 @@
 """The folder where `shapecheck check` keeps what it found, and the one file in it for each kind of run.
 
-The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that cannot
-be written to is no fault either; the next run then takes as long as this one.
+The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that
+cannot be written to is no fault either; the next run then takes as long as this one.
 """
 
 from __future__ import annotations
@@ -121,7 +121,12 @@ def _decoded(document: Any) -> Known:
     imports = [(level, dotted) for level, dotted in document["imports"]]
     reads = {
         paths[real]: Read(
-            paths[path], asked, content, name, is_script, {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2])}
+            paths[path],
+            asked,
+            content,
+            name,
+            is_script,
+            {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2], strict=True)},
         )
         for real, path, asked, content, name, is_script, led in document["reads"]
     }

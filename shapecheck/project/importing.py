@@ -43,7 +43,7 @@ class Importing:
     def find(self, importer: str, dotted: str, level: int, is_script: bool) -> str | None:
         """The file of `import dotted`, or of `from ..dotted import x` with `level` dots, in the file `importer`.
 
-        is_script: whether that file may be run as it lies, its folder on `sys.path`; of no account where there are dots.
+        is_script: whether that file may be run as it lies, its folder on `sys.path`; where there are dots, False.
         """
         key = (os.path.dirname(importer), level, dotted, is_script)  # noqa: PTH120 - asked about every import of a project
         found = self._candidates.get(key)

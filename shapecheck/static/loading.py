@@ -16,6 +16,7 @@ from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unread
 from shapecheck.project.reads import Read, digest
 from shapecheck.project.source import SourceError, SourceFile
 
+
 @dataclass(eq=False, slots=True)
 class Loaded:
     """A parsed module: its file, its dotted name as importers would call it, and its tree."""

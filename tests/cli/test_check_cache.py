@@ -1,4 +1,4 @@
-"""The cache of `shapecheck check`: what is said is what a run without it says, and only what may differ is run again."""
+"""The cache of `shapecheck check`: a run says what one without it says, and runs only what may differ."""
 
 from __future__ import annotations
 

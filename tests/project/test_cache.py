@@ -49,12 +49,13 @@ def test_an_edit_takes_with_it_all_that_reaches_it(edited: str, left: set[str], 
     assert standing(before, files) == left
 
 
-def test_a_file_that_was_edited_while_it_was_read_is_not_kept(files: list[Path]) -> None:
+@pytest.mark.parametrize("now", ["x = 1\n", TEXTS["third.py"]])
+def test_a_file_that_was_edited_while_it_was_read_is_not_kept(now: str, files: list[Path]) -> None:
     cache = Cache(known(files), files, [])
     second, third = files[2], files[3]
     newer = Read(str(third), asked=True, digest=digest(b"x = 1\n"), name="third")
     cache.add(Outcome(second, [], reads={str(third): newer}))
-    third.write_text("x = 1\n")
+    third.write_text(now)
     assert standing(cache.known(), files) == {"alone.py"}
 
 
