@@ -130,10 +130,11 @@ def _decoded(document: Any) -> Known:
         )
         for real, path, asked, content, name, is_script, led in document["reads"]
     }
-    told = {paths[real]: Told([_diagnostic(*row) for row in rows], whole) for real, whole, rows in document["told"]}
+    told = {paths[real]: Told([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]}
     return Known(reads, told)
 
 
-def _diagnostic(*row: Any) -> Diagnostic:
-    *place_and_code, severity, message, notes = row
-    return Diagnostic(*place_and_code, Severity(severity), message, tuple(Note(*note) for note in notes))
+def _diagnostic(row: list[Any]) -> Diagnostic:
+    path, line, column, end_line, end_column, code, severity, message, notes = row
+    told = tuple(Note(*note) for note in notes)
+    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
@@ -112,12 +113,13 @@ def _record(
 
 def fields_of(cls: ClassValue) -> list[str]:
     """The names of a dataclass's or a NamedTuple's fields, in order."""
-    found: list[str] = []
-    for one in reversed(cls.mro()):
-        for statement in one.node.body:
-            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                found.append(statement.target.id)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
+    statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
+    return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name))
 
 
 def _default(cls: ClassValue, name: str) -> Value:

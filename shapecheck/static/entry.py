@@ -54,22 +54,24 @@ class Checker:
 
         A finding elsewhere is told at the call that leads there from a file that is asked about.
         """
-        loaded = self.project.load(path)
-        if loaded is None:
-            return []
-        with _without_collection():
-            found = run_file(self.machine, loaded)
+        with _collecting_once():
+            loaded = self.project.load(path)
+            found = [] if loaded is None else run_file(self.machine, loaded)
         return [told for one in found for told in [one.told_in(asked)] if told is not None]
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
-    """A third of the time would go into looking for cycles among syntax trees, which are kept anyway."""
+def _collecting_once() -> Iterator[None]:
+    """Garbage in cycles is looked for at the end, and among what is new.
+
+    A third of the time would go into looking for it again and again among syntax trees, which are kept anyway.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        gc.collect(0)
         if enabled:
             gc.enable()
 

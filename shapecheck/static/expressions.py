@@ -70,11 +70,14 @@ _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 def evaluate(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression."""
     machine.steps += 1
-    rule = _RULES.get(type(node))
-    value = Unknown(f"{type(node).__name__} is not modelled") if rule is None else rule(machine, node)
+    value = _RULES.get(type(node), _not_modelled)(machine, node)
     if machine.watch is not None:
         machine.watch.saw(machine, node, value)
     return value
+
+
+def _not_modelled(machine: Machine, node: ast.expr) -> Value:
+    return Unknown(f"{type(node).__name__} is not modelled")
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
@@ -82,13 +85,19 @@ def _constant(machine: Machine, node: ast.Constant) -> Value:
 
 
 def _name(machine: Machine, node: ast.Name) -> Value:
-    names: Namespace | None = machine.frame.names
+    names: Namespace | None = machine.frames[-1].names
+    name = node.id
     while names is not None:
-        if node.id in names.fields:
-            value = names.fields[node.id]
-            return machine.knowledge.settled(now(value) if type(value) is Later else value)
+        if name in names.fields:
+            value = names.fields[name]
+            if type(value) in _SETTLED:
+                return machine.knowledge.settled(value)
+            return now(value) if type(value) is Later else value
         names = names.parent
-    return External(f"builtins.{node.id}")
+    return External(f"builtins.{name}")
+
+
+_SETTLED = frozenset((Dim, TensorSpec, tuple))
 
 
 def _tuple(machine: Machine, node: ast.Tuple) -> Value:

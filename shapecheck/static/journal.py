@@ -42,6 +42,9 @@ class Changes(dict[tuple[Object, str], Value]):
         return target in self._targets
 
 
+NO_CHANGES = Changes(0)
+
+
 class Journal:
     """The changes so far, in order, each with what was there before."""
 
@@ -121,6 +124,18 @@ class Journal:
             if self._free == inside:  # no way parted in there
                 self._free = mark.free
         return result, self.undo(mark)
+
+    def tried(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+        """The same for what mostly changes nothing and never parts ways; it is undone if it raises, too."""
+        position, born = len(self._entries), next(births)
+        free, self._free = self._free, born
+        try:
+            result = run()
+        finally:
+            self._free = free
+            unchanged = len(self._entries) == position
+            changes = NO_CHANGES if unchanged else self.undo(Mark(position, born, free))
+        return result, changes
 
     def apply(self, changes: Changes) -> None:
         """Makes changes that were undone."""

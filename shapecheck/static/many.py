@@ -26,7 +26,7 @@ def check_many(
 
     `codes` are those whose rules are asked.
     """
-    work = Work(partial(_checker, asked, roots, codes), _lost, before=load, cycles=True, patient=False)
+    work = Work(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
     return spread(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 

@@ -11,7 +11,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.join import join
-from shapecheck.static.journal import Changes
+from shapecheck.static.journal import NO_CHANGES, Changes
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import DictValue, Instance, Namespace, Value
 
@@ -78,14 +78,12 @@ def refine(machine: Machine, place: ast.expr, change: Change) -> bool:
 
 def _changed(machine: Machine, change: Change, member: Value) -> tuple[Value, Changes] | None:
     """What a value is seen to be, and what else that teaches; None where it cannot be this value."""
-    mark = machine.journal.mark()
     try:
-        return change(member), machine.journal.undo(mark)
+        return machine.journal.tried(lambda: change(member))
     except ShapeError:
-        machine.journal.undo(mark)
         return None
     except Unanswered:
-        return member, machine.journal.undo(mark)
+        return member, NO_CHANGES
 
 
 def _write(machine: Machine, place: ast.expr, value: Value) -> None:

@@ -188,10 +188,10 @@ class FunctionValue:
 class ClassValue(Object):
     """A class of the project; its body's names are its fields. `external` names the bases from outside.
 
-    `kinds` are the types of its annotated names, once they are read.
+    `kinds` are the types of its annotated names, `carries` says whether they tell of axes, both once they are read.
     """
 
-    __slots__ = ("_mro", "bases", "closure", "external", "kinds", "node")
+    __slots__ = ("_mro", "bases", "carries", "closure", "external", "kinds", "node")
 
     def __init__(
         self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue, ...], external: tuple[str, ...]
@@ -199,6 +199,7 @@ class ClassValue(Object):
         super().__init__()
         self._mro: list[ClassValue] = []
         self.kinds: Any = UNREAD
+        self.carries: Any = UNREAD
         self.node = node
         self.closure = closure
         self.bases = bases

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Bindings, ShapeError
-from shapecheck.static.contracts.kinds import ANYTHING
+from shapecheck.static.contracts.kinds import ANYTHING, Made
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.objects import carries, kinds_of
 from shapecheck.static.contracts.promising import Promise, narrowed, promised
@@ -18,9 +18,9 @@ def checked_fields(
     machine: Machine, node: ast.AST | None, cls: ClassValue, values: dict[str, Value]
 ) -> dict[str, Value]:
     """The fields as known as their annotations; the first that breaks its own is a finding at the call."""
-    kinds = kinds_of(machine, cls)
-    if not any(carries(machine, kind) for kind in kinds.values()):
+    if not carries(machine, Made(cls)):
         return values
+    kinds = kinds_of(machine, cls)
     bindings = Bindings()
     refused: set[str] = set()
     for name, value in values.items():

@@ -15,6 +15,7 @@ from shapecheck.static.values import UNREAD, ClassValue, DictValue, FunctionValu
 NAMES = "(names)"
 """The field under which an object keeps what the axes in its class's annotations stand for."""
 
+_DEEPEST = 3
 _RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
@@ -36,8 +37,17 @@ def carries(machine: Machine, kind: Kind, depth: int = 0) -> bool:
     if isinstance(kind, Tensor):
         return kind.has_axes
     if isinstance(kind, Made):
-        return depth < 3 and (_methods_carry(machine, kind.cls) or _fields_carry(machine, kind.cls, depth + 1))
+        return _class_carries(machine, kind.cls, depth)
     return any(carries(machine, part, depth) for part in parts(kind))
+
+
+def _class_carries(machine: Machine, cls: ClassValue, depth: int) -> bool:
+    if cls.carries is UNREAD:
+        found = depth < _DEEPEST and (_methods_carry(machine, cls) or _fields_carry(machine, cls, depth + 1))
+        if depth:  # a class that names itself asks for this again
+            return found
+        cls.carries = found
+    return cls.carries  # type: ignore[no-any-return]
 
 
 def _fields_carry(machine: Machine, cls: ClassValue, depth: int) -> bool:
