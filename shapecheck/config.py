@@ -51,6 +51,8 @@ class CheckConfig:
     baseline: str | None = None
     """A file of findings that are known, relative to the root."""
     per_path: tuple[PathConfig, ...] = ()
+    cache_dir: str = ".shapecheck_cache"
+    """The folder of what is kept between runs, relative to the root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +263,7 @@ _CHECK = {
     **_SELECTION,
     "baseline": _Kind("a path", _text),
     "per-path": _TABLE,
+    "cache-dir": _Kind("a path", _text),
 }
 _PER_PATH = _SELECTION
 _SEVERITY = {code: _choice(level.value for level in Severity) for code in CHECKS}

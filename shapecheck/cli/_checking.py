@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shapecheck.cli._progress import with_progress
 from shapecheck.diagnostics import TROUBLES
+from shapecheck.project.cache import Cache
+from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import Outcome, merged
+from shapecheck.project.own import sources_digest
 from shapecheck.project.silencing import Silenced, silence, unused_ignores
 from shapecheck.project.spread import cores
 from shapecheck.settings import Settings
-from shapecheck.static.entry import Checker, Outcome, merged
-from shapecheck.static.many import check_many
-from shapecheck.static.watching import Watch
+
+if TYPE_CHECKING:
+    from shapecheck.static.entry import Checker
+    from shapecheck.static.watching import Watch
 
 
 @dataclass(frozen=True)
@@ -28,13 +35,51 @@ class Watched:
     """How long each phase took."""
 
 
-def check_all(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None) -> list[Outcome]:
-    """The outcome of each file, in their order; `codes` are those whose rules are asked."""
-    return list(with_progress(check_many(files, roots, codes, jobs or cores()), len(files)))
+@dataclass(frozen=True)
+class Checked:
+    """The outcome of each file, in their order, and how many of them were known before."""
+
+    outcomes: list[Outcome]
+    from_cache: int = 0
+
+
+def check_all(
+    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, kept: CacheFile | None
+) -> Checked:
+    """Runs what is not known from earlier runs; `codes` are those whose rules are asked."""
+    if kept is None:
+        return Checked(list(_run(files, roots, codes, jobs, files)))
+    cache = Cache(kept.read(), files, roots)
+    known = {path: outcome for path in files if (outcome := cache.outcome(path)) is not None}
+    left = [path for path in files if path not in known]
+    run = {}
+    for outcome in _run(left, roots, codes, jobs, files) if left else ():
+        cache.add(outcome)
+        run[outcome.path] = outcome
+    if cache.is_new:
+        kept.write(cache.known())
+    return Checked([known.get(path) or run[path] for path in files], len(known))
+
+
+def _run(
+    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
+) -> Iterator[Outcome]:
+    from shapecheck.static.many import check_many  # noqa: PLC0415 - not needed where all is known
+
+    return with_progress(check_many(files, roots, codes, jobs or cores(), asked), len(files))
+
+
+def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
+    """All that decides what is found, the files apart."""
+    parts = [sources_digest(), sys.version, str(Path.cwd())]
+    return [*parts, *sorted(codes), "roots", *map(str, roots), "wanted", *map(str, wanted)]
 
 
 def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
     """The same, and what was seen on the way."""
+    from shapecheck.static.entry import Checker  # noqa: PLC0415
+    from shapecheck.static.watching import Watch  # noqa: PLC0415
+
     began = time.perf_counter()
     checker = Checker(files, roots, codes)
     watch = checker.machine.watch = Watch()

@@ -31,6 +31,8 @@ class Findings:
     found: Found
     outcome: Silenced
     compared: Compared | None = None
+    from_cache: int = 0
+    """How many files were not run, because all is known of them."""
 
     @property
     def heard(self) -> list[Diagnostic]:
@@ -63,7 +65,7 @@ class Findings:
             sys.stdout.writelines(seen.figures())
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
-            lines = in_columns(_rows(summary, time.perf_counter() - began))
+            lines = in_columns(_rows(summary, self.from_cache, time.perf_counter() - began))
             sys.stderr.writelines(f"{line}\n" for line in lines)
 
     def summary(self) -> dict[str, dict[str, int]]:
@@ -81,9 +83,11 @@ class Findings:
         return summary
 
 
-def _rows(summary: Mapping[str, Mapping[str, int]], seconds: float) -> Iterator[tuple[int, str]]:
+def _rows(summary: Mapping[str, Mapping[str, int]], from_cache: int, seconds: float) -> Iterator[tuple[int, str]]:
     files = summary["files"]["seen"]
     yield files, f"file{_s(files)} checked, in {seconds:.1f} s"
+    if from_cache:
+        yield from_cache, "known from the cache"
     for severity, count in summary["severities"].items():
         yield count, f"{severity}{_s(count)}"
     silenced = summary["silenced"]["by comment"]

@@ -35,6 +35,7 @@ class _Given:
     show_shapes: bool
     write_baseline: bool
     no_baseline: bool
+    no_cache: bool
     select: frozenset[str] | None = None
     ignore: frozenset[str] | None = None
     output_format: str | None = None
@@ -54,6 +55,7 @@ class _Given:
 @click.option("--no-baseline", is_flag=True, help="Report everything, whatever the configuration says.")
 @click.option("--show-shapes", is_flag=True, help="Print the source with the shape of every tensor that is assigned.")
 @click.option("--stats", is_flag=True, help="Say how much was understood, and why the rest was not.")
+@click.option("--no-cache", is_flag=True, help="Run every file anew, and keep nothing for the next run.")
 @click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="Default: text.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes (default: one a core).")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only: no summary.")
@@ -86,8 +88,9 @@ def _refuse_contradictions(said: _Given, form: str) -> None:
 
 def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> int:
     from shapecheck.cli._baseline import beside  # noqa: PLC0415 - what follows is not needed for `--help`
-    from shapecheck.cli._checking import check_all, check_watched, reported  # noqa: PLC0415
+    from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported  # noqa: PLC0415
     from shapecheck.cli._findings import Findings  # noqa: PLC0415
+    from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.settings import Settings  # noqa: PLC0415
 
     began = time.perf_counter()
@@ -98,16 +101,24 @@ def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> in
     wanted = targets(paths, config)
     found = search(wanted, said.exclude, config)
     roots = [config.root, *folders(wanted)]
-    watched = None
+    codes = settings.wanted()
+    watched, from_cache = None, 0
     if said.stats or said.show_shapes:
-        outcomes, watched = check_watched(found.files, roots, settings.wanted())
+        outcomes, watched = check_watched(found.files, roots, codes)
     else:
-        outcomes = check_all(found.files, roots, settings.wanted(), said.jobs or config.jobs)
-    findings = Findings(found, reported(outcomes, settings, folders(wanted)))
+        kept = None if said.no_cache else CacheFile.of(_cache_folder(config), kind_of_run(wanted, roots, codes))
+        checked = check_all(found.files, roots, codes, said.jobs or config.jobs, kept)
+        outcomes, from_cache = checked.outcomes, checked.from_cache
+    findings = Findings(found, reported(outcomes, settings, folders(wanted)), from_cache=from_cache)
     if baseline is not None:
         findings = beside(baseline, findings, said.write_baseline, settings.general())
     findings.show(form, said.quiet, began, _seen(said, watched, found))
     return findings.exit_code()
+
+
+def _cache_folder(config: Config) -> Path:
+    """Beside pyproject.toml; in the working folder where there is none."""
+    return (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
 
 
 def _baseline(said: _Given, config: Config) -> Path | None:

@@ -10,39 +10,16 @@ has another process do that, `reach` says what they depend on, `daemon` has file
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from hashlib import sha1
-from pathlib import Path
-
 from mypy.plugin import Plugin
 
 from shapecheck.mypy.hooks import ShapecheckPlugin
+from shapecheck.project.own import sources_digest
 
 _USED = ("config.py", "diagnostics", "mypy", "ops", "project", "settings.py", "spec", "static")
 """What can change the types and findings: files and folders of the package."""
 
-
-def _digest() -> str:
-    digest = sha1(usedforsecurity=False)
-    package = str(Path(__file__).parents[1])
-    for name in _USED:
-        for path in _sources(f"{package}{os.sep}{name}"):
-            with open(path, "rb") as stream:  # noqa: PTH123 - at every start of mypy, so quick
-                digest.update(stream.read())
-    return digest.hexdigest()
-
-
-def _sources(path: str) -> Iterator[str]:
-    if path.endswith(".py"):
-        yield path
-    elif os.path.isdir(path) and not path.endswith("__pycache__"):  # noqa: PTH112
-        for name in sorted(os.listdir(path)):  # noqa: PTH208
-            yield from _sources(f"{path}{os.sep}{name}")
-
-
 # mypy hashes only this file and its `__version__`; a change in any other must empty its cache too.
-__version__ = _digest()
+__version__ = sources_digest(_USED)
 
 
 def plugin(version: str) -> type[Plugin]:

@@ -104,8 +104,12 @@ def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], lin
 
 def _comment_lines(path: Path) -> Iterator[tuple[int, str, int]]:
     """The lines with such a comment, and the column where comments begin; a text that looks like one does not count."""
-    lines = _lines(path)
-    if not any("shapecheck" in line and ignores_in(line) for line in lines):
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return
+    lines = _lines(path) if b"shapecheck" in content else ()
+    if not any(map(ignores_in, lines)):
         return
     import io  # noqa: PLC0415 - for the few files that have such comments
     import tokenize  # noqa: PLC0415

@@ -6,13 +6,13 @@ import ast
 import gc
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from shapecheck.diagnostics import DEFAULT_CHECKS, TOLD, Diagnostic
+from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
 from shapecheck.static.classes import instantiate, is_module
@@ -25,18 +25,8 @@ from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
-from shapecheck.static.revealing import told_together
 from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one file; small, because it crosses from a worker process."""
-
-    path: Path
-    diagnostics: list[Diagnostic]
-    whole: bool = True
 
 
 class Checker:
@@ -57,7 +47,8 @@ class Checker:
         found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
-        return Outcome(path, [*problems, *found], whole=self.project.load(path) not in self.machine.unfinished)
+        whole = self.project.load(path) not in self.machine.unfinished
+        return Outcome(path, [*problems, *found], whole, self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
@@ -99,18 +90,6 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     asked = {display_path(path) for path in checker.project.files}
     found = [(path, checker.findings(path, asked)) for path in checker.project.files]
     return sorted([*checker.project.problems, *merged(found)])
-
-
-def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
-    """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
-    own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
-    others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
-    for path, diagnostics in found:
-        for one in diagnostics:
-            home = own if one.path == display_path(path) else others
-            told = one.message if one.code in TOLD else ""
-            home.setdefault((one.path, one.line, one.column, one.code, told), one)
-    return told_together({**others, **own}.values())
 
 
 def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from shapecheck.diagnostics import CODES, Diagnostic
 from shapecheck.ops.families import load
 from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import Outcome
 from shapecheck.project.spread import Work, spread
-from shapecheck.static.entry import Checker, Outcome
+from shapecheck.static.entry import Checker
 
 _WORTH_A_PROCESS = 400_000
 """Bytes of source below which a second process costs more than it saves."""
@@ -18,9 +19,14 @@ _CHUNKS_A_PROCESS = 6
 """Few, because each process runs for itself the modules that its files import: neighbours mostly share them."""
 
 
-def check_many(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int) -> Iterator[Outcome]:
-    """The outcome of each file, in their order; `asked` are all of them. `codes` are those whose rules are asked."""
-    work = Work(partial(_checker, files, roots, codes), _lost, before=load, patient=False)
+def check_many(
+    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
+) -> Iterator[Outcome]:
+    """The outcome of each file, in their order, all of them being among those that are asked about.
+
+    `codes` are those whose rules are asked.
+    """
+    work = Work(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
     return spread(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import replace
 
-from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.project.outcomes import NOT_KNOWN
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     ClassValue,
@@ -25,8 +23,6 @@ from shapecheck.static.values import (
 CODE = "revealed-shape"
 NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
 """The second is what the name stands for where nothing imports it, or for type checkers only."""
-_NOT_KNOWN = "not known"
-_MOST = 3  # different values that one note lists
 _ITEMS = 8  # items of one value that it shows
 
 
@@ -41,9 +37,9 @@ def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
 def described(value: Value) -> str:
     """What is known of a value, in one line."""
     if isinstance(value, Unknown):
-        return f"{_NOT_KNOWN}: {value.reason}" if value.reason else _NOT_KNOWN
+        return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
     if isinstance(value, Collection):
-        return f"{_NOT_KNOWN}: it has been changed out of sight" if value.lost else _collection(value)
+        return f"{NOT_KNOWN}: it has been changed out of sight" if value.lost else _collection(value)
     if type(value) is tuple:
         return f"({_listed(value)}{',' if len(value) == 1 else ''})"
     if isinstance(value, ModuleSpec):
@@ -83,22 +79,3 @@ def _more(items: object) -> list[str]:
 def _layer(layer: ModuleSpec) -> str:
     weight = getattr(layer, "weight", None)
     return f"{type(layer).name}" + ("" if weight is None or isinstance(weight, Unknown) else f"(weight {weight})")
-
-
-def told_together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
-    found: list[Diagnostic] = []
-    notes: dict[tuple[str, int, int], list[Diagnostic]] = {}
-    for one in diagnostics:
-        if one.code == CODE and one.severity is Severity.NOTE:
-            notes.setdefault((one.path, one.line, one.column), []).append(one)
-        else:
-            found.append(one)
-    return found + [replace(several[0], message=_joined(several), notes=()) for several in notes.values()]
-
-
-def _joined(several: list[Diagnostic]) -> str:
-    texts = list(dict.fromkeys(one.message for one in several))
-    known = [text for text in texts if not text.startswith(_NOT_KNOWN)] or texts[:1]
-    more = f" or {len(known) - _MOST} more" if len(known) > _MOST else ""
-    return " or ".join(known[:_MOST]) + more

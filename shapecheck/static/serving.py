@@ -17,8 +17,9 @@ from typing import IO
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import display_path
+from shapecheck.project.outcomes import merged
 from shapecheck.project.silencing import silence
-from shapecheck.static.entry import Checker, merged
+from shapecheck.static.entry import Checker
 
 Question = tuple[str, frozenset[str]]
 """The absolute path of a file, and the codes whose rules are asked."""

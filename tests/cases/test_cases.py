@@ -44,8 +44,7 @@ MISSED = {
     "153_kmeans_distance_wanted": "a comparison operator that expands both sides is not reported",
 }
 
-FALSE_ALARMS: dict[str, str] = {
-}
+FALSE_ALARMS: dict[str, str] = {}
 
 Findings = dict[tuple[str, str], list[Diagnostic]]
 

@@ -15,13 +15,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner, Result
 
-import shapecheck.cli._checking as checking
 import shapecheck.cli.check as check_command
 from shapecheck import settings
 from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
-from shapecheck.static.entry import Outcome
+from shapecheck.project.outcomes import Outcome
+from shapecheck.static import many
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
 SOURCE = "import torch\n\nbad = torch.zeros(2) @ torch.zeros(3)\nodd = torch.mean(\n    bad\n)\n"
@@ -42,8 +42,9 @@ class Interpreter:
         self.whole = True
 
     def check_many(
-        self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int
+        self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
     ) -> list[Outcome]:
+        assert files == asked  # what is replaced reads nothing, so nothing is known from the cache
         self.asked = [path.relative_to(Path.cwd()).as_posix() for path in files]
         self.roots, self.jobs = list(roots), jobs
         rest = [one for one in self.findings if one.path not in self.asked]
@@ -62,7 +63,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def interpreter(monkeypatch: pytest.MonkeyPatch) -> Interpreter:
     replacement = Interpreter()
-    monkeypatch.setattr(checking, "check_many", replacement.check_many)
+    monkeypatch.setattr(many, "check_many", replacement.check_many)
     return replacement
 
 

@@ -1,0 +1,125 @@
+"""What earlier runs found, as far as it holds now.
+
+A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all
+of that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one
+that does not hold any more is forgotten, so that only those files are run again. Nothing is known by its time stamp.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.project.importing import Importing
+from shapecheck.project.outcomes import Outcome
+from shapecheck.project.reads import Read, digest
+
+_PASSING = frozenset(("unreadable-file", "internal-error"))
+"""What may be otherwise in the next run, though no file has changed."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was found by running one file."""
+
+    diagnostics: list[Diagnostic]
+    whole: bool
+
+
+@dataclass
+class Known:
+    """All that is known: what was read and what was found, by real path."""
+
+    reads: dict[str, Read] = field(default_factory=dict)
+    told: dict[str, Told] = field(default_factory=dict)
+
+
+class Cache:
+    """What is known of the files of one run."""
+
+    def __init__(self, known: Known, files: Sequence[Path], roots: Iterable[Path]) -> None:
+        self._importing = Importing(
+            [Path(os.path.abspath(one)) for one in roots],  # noqa: PTH100
+            (path.parent for path in files),
+        )
+        self._real = {path: self._importing.real[str(path)] for path in files}
+        asked = {real: str(path) for path, real in self._real.items()}
+        reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
+        self.is_new = len(reads) < len(known.reads)
+        """Whether something is known now that was not before, or the other way round."""
+        self._known = Known(reads, _standing(reads, known.told))
+        self._differing: set[str] = set()
+
+    def outcome(self, path: Path) -> Outcome | None:
+        """What running a file finds; None where that is not known."""
+        told = self._known.told.get(self._real[path])
+        return None if told is None else Outcome(path, told.diagnostics, told.whole)
+
+    def add(self, outcome: Outcome) -> None:
+        """Learns what running a file found, and what was read for it."""
+        self.is_new = True
+        for real, one in outcome.reads.items():
+            before = self._known.reads.get(real, one)
+            if not before.agrees(one):
+                self._differing.add(real)
+            self._known.reads[real] = before.with_more(one)
+        if _PASSING.isdisjoint(one.code for one in outcome.diagnostics):
+            self._known.told[self._real[outcome.path]] = Told(outcome.diagnostics, outcome.whole)
+
+    def known(self) -> Known:
+        """What holds now, of the files of this run and what they import."""
+        reads = {real: one for real, one in self._known.reads.items() if real not in self._differing}
+        files = frozenset(self._real.values())
+        told = _standing(reads, {real: one for real, one in self._known.told.items() if real in files})
+        reached = _closure(told, {real: _targets(one) for real, one in reads.items()})
+        return Known({real: one for real, one in reads.items() if real in reached}, told)
+
+    def _holds(self, real: str, seen: Read, asked: Mapping[str, str]) -> bool:
+        """Whether a run would read the same now."""
+        if asked.get(real) != (seen.path if seen.asked else None) or _digest(real) != seen.digest:
+            return False
+        if seen.name and self._importing.name(Path(seen.path)) != seen.name:
+            return False
+        return all(
+            (self._importing.real[found] if found else None) == target
+            for (level, dotted), target in seen.imports.items()
+            for found in [self._importing.find(seen.path, dotted, level, seen.is_script and not level)]
+        )
+
+
+def _standing(reads: Mapping[str, Read], told: Mapping[str, Told]) -> dict[str, Told]:
+    """What was found by running files of which all that was read is known."""
+    importers: dict[str, list[str]] = {}
+    for real, one in reads.items():
+        for target in _targets(one):
+            importers.setdefault(target, []).append(real)
+    missing = [real for real in (*importers, *told) if real not in reads]
+    fallen = _closure(missing, importers)
+    return {real: one for real, one in told.items() if real not in fallen}
+
+
+def _targets(one: Read) -> list[str]:
+    return [target for target in one.imports.values() if target is not None]
+
+
+def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> set[str]:
+    """These, and all that follows from them."""
+    found: set[str] = set()
+    waiting = list(start)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += following.get(one, ())
+    return found
+
+
+def _digest(path: str) -> str:
+    try:
+        with open(path, "rb") as stream:  # noqa: PTH123 - every file of a project at every start
+            return digest(stream.read())
+    except OSError:
+        return ""

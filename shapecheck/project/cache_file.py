@@ -1,0 +1,140 @@
+"""The folder where `shapecheck check` keeps what it found, and the one file in it for each kind of run.
+
+The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that
+cannot be written to is no fault either; the next run then takes as long as this one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+from shapecheck.diagnostics import Diagnostic, Note, Severity
+from shapecheck.project.cache import Known, Told
+from shapecheck.project.reads import Read
+from shapecheck.project.source import SourceError
+from shapecheck.project.write import is_leftover, remove_leftovers, write_whole
+
+_MOST_FILES = 20
+"""Kinds of runs that are remembered: other paths or codes, another working folder, Python or shapecheck."""
+_TAG = """\
+Signature: 8a477f597d28d172789f06886806bc55
+# This folder holds what `shapecheck check` keeps between runs. For what this tag means, see https://bford.info/cachedir/
+"""
+
+
+@dataclass(frozen=True)
+class CacheFile:
+    """The file of one kind of run."""
+
+    folder: Path
+    path: Path
+
+    @classmethod
+    def of(cls, folder: Path, kind: Iterable[str]) -> CacheFile:
+        """The file in a folder for runs of one kind: in all of this they are the same."""
+        text = json.dumps([*kind]).encode()
+        return cls(folder, folder / f"{_checksum(text)[:24]}.json")
+
+    def read(self) -> Known:
+        """What is known; nothing where there is no file that can be used."""
+        try:
+            checksum, _, content = self.path.read_bytes().partition(b"\n")
+            if checksum.decode() != _checksum(content):
+                return Known()
+            known = _decoded(json.loads(content))
+            os.utime(self.path)
+        except (OSError, ValueError, LookupError, TypeError, RecursionError):
+            return Known()
+        return known
+
+    def write(self, known: Known) -> None:
+        """Writes it in place of what was there, if that can be done."""
+        content = json.dumps(_encoded(known), separators=(",", ":"), ensure_ascii=True).encode()
+        with suppress(OSError, SourceError):
+            self._make_folder()
+            write_whole(self.path, b"%s\n%s" % (_checksum(content).encode(), content))
+            self._prune()
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
+            if not (self.folder / name).exists():
+                write_whole(self.folder / name, text.encode())
+
+    def _prune(self) -> None:
+        entries = list(self.folder.iterdir())
+        remove_leftovers(one for one in entries if is_leftover(one.name))
+        files = sorted((one for one in entries if one.suffix == ".json"), key=lambda one: -one.stat().st_mtime_ns)
+        for one in files[_MOST_FILES:]:
+            one.unlink()
+
+
+def _checksum(content: bytes) -> str:
+    return sha1(content, usedforsecurity=False).hexdigest()
+
+
+class _Numbers(dict[Any, int]):
+    """Things that come often, each by a number of its own."""
+
+    def __missing__(self, thing: Any) -> int:
+        self[thing] = len(self)
+        return self[thing]
+
+
+def _encoded(known: Known) -> dict[str, Any]:
+    paths, imports = _Numbers(), _Numbers()
+    reads = [
+        [
+            paths[real],
+            paths[one.path],
+            one.asked,
+            one.digest,
+            one.name,
+            one.is_script,
+            [number for key, found in one.imports.items() for number in (imports[key], _number(paths, found))],
+        ]
+        for real, one in known.reads.items()
+    ]
+    told = [[paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.told.items()]
+    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": told}
+
+
+def _number(paths: _Numbers, found: str | None) -> int:
+    return -1 if found is None else paths[found]
+
+
+def _row(one: Diagnostic) -> list[Any]:
+    place = (one.path, one.line, one.column, one.end_line, one.end_column)
+    notes = [[note.path, note.line, note.column, note.message] for note in one.notes]
+    return [*place, one.code, one.severity.value, one.message, notes]
+
+
+def _decoded(document: Any) -> Known:
+    paths = [*map(str, document["paths"]), None]
+    imports = [(level, dotted) for level, dotted in document["imports"]]
+    reads = {
+        paths[real]: Read(
+            paths[path],
+            asked,
+            content,
+            name,
+            is_script,
+            {imports[a]: paths[b] for a, b in zip(led[::2], led[1::2], strict=True)},
+        )
+        for real, path, asked, content, name, is_script, led in document["reads"]
+    }
+    told = {paths[real]: Told([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]}
+    return Known(reads, told)
+
+
+def _diagnostic(row: list[Any]) -> Diagnostic:
+    path, line, column, end_line, end_column, code, severity, message, notes = row
+    told = tuple(Note(*note) for note in notes)
+    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, told)

@@ -1,0 +1,125 @@
+"""Which file of a project an import means, by the file system alone: what is asked twice is looked up once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from shapecheck.project.modules import dotted_name, in_folder, package_root
+
+_OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
+"""Packages whose meaning is built in: a file of that name, or a checkout of their source, does not stand for them."""
+
+_SHARED = {"dist-packages", "site-packages"}
+"""Folders where packages that have nothing to do with one another lie side by side."""
+
+
+def is_outside(dotted: str) -> bool:
+    """Whether an absolute import can mean no file of a project's, whatever lies there."""
+    return not dotted or dotted.partition(".")[0] in _OUTSIDE
+
+
+class Importing:
+    """The imports of one project, as the file system was when each was first asked about.
+
+    `tops` are paths of which the folders are where absolute imports may start, and so is `src` in them; `inner` are
+    folders with files of the project: those that are packages start where their outermost one lies.
+    """
+
+    def __init__(self, tops: Iterable[Path], inner: Iterable[Path]) -> None:
+        self.real = RealPaths()
+        self._given = _with_src(tops)
+        self._package_roots: dict[str, str] = {}
+        homes = [home for one in dict.fromkeys(map(str, inner)) if (home := self._package_root(one)) != one]
+        self._roots = tuple(dict.fromkeys([*self._given, *homes]))
+        self._inside = {os.path.realpath(root) for root in self._roots}
+        self._by_depth = sorted(self._given, key=lambda folder: -len(Path(folder).parts))
+        self._prefixes: dict[str, str] = {}
+        self._below: dict[tuple[str, str], str | None] = {}
+        self._candidates: dict[tuple[str, int, str, bool], tuple[str, ...]] = {}
+
+    def find(self, importer: str, dotted: str, level: int, is_script: bool) -> str | None:
+        """The file of `import dotted`, or of `from ..dotted import x` with `level` dots, in the file `importer`.
+
+        is_script: whether that file may be run as it lies, its folder on `sys.path`; where there are dots, False.
+        """
+        key = (os.path.dirname(importer), level, dotted, is_script)  # noqa: PTH120 - asked about every import of a project
+        found = self._candidates.get(key)
+        if found is None:
+            found = self._candidates[key] = tuple(self._relative(*key[:3]) if level else self._absolute(*key))
+        if level:
+            return found[0] if found else None
+        return next((path for path in found if path != importer), None)
+
+    def name(self, path: Path) -> str:
+        """A file's dotted name, from the innermost root where that makes one: folders without `__init__.py` count."""
+        folder = str(path.parent)
+        if folder not in self._prefixes:
+            self._prefixes[folder] = self._prefix(Path(self._package_root(folder)))
+        return self._prefixes[folder] + dotted_name(path)[0]
+
+    def _prefix(self, top: Path) -> str:
+        for root in self._by_depth:
+            if top.is_relative_to(root):
+                parts = top.relative_to(root).parts
+                return ".".join([*parts, ""]) if all(map(str.isidentifier, parts)) else ""
+        return ""
+
+    def _relative(self, folder: str, level: int, dotted: str) -> Iterator[str]:
+        above = [Path(folder), *Path(folder).parents]
+        if level <= len(above):
+            yield from self._ours(folder, self._in(str(above[level - 1]), dotted))
+
+    def _absolute(self, folder: str, _level: int, dotted: str, is_script: bool) -> Iterator[str]:
+        if is_outside(dotted):
+            return
+        every = dict.fromkeys((self._package_root(folder), *self._roots))
+        homes = [home for home in every if self._may_hold(home, dotted, folder, is_script)]
+        for home in dict.fromkeys([*homes, *([folder] if is_script else [])]):
+            yield from self._ours(folder, self._in(home, dotted))
+
+    def _may_hold(self, home: str, dotted: str, folder: str, is_script: bool) -> bool:
+        """Beside an installed package lie others, not the project's; a package is on `sys.path` for scripts only."""
+        if home in self._given:
+            return is_script or self._package_root(home) == home
+        top = Path(home, dotted.partition(".")[0])
+        return Path(home).name not in _SHARED or Path(folder).is_relative_to(top)
+
+    def _in(self, home: str, dotted: str) -> str | None:
+        key = (home, dotted)
+        if key not in self._below:
+            found = in_folder(Path(home), dotted)
+            self._below[key] = None if found is None else str(found)
+        return self._below[key]
+
+    def _ours(self, folder: str, path: str | None) -> Iterator[str]:
+        """The path, if the file really lies in the project: a link may lead out of it."""
+        if path is not None:
+            real = Path(self.real[path])
+            tops = (*self._inside, os.path.realpath(self._package_root(folder)))
+            if any(real.is_relative_to(top) for top in tops):
+                yield path
+
+    def _package_root(self, folder: str) -> str:
+        if folder not in self._package_roots:
+            self._package_roots[folder] = str(package_root(Path(folder)))
+        return self._package_roots[folder]
+
+
+class RealPaths(dict[str, str]):
+    """Where paths really lie, links followed; that of a folder is found once for all in it."""
+
+    def __missing__(self, path: str) -> str:
+        folder, name = os.path.split(path)
+        if os.path.islink(path) or not name or name in (".", ".."):  # noqa: PTH114 - asked about every import of a project
+            self[path] = os.path.realpath(path)
+        else:
+            self[path] = os.path.join(self[folder], name)  # noqa: PTH118
+        return self[path]
+
+
+def _with_src(tops: Iterable[Path]) -> tuple[str, ...]:
+    homes = [home for one in tops if os.path.isdir(one) for home in (one, one / "src")]  # noqa: PTH112 - Path's may raise
+    return tuple(dict.fromkeys(str(home) for home in homes if os.path.isdir(home)))  # noqa: PTH112
