@@ -9,6 +9,8 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.objects import declared
+from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -155,6 +157,7 @@ def _of_super(value: Super, name: str) -> Value:
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (External, _of_outside),
+    (DistributionSpec, distribution_attribute),
     (Namespace, _of_namespace),
     (ClassValue, _of_class),
     (Super, _of_super),

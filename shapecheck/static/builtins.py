@@ -17,6 +17,9 @@ from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.machine import Machine
+from shapecheck.static.parameters import parameters_of
+from shapecheck.static.records import deque, named_tuple, newest, sampled
+from shapecheck.static.reflection import REFLECTING
 from shapecheck.static.revealing import NAMES as REVEALING
 from shapecheck.static.revealing import reveal
 from shapecheck.static.values import (
@@ -50,6 +53,8 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
     if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
         return data_loader(machine, node, args, kwargs)
+    if name in REFLECTING:
+        return REFLECTING[name](machine, node, *args)
     if name == "builtins.map" and len(args) == 2:
         return _mapped(machine, node, *args)
     rule = _FUNCTIONS.get(name)
@@ -195,6 +200,20 @@ def _math(function: Callable[..., Any]) -> Callable[..., Value]:
     return computed
 
 
+def _sorted(iterable: Value, *, reverse: Value = False) -> Value:
+    items = items_of(iterable)
+    plain = items is not None and isinstance(reverse, bool) and all(isinstance(one, (str, int)) for one in items)
+    return ListValue(tuple(sorted(items or (), reverse=reverse))) if plain else Unknown("an unknown order")
+
+
+def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
+    """torch.autograd.grad: for each input a tensor like it."""
+    found = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
+    if found is None or allow_unused is not False or not all(isinstance(one, TensorSpec) for one in found):
+        return Unknown("unknown gradients")
+    return tuple(one.with_layout("unknown") for one in found)
+
+
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.len": _len,
     "builtins.range": _range,
@@ -227,6 +246,11 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "math.log2": _math(math.log2),
     "copy.deepcopy": _deepcopy,
     "copy.copy": lambda value: value,
+    "builtins.sorted": _sorted,
+    "collections.deque": deque,
+    "collections.namedtuple": named_tuple,
+    "random.sample": sampled,
+    "torch.autograd.grad": _gradients,
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.dataset.TensorDataset": tensor_dataset,
 }
@@ -284,7 +308,7 @@ def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
 def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Value:
     items = receiver.items
     if name == "append" and len(args) == 1:
-        machine.journal.write(receiver, "items", (*items, args[0]))
+        machine.journal.write(receiver, "items", newest(receiver, (*items, args[0])))
         return None
     if name == "extend" and len(args) == 1:
         more = items_of(args[0])
@@ -369,9 +393,16 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
         from shapecheck.static.containers import run_container  # noqa: PLC0415 - containers make calls
 
         return run_container(machine, node, receiver, args)
+    if name == "parameters" and not args:
+        return _parameters(receiver)
     if name in ("add_module", "append", "insert", "pop", "update", "register_module", "clear"):
         machine.journal.lose(receiver)
     return Unknown(f"{name} of a container")
+
+
+def _parameters(receiver: Value) -> Value:
+    found = parameters_of(receiver)
+    return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 
 def _of_module(
@@ -379,6 +410,8 @@ def _of_module(
 ) -> Value:
     if name in _SELF:
         return moved(machine, node, receiver, name, (args, kwargs))
+    if name == "parameters" and not args and not kwargs:
+        return _parameters(receiver)
     layer = receiver.fields.get(LAYER) if isinstance(receiver, Instance) else None
     if isinstance(layer, Container) and name in ("add_module", "register_module"):
         return _of_container(machine, node, layer, "add_module", args)

@@ -11,6 +11,10 @@ from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
+from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
+from shapecheck.static.distributions.building import distribution
+from shapecheck.static.distributions.methods import call_of
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
@@ -25,6 +29,7 @@ from shapecheck.static.values import (
     Method,
     Object,
     Partial,
+    Record,
     Value,
 )
 
@@ -61,11 +66,18 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if isinstance(function, ClassValue):
         return instantiate(machine, node, function, args, kwargs)
     if isinstance(function, Builtin):
+        if isinstance(function.receiver, DistributionSpec):
+            return call_of(machine, node, function, args, kwargs)
         if isinstance(function.receiver, TensorSpec) and function.name == "numpy":
             return Unknown("an array of numpy's")
         if isinstance(function.receiver, TensorSpec):
             return torch_call(machine, node, f"Tensor.{function.name}", (function.receiver, *args), kwargs)
         return call_method(machine, node, function, args, kwargs)
+    if isinstance(function, Record):
+        try:
+            return function.make(*args, **kwargs)
+        except TypeError:
+            return Unknown("the arguments do not fit")
     if isinstance(function, Partial):
         return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
     return call_object(machine, node, function, args, kwargs)
@@ -118,6 +130,8 @@ def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...
     if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
         about_to_stack(machine, node, External(name), args)
         return build(machine, short.rpartition(".")[2], args)
+    if name.startswith(DISTRIBUTIONS):
+        return distribution(machine, node, name, args, kwargs)
     if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
         return torch_call(machine, node, name, args, kwargs)
     return call_builtin(machine, node, name, args, kwargs)

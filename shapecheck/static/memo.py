@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.values import (
     ClassValue,
     Container,
@@ -37,7 +38,23 @@ _LARGEST = 96
 """How many values a call's arguments may consist of."""
 _MOST = 20_000
 """How many calls are kept."""
-_PLAIN = (bool, int, float, complex, str, bytes, type(None), Dim, TensorSpec, DType, External, Other, range, type(...))
+_PLAIN = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    Dim,
+    TensorSpec,
+    DType,
+    External,
+    Other,
+    range,
+    type(...),
+    DistributionSpec,
+)
 
 
 class _TooMuch(Exception):

@@ -276,6 +276,15 @@ class Loader:
         self.batches = batches
 
 
+class Record:
+    """A class that `collections.namedtuple` made; its objects stand for themselves, as tuples do."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: type[tuple[Value, ...]]) -> None:
+        self.make = make
+
+
 class Partial:
     """functools.partial: a callable with its first arguments."""
 

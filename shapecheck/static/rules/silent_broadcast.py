@@ -7,10 +7,12 @@ from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
 from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.distributions.table import KINDS
+from shapecheck.static.rules._written_axes import ASKED, KEPT, RESHAPED, is_written
 from shapecheck.static.rules.moments import Call, before
 
-_SUMS = frozenset("+ - / add sub div subtract divide true_divide".split())
-_PAIRS = frozenset("* mul multiply eq".split())
+_SUMS = frozenset("+ - / add sub div subtract divide true_divide log_prob kl_divergence".split()) | KINDS.keys()
+_PAIRS = frozenset("* mul multiply == != < <= > >= eq ne lt le gt ge".split())
 _WANTED = ("unsqueeze", "None", "newaxis", "meshgrid", "outer", "view", "reshape", "expand")
 
 
@@ -28,7 +30,8 @@ def outer_result(call: Call) -> None:
         return
     if left.rank is None or right.rank is None or left.rank == right.rank:
         return
-    if call.name in _PAIRS and not _same_items(left, right):
+    axis = _same_items(left, right)
+    if call.name in _PAIRS and axis is None:
         return
     if call.name in _SUMS and not all(one.dtype is not None and one.dtype.is_floating for one in (left, right)):
         return
@@ -36,7 +39,7 @@ def outer_result(call: Call) -> None:
         both = broadcast(left.shape, right.shape)
     except ShapeError:
         return
-    if both.outer and not any(word in ast.unparse(call.node) for word in _WANTED):
+    if both.outer and not any(word in ast.unparse(call.node) for word in _WANTED) and not _was_asked_for(call, axis):
         call.machine.report(
             "silent-broadcast",
             call.node,
@@ -45,7 +48,28 @@ def outer_result(call: Call) -> None:
         )
 
 
-def _same_items(left: TensorSpec, right: TensorSpec) -> bool:
-    """`(n,)` and `(n, 1)`."""
-    row, column = sorted((left, right), key=lambda one: len(one.dims))
-    return len(row.dims) == 1 and len(column.dims) == 2 and same(row.dims[0], column.dims[0]) is True
+def _same_items(left: TensorSpec, right: TensorSpec) -> int | None:
+    """Of `(n,)` and `(n, 1)`, or `(n, h, w)` and `(n, 1, h, w)`, the axis (negative) of size 1."""
+    few, many = sorted((left, right), key=lambda one: len(one.dims))
+    if len(many.dims) != len(few.dims) + 1:
+        return None
+    for axis in range(-1, -len(many.dims), -1):
+        if many.dims[axis] == 1 and all(map(_is_same, many.shape.without(axis).dims, few.dims)):
+            return axis
+    return None
+
+
+def _is_same(one: object, other: object) -> bool:
+    return same(one, other) is True  # type: ignore[arg-type]
+
+
+def _was_asked_for(call: Call, axis: int | None) -> bool:
+    """Whether somebody wrote the axis of size 1, in another statement.
+
+    Of the same items a sum by `view(-1, 1)` or `keepdim=True` is the mistake itself, of others it is meant.
+    """
+    many = max(call.args[:2], key=lambda one: len(one.dims))
+    if axis is not None:
+        return is_written(call.machine, many, axis, ASKED | RESHAPED if call.name in _PAIRS else ASKED)
+    axes = [index for index in range(-1, -len(many.dims), -1) if many.dims[index] == 1]
+    return any(is_written(call.machine, many, index, ASKED | RESHAPED | {KEPT}) for index in axes)
