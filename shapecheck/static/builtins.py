@@ -11,6 +11,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec, maximum, minimum
 from shapecheck.static.alternatives import members_of
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
@@ -96,6 +97,8 @@ def _mapped(machine: Machine, node: ast.AST, function: Value, iterable: Value) -
 
 
 def _len(value: Value) -> Value:
+    if isinstance(value, ArraySpec):
+        value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
     if isinstance(value, (DictValue, Container, ListValue)):
@@ -281,6 +284,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     if isinstance(receiver, Container):
         if name in _SELF:
             return moved(machine, node, receiver, name, (args, kwargs))
+        if name == "parameters" and not args:
+            return _parameters(receiver)
         return _of_container(machine, node, receiver, name, args)
     if isinstance(receiver, (Instance, ModuleSpec)):
         return _of_module(machine, node, receiver, name, args, kwargs)
@@ -393,8 +398,6 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
         from shapecheck.static.containers import run_container  # noqa: PLC0415 - containers make calls
 
         return run_container(machine, node, receiver, args)
-    if name == "parameters" and not args:
-        return _parameters(receiver)
     if name in ("add_module", "append", "insert", "pop", "update", "register_module", "clear"):
         machine.journal.lose(receiver)
     return Unknown(f"{name} of a container")

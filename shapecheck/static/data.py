@@ -7,6 +7,7 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.functions import run_function
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import DictValue, FunctionValue, Instance, ListValue, Loader, TensorRows, Value
@@ -60,6 +61,8 @@ def _method(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tu
 
 def _collated(item: Value, size: Size) -> Value:
     """Equal items in one batch, as torch's default collate function joins them."""
+    if isinstance(item, ArraySpec):
+        item = item.spec
     if isinstance(item, TensorSpec):
         return TensorSpec.make(item.shape.inserted(0, size), item.dtype, "contiguous", item.device)
     if isinstance(item, int):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.values import (
     ClassValue,
@@ -54,6 +55,7 @@ _PLAIN = (
     range,
     type(...),
     DistributionSpec,
+    ArraySpec,
 )
 
 

@@ -21,11 +21,19 @@ def named_tuple(typename: Value, field_names: Value, *, defaults: Value = (), re
     given = items_of(defaults)
     if not names or given is None or rename is not False or not all(map(_is_name, names)):
         return Unknown("a named tuple with unknown fields")
-    return Record(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=given))  # type: ignore[misc]  # noqa: PYI024
+    return Record(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=given))
 
 
 def _is_name(value: Value) -> bool:
     return isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value[0] != "_"
+
+
+def made_record(record: Record, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """What a call of such a class gives."""
+    try:
+        return record.make(*args, **kwargs)
+    except TypeError:
+        return Unknown("the arguments do not fit")
 
 
 def deque(iterable: Value = (), maxlen: Value = None) -> Value:

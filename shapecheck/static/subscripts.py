@@ -6,6 +6,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.arrays.operators import item
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -18,6 +20,8 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
     if isinstance(value, Collection) and value.lost:
         return Unknown("an item of a collection that is not known")
+    if isinstance(value, ArraySpec):
+        return item(value, key)
     if isinstance(value, TensorSpec):
         return torch_call(machine, node, "__getitem__", (value, key), {})
     if isinstance(value, (tuple, str)):

@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Never
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.learned import learn, settled
@@ -33,7 +34,19 @@ from shapecheck.static.values import (
 )
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_OURS = (DistributionSpec, FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container, Series, Alias)
+_OURS = (
+    ArraySpec,
+    DistributionSpec,
+    FunctionValue,
+    Method,
+    ClassValue,
+    Instance,
+    Builtin,
+    Partial,
+    Container,
+    Series,
+    Alias,
+)
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:

@@ -16,12 +16,8 @@ HERE = Path(__file__).parent
 CASES = {path.parent.name: json.loads(path.read_text()) for path in sorted(HERE.glob("*/case.json"))}
 
 MISSED = {
-    "053_env_observation_double": "numpy has no dtypes yet",
     "066_lm_logits_not_flattened": "a comprehension over a tensor has no length",
     "069_td_target_outer_mse": "the ranks follow from the operators alone; the arguments come through a deque",
-    "095_pinn_residual_outer": "torch.autograd.grad has no shapes",
-    "101_numpy_frequencies_buffer": "numpy has no dtypes yet",
-    "102_numpy_images_channels": "numpy has no dtypes yet",
     "105_position_table_too_short": "values of torch.arange are not compared with the rows of an embedding",
     "109_collate_padding_length": "the items of a list are lost on the way through a DataLoader to collate_fn",
     "130_quantile_pairwise_wanted": "only the meaning of the axes tells",

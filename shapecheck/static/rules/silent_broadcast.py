@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 from functools import partial
 
+from shapecheck.ops import ModuleSpec
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.table import KINDS
+from shapecheck.static.machine import Machine
 from shapecheck.static.rules._written_axes import ASKED, KEPT, RESHAPED, is_written
 from shapecheck.static.rules.moments import Call, before
 
 _SUMS = frozenset("+ - / add sub div subtract divide true_divide log_prob kl_divergence".split()) | KINDS.keys()
 _PAIRS = frozenset("* mul multiply == != < <= > >= eq ne lt le gt ge".split())
+_REDUCING = frozenset("sum mean amax amin norm std var logsumexp vector_norm".split())
 _WANTED = ("unsqueeze", "None", "newaxis", "meshgrid", "outer", "view", "reshape", "expand")
 
 
@@ -73,3 +76,38 @@ def _was_asked_for(call: Call, axis: int | None) -> bool:
         return is_written(call.machine, many, axis, ASKED | RESHAPED if call.name in _PAIRS else ASKED)
     axes = [index for index in range(-1, -len(many.dims), -1) if many.dims[index] == 1]
     return any(is_written(call.machine, many, index, ASKED | RESHAPED | {KEPT}) for index in axes)
+
+
+@before("silent-broadcast", "/", "-", "div", "sub", "divide", "subtract", "true_divide")
+def lined_up(call: Call) -> None:
+    """Reports a matrix of equal sizes against what is left of itself once its last axis is reduced.
+
+    Of other sizes torch refuses it. Where it comes from is only noted when the entry runs for the second time.
+    """
+    matrix, reduced = call.args[0], call.args[1] if len(call.args) > 1 else None
+    if not isinstance(matrix, TensorSpec) or not isinstance(reduced, TensorSpec):
+        return
+    if matrix.rank != 2 or reduced.rank != 1 or matrix.dtype is None or not matrix.dtype.is_floating:
+        return
+    if not (same(matrix.dims[0], matrix.dims[1]) and same(matrix.dims[0], reduced.dims[0])):
+        return
+    if _is_reduced(call.machine, matrix, reduced):
+        call.machine.report(
+            "silent-broadcast",
+            call.node,
+            f"{matrix.shape} {call.name} {reduced.shape}: the reduced axis is the last one, and the result is lined up "
+            "with it; write keepdim=True in the reduction",
+        )
+
+
+def _is_reduced(machine: Machine, matrix: TensorSpec, reduced: TensorSpec) -> bool:
+    """Whether the last axis of this very tensor was reduced; suspected where nothing is noted."""
+    made = machine.origins.of_tensor(reduced)
+    if made is None:
+        return not machine.origins.noted
+    if isinstance(made.callee, ModuleSpec) or made.callee.rpartition(".")[2] not in _REDUCING:
+        return False
+    dim = made.kwargs.get(
+        "dim", made.kwargs.get("axis", next((one for one in made.args[1:] if type(one) is int), None))
+    )
+    return bool(made.args) and made.args[0] is matrix and dim in (1, -1)
