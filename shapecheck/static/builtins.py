@@ -43,6 +43,8 @@ _SELF = frozenset(
     "to cuda cpu half float double bfloat16 eval train requires_grad_ apply share_memory compile type".split()
 )
 
+_WHOLE = _SELF | {"parameters"}
+
 
 def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a function from outside the project gives."""
@@ -282,10 +284,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     if isinstance(receiver, Series):
         return _of_series(receiver, name)
     if isinstance(receiver, Container):
-        if name in _SELF:
-            return moved(machine, node, receiver, name, (args, kwargs))
-        if name == "parameters" and not args:
-            return _parameters(receiver)
+        if name in _WHOLE:
+            return _of_whole(machine, node, receiver, name, (args, kwargs))
         return _of_container(machine, node, receiver, name, args)
     if isinstance(receiver, (Instance, ModuleSpec)):
         return _of_module(machine, node, receiver, name, args, kwargs)
@@ -403,18 +403,21 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
     return Unknown(f"{name} of a container")
 
 
-def _parameters(receiver: Value) -> Value:
-    found = parameters_of(receiver)
+def _of_whole(
+    machine: Machine, node: ast.AST, receiver: Value, name: str, given: tuple[Args, dict[str, Value]]
+) -> Value:
+    """A method that has to do with all parameters of a module."""
+    if name in _SELF:
+        return moved(machine, node, receiver, name, given)
+    found = None if any(given) else parameters_of(receiver)
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 
 def _of_module(
     machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec, name: str, args: Args, kwargs: dict[str, Value]
 ) -> Value:
-    if name in _SELF:
-        return moved(machine, node, receiver, name, (args, kwargs))
-    if name == "parameters" and not args and not kwargs:
-        return _parameters(receiver)
+    if name in _WHOLE:
+        return _of_whole(machine, node, receiver, name, (args, kwargs))
     layer = receiver.fields.get(LAYER) if isinstance(receiver, Instance) else None
     if isinstance(layer, Container) and name in ("add_module", "register_module"):
         return _of_container(machine, node, layer, "add_module", args)

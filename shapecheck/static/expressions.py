@@ -22,10 +22,21 @@ from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
-from shapecheck.static.subscripts import subscript
+from shapecheck.static.subscripts import length_written, subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Alias, ClassValue, DictValue, External, Later, ListValue, Namespace, Series, Value
+from shapecheck.static.values import (
+    Alias,
+    ClassValue,
+    DictValue,
+    External,
+    Later,
+    ListValue,
+    Namespace,
+    Series,
+    Value,
+    Window,
+)
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -354,6 +365,9 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Value:
 
 
 def _slice(machine: Machine, node: ast.Slice) -> Value:
+    length = length_written(node)
+    if length is not None and not isinstance(evaluate(machine, node.lower), (int, Dim)):  # type: ignore[arg-type]
+        return Window(evaluate(machine, length))
     parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)
 

@@ -11,7 +11,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value
+from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
 
 _INDEX = (int, slice)
 
@@ -37,8 +37,19 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         fields = named_items(value)
         return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
     if isinstance(value, Series):
-        return value if isinstance(key, slice) else value.item
+        return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")
+
+
+def length_written(node: ast.Slice) -> ast.expr | None:
+    """The `n` of `[start : start + n]`, None where it is not written so."""
+    lower, upper = node.lower, node.upper
+    if lower is None or node.step is not None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add):
+        return None
+    start = ast.dump(lower)
+    if ast.dump(upper.left) == start:
+        return upper.right
+    return upper.left if ast.dump(upper.right) == start else None
 
 
 def _is_key(key: Value) -> bool:

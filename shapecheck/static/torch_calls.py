@@ -31,6 +31,7 @@ from shapecheck.static.values import (
     Partial,
     Series,
     Value,
+    Window,
 )
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
@@ -57,7 +58,7 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         machine.watch.asked[name if isinstance(name, str) else name.name] += 1
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
-        decided = rule(Call(machine, node, short, args, kwargs))
+        decided = rule(Call(machine, node, short, args, kwargs, None if isinstance(name, str) else name))
         if decided is not None:
             return decided
     positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
@@ -127,6 +128,8 @@ def outward(value: Value) -> Any:
         return tuple(map(outward, value))
     if isinstance(value, slice):
         return slice(outward(value.start), outward(value.stop), outward(value.step))
+    if isinstance(value, Window):
+        return slice(None, outward(value.length))  # as many as from the first
     if isinstance(value, External):
         return _external(value.name)
     if isinstance(value, (Alternatives, Never)):

@@ -316,6 +316,15 @@ class Alias:
         self.names = names
 
 
+class Window:
+    """`start : start + length` of an unknown start."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: Value) -> None:
+        self.length = length
+
+
 class Series:
     """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) are all like `item`."""
 

@@ -16,10 +16,7 @@ HERE = Path(__file__).parent
 CASES = {path.parent.name: json.loads(path.read_text()) for path in sorted(HERE.glob("*/case.json"))}
 
 MISSED = {
-    "066_lm_logits_not_flattened": "a comprehension over a tensor has no length",
     "069_td_target_outer_mse": "the ranks follow from the operators alone; the arguments come through a deque",
-    "105_position_table_too_short": "values of torch.arange are not compared with the rows of an embedding",
-    "109_collate_padding_length": "the items of a list are lost on the way through a DataLoader to collate_fn",
     "130_quantile_pairwise_wanted": "only the meaning of the axes tells",
     "134_scan_state_dtype": "the dtype of a value assigned by a mask is not checked",
     "136_assert_guarded_heads": "an assert that is certainly false is not reported",
