@@ -8,7 +8,12 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.arrays.methods import attribute_of as array_attribute
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.constants import outside
 from shapecheck.static.contracts.objects import declared
+from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -57,7 +62,7 @@ def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value
 
 
 def _of_outside(value: External, name: str) -> Value:
-    return External(f"{value.name}.{name}")
+    return outside(f"{value.name}.{name}")
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
@@ -155,6 +160,8 @@ def _of_super(value: Super, name: str) -> Value:
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (External, _of_outside),
+    (DistributionSpec, distribution_attribute),
+    (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
     (ClassValue, _of_class),
     (Super, _of_super),

@@ -7,13 +7,22 @@ import ast
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.arrays.conversion import array_of, takes_array, tensor_of
+from shapecheck.static.arrays.methods import call_of as array_call
+from shapecheck.static.arrays.module import numpy_call
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
+from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
+from shapecheck.static.distributions.building import distribution
+from shapecheck.static.distributions.methods import call_of
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
+from shapecheck.static.records import made_record
 from shapecheck.static.torch_calls import known, torch_call
 from shapecheck.static.values import (
     Builtin,
@@ -25,6 +34,7 @@ from shapecheck.static.values import (
     Method,
     Object,
     Partial,
+    Record,
     Value,
 )
 
@@ -61,14 +71,28 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if isinstance(function, ClassValue):
         return instantiate(machine, node, function, args, kwargs)
     if isinstance(function, Builtin):
-        if isinstance(function.receiver, TensorSpec) and function.name == "numpy":
-            return Unknown("an array of numpy's")
-        if isinstance(function.receiver, TensorSpec):
-            return torch_call(machine, node, f"Tensor.{function.name}", (function.receiver, *args), kwargs)
-        return call_method(machine, node, function, args, kwargs)
+        return _builtin(machine, node, function, args, kwargs)
+    if isinstance(function, Record):
+        return made_record(function, args, kwargs)
     if isinstance(function, Partial):
         return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
     return call_object(machine, node, function, args, kwargs)
+
+
+def _builtin(
+    machine: Machine, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a method gives that Python, torch or numpy brings."""
+    receiver = function.receiver
+    if isinstance(receiver, DistributionSpec):
+        return call_of(machine, node, function, args, kwargs)
+    if isinstance(receiver, ArraySpec):
+        return array_call(function, args, kwargs)
+    if not isinstance(receiver, TensorSpec):
+        return call_method(machine, node, function, args, kwargs)
+    if function.name == "numpy":
+        return array_of(receiver)
+    return torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
 
 
 def _is_outside(function: Value) -> bool:
@@ -118,6 +142,12 @@ def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...
     if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
         about_to_stack(machine, node, External(name), args)
         return build(machine, short.rpartition(".")[2], args)
+    if name.startswith("numpy."):
+        return numpy_call(machine, name, args, kwargs)
+    if takes_array(name, args):
+        return tensor_of(machine, node, name, args, kwargs)
+    if name.startswith(DISTRIBUTIONS):
+        return distribution(machine, node, name, args, kwargs)
     if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
         return torch_call(machine, node, name, args, kwargs)
     return call_builtin(machine, node, name, args, kwargs)

@@ -12,6 +12,8 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, Size, TensorSpec, at_least, same
 from shapecheck.static.alternatives import Alternatives, Never, members_of, one_of, without_none
+from shapecheck.static.arrays.module import with_arrays
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
@@ -20,10 +22,21 @@ from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
-from shapecheck.static.subscripts import subscript
+from shapecheck.static.subscripts import length_written, subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Alias, ClassValue, DictValue, External, Later, ListValue, Namespace, Series, Value
+from shapecheck.static.values import (
+    Alias,
+    ClassValue,
+    DictValue,
+    External,
+    Later,
+    ListValue,
+    Namespace,
+    Series,
+    Value,
+    Window,
+)
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -150,6 +163,8 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return on_each(machine, partial(binary, machine, node, op), left, right)
     symbol, function = _BINARY[type(op)]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         return torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, ListValue) or isinstance(right, ListValue):
@@ -202,6 +217,8 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         known = truth(value)
         return Unknown("not of an unknown condition") if known is None else not known
+    if isinstance(value, ArraySpec):
+        return value
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
         return torch_call(machine, node, name, (value,), {})
@@ -272,6 +289,8 @@ def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, r
     if isinstance(op, (ast.In, ast.NotIn)):
         return _in(op, left, right)
     symbol, function = _COMPARE[type(op)]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return Unknown("a tensor compared with no tensor")
@@ -355,6 +374,9 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Value:
 
 
 def _slice(machine: Machine, node: ast.Slice) -> Value:
+    length = length_written(node)
+    if length is not None and not isinstance(evaluate(machine, node.lower), (int, Dim)):  # type: ignore[arg-type]
+        return Window(evaluate(machine, length))
     parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)
 
