@@ -14,6 +14,7 @@ from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, promised
 from shapecheck.static.contracts.reading import read
 from shapecheck.static.functions import MISSING, run_bound
+from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.origins import Called
 from shapecheck.static.values import FunctionValue, Value
@@ -25,8 +26,13 @@ def run_alone(machine: Machine, function: FunctionValue, receiver: tuple[Value, 
     machine.keeps_apart |= contract_of(machine, function) is not None
     with machine.inside(Frame(function.closure)):
         bound = _arguments(machine, function, receiver)
-        call = Called(None, function.closure, function, 0, bound, {}) if machine.origins.noted else None
-        return run_bound(machine, None, function, bound, call)
+
+        def run(learnt: Mapping[str, Value]) -> Value:
+            given = bound | learnt
+            call = Called(None, function.closure, function, 0, given, {}) if machine.origins.noted else None
+            return run_bound(machine, None, function, given, call)
+
+        return run_learning(machine, {name: value for name, value in bound.items() if is_open(value)}, run)
 
 
 def _arguments(machine: Machine, function: FunctionValue, receiver: tuple[Value, ...]) -> dict[str, Value]:
@@ -38,7 +44,7 @@ def _arguments(machine: Machine, function: FunctionValue, receiver: tuple[Value,
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds:
-            bound[one.arg] = _perhaps(one, defaults[one.arg]) if one.arg in defaults else unknown_of(one)
+            bound[one.arg] = _perhaps(one, defaults[one.arg]) if one.arg in defaults else _some(one)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None and extra.arg not in kinds:
             bound[extra.arg] = Unknown(f"any number of {extra.arg}")
@@ -102,6 +108,11 @@ def unknown_of(parameter: ast.arg) -> Value:
     if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
         return TensorSpec.anything()
     return Unknown(f"the argument {parameter.arg}")
+
+
+def _some(parameter: ast.arg) -> Value:
+    value = unknown_of(parameter)
+    return Given(parameter.arg) if isinstance(value, Unknown) else value
 
 
 def _perhaps(parameter: ast.arg, default: Value) -> Value:

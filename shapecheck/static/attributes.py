@@ -14,6 +14,7 @@ from shapecheck.static.constants import outside
 from shapecheck.static.contracts.objects import declared
 from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import learn_tensor
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -37,6 +38,12 @@ from shapecheck.static.values import (
 
 _MOST_IMPORTS = 8
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes".split())
+_OF_TENSORS = frozenset(
+    """
+    shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
+    type_as new_zeros new_ones new_tensor is_contiguous requires_grad softmax chunk expand masked_fill to
+    """.split()
+)
 _MODULE_METHODS = frozenset(
     """
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
@@ -58,6 +65,8 @@ def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
+    if machine.inputs is not None and name in _OF_TENSORS:
+        learn_tensor(machine, value)
     return Unknown(f"{name} of an unknown value")
 
 

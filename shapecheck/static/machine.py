@@ -25,6 +25,7 @@ from shapecheck.static.rules.moments import Rules
 from shapecheck.static.values import Namespace, Object, Value, births
 
 if TYPE_CHECKING:
+    from shapecheck.static.inputs import Inputs
     from shapecheck.static.watching import Watch
 
 MOST_STEPS = 200_000
@@ -128,8 +129,8 @@ class Seen:
 
 
 _OF_ONE_RUN = (
-    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "steps",
-    "_quietness", "_mark",
+    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "inputs",
+    "steps", "_quietness", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
 
@@ -180,6 +181,8 @@ class Machine:
         self.learned: Learned = {}
         self.keeps_apart = False
         """Whether axis names stand for sizes, so that they can learn any."""
+        self.inputs: Inputs | None = None
+        """The arguments that the run of an entry may say more of, where it is alone."""
         self.steps = 0
         self.memo = Memo()
         self.unfinished: set[Loaded] = set()
@@ -225,6 +228,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quietness, self._mark = Journal(), [], _Quiet(), None
         self.learned, self.keeps_apart = {}, False
+        self.inputs = None
         self.knowledge = Knowledge()
         self.begin()
         try:

@@ -17,6 +17,7 @@ from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import Given
 from shapecheck.static.values import (
     ClassValue,
     Container,
@@ -152,7 +153,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if type(value) is tuple:
         return value
     if isinstance(value, Unknown):
-        return value.members if isinstance(value, Alternatives) else ()
+        return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
     if isinstance(value, (dict, ModuleSpec)):
         fields = value if isinstance(value, dict) else vars(value)
         return (*fields, *fields.values())

@@ -15,6 +15,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec, same
 from shapecheck.spec.dtype import DType
 from shapecheck.static.alternatives import one_of
+from shapecheck.static.inputs import Given
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.machine import Machine
 from shapecheck.static.readable import is_readable, plain, read, refine
@@ -133,7 +134,7 @@ def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Valu
 def _of_tensor(machine: Machine, rule: _ViewRule, view: View, other: Value, value: Value) -> Value:
     if value is None:
         raise ShapeError("None has no shape")
-    if type(value) is Unknown and (view.torch_only or view.kind == "shape"):
+    if type(value) in (Unknown, Given) and (view.torch_only or view.kind == "shape"):
         value = TensorSpec.anything()
     if not isinstance(value, TensorSpec):
         return value
@@ -246,7 +247,7 @@ def _equals(machine: Machine, value: Value, other: Value) -> Value:
             raise ShapeError("tuples of different lengths")
         for one, another in zip(value, other, strict=True):
             _equals(machine, one, another)
-    elif isinstance(other, str) and (type(value) is Unknown or isinstance(value, str)):
+    elif isinstance(other, str) and (type(value) in (Unknown, Given) or isinstance(value, str)):
         if isinstance(value, str) and value != other:
             raise ShapeError("another text")
         return other
@@ -330,7 +331,7 @@ def _of_kind(value: Value, kinds: Value, outcome: bool) -> Value:
     if is_instance(value, kinds) is (not outcome):
         raise ShapeError("it is of another kind")
     asked = isinstance(kinds, External) and kinds.name == "torch.Tensor"
-    return TensorSpec.anything() if asked and outcome and type(value) is Unknown else value
+    return TensorSpec.anything() if asked and outcome and type(value) in (Unknown, Given) else value
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:

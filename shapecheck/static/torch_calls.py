@@ -13,6 +13,7 @@ from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import Given, learn_from_call
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
@@ -56,6 +57,10 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return Unknown(f"no rule for {name}")
     if machine.watch is not None:
         machine.watch.asked[name if isinstance(name, str) else name.name] += 1
+    if machine.inputs is not None:
+        learn_from_call(machine, name, args, kwargs)
+    if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
+        return args[0]
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
         decided = rule(Call(machine, node, short, args, kwargs, None if isinstance(name, str) else name))
@@ -132,7 +137,7 @@ def outward(value: Value) -> Any:
         return slice(None, outward(value.length))  # as many as from the first
     if isinstance(value, External):
         return _external(value.name)
-    if isinstance(value, (Alternatives, Never)):
+    if isinstance(value, (Alternatives, Never, Given)):
         return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")
