@@ -11,7 +11,7 @@ from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.arrays.calling import Rule, as_torch_does, some_length
-from shapecheck.static.arrays.dtypes import dtype_named, inexact, of_arrays
+from shapecheck.static.arrays.dtypes import dtype_named, inexact, of_arrays, promoted
 from shapecheck.static.arrays.methods import METHODS
 from shapecheck.static.arrays.operators import binary
 from shapecheck.static.arrays.reading import as_array, sizes
@@ -147,9 +147,15 @@ def _between(symbol: str) -> Rule:
 def _where(condition: Value, *branches: Value) -> Value:
     if len(branches) != 2:
         return _UNKNOWN
-    chosen = binary("+", *branches)
+    one, other = map(as_array, branches)
+    if one is None or other is None or one.dtype is None or other.dtype is None:
+        return _UNKNOWN
+    dtype = promoted(*branches) if any(isinstance(part, ArraySpec) for part in branches) else None
+    chosen = binary("+", one, other)
     both = binary("+", condition, chosen)
-    return both.with_dtype(chosen.dtype) if isinstance(both, ArraySpec) and isinstance(chosen, ArraySpec) else _UNKNOWN
+    if not isinstance(both, ArraySpec):
+        return _UNKNOWN
+    return both.with_dtype(dtype or of_arrays(one.dtype, other.dtype))
 
 
 def _expand_dims(a: Value, axis: Value) -> Value:

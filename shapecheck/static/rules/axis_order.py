@@ -36,12 +36,9 @@ def _is_shuffled(apart: Sequence[Size], merged: Sequence[Size]) -> bool:
 
     The others must each be one of those apart, so that nothing else can be meant.
     """
-    if (
-        len(apart) != len(merged) + 1
-        or len(merged) < 2
-        or not all(map(_is_name, apart))
-        or len(set(apart)) < len(apart)
-    ):
+    if len(apart) != len(merged) + 1 or len(merged) < 2 or not all(isinstance(size, Dim) for size in apart):
+        return False
+    if len(set(apart)) < len(apart):
         return False
     products = [size for size in merged if size not in apart]
     rest = [size for size in apart if size not in merged]

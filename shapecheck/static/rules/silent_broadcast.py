@@ -13,8 +13,8 @@ from shapecheck.static.machine import Machine
 from shapecheck.static.rules._written_axes import ASKED, KEPT, RESHAPED, is_written
 from shapecheck.static.rules.moments import Call, before
 
-_SUMS = frozenset("+ - / add sub div subtract divide true_divide log_prob kl_divergence".split()) | KINDS.keys()
-_PAIRS = frozenset("* mul multiply == != < <= > >= eq ne lt le gt ge".split())
+_SUMS = frozenset("+ - / add sub div subtract divide true_divide".split())
+_PAIRS = frozenset("* mul multiply == != < <= > >= eq ne lt le gt ge log_prob kl_divergence".split()) | KINDS.keys()
 _REDUCING = frozenset("sum mean amax amin norm std var logsumexp vector_norm".split())
 _WANTED = ("unsqueeze", "None", "newaxis", "meshgrid", "outer", "view", "reshape", "expand")
 
