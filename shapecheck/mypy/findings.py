@@ -6,17 +6,17 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mypy.options import Options
 
+from shapecheck.mypy.ahead import Ahead
 from shapecheck.mypy.reach import Reach
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
-    from shapecheck.static.entry import Checker
+    from shapecheck.static.serving import Answering
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _DEPTH = 1000
@@ -26,18 +26,19 @@ _DEPTH = 1000
 class Findings:
     """The findings of files of one project, kept as long as nothing that they depend on changes."""
 
-    def __init__(self, options: Options) -> None:
-        self._roots = _roots(options)
+    def __init__(self, options: Options, roots: Sequence[str]) -> None:
+        """`roots` are the folders where absolute imports may start."""
+        self._roots = tuple(dict.fromkeys(map(os.path.abspath, roots)))
         self._reach = Reach(self._roots)
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
-        self._known: dict[str, tuple[str, list[Diagnostic]]] = {}
-        self._chosen: dict[str, frozenset[str]] = {}
-        self._checker: Checker | None = None
+        self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
+        self._ahead = Ahead(self._roots)
+        self._answering: Answering | None = None
 
     def refresh(self) -> None:
         """Looks at the file system again from now on."""
         self._reach.refresh()
-        self._checker = None
+        self._answering = None
 
     def digest(self, path: str) -> str | None:
         """A digest of all that the findings of the file depend on; None for what is not the user's own source."""
@@ -50,45 +51,42 @@ class Findings:
         """Whether anything can be found in the file at all."""
         return self.digest(path) is not None and self._reach.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
 
-    def of(self, path: str) -> list[Diagnostic]:
-        """The findings in a file."""
+    def expect(self, path: str, codes: frozenset[str]) -> None:
+        """The findings of a file will be asked for, with the rules of these codes: another process may begin."""
+        self._ahead.ask(os.path.abspath(path), codes)  # noqa: PTH100
+
+    def of(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
+        """The findings in a file, with the rules of these codes."""
         digest = self.digest(path)
         if digest is None or not self.may_be_in(path):
             return []
-        known = self._known.get(path)
+        known = self._known.get((path, codes))
         if known is None or known[0] != digest:
-            known = self._known[path] = (digest, self._find(Path(path).absolute()))
+            known = self._known[path, codes] = (digest, self._find(os.path.abspath(path), codes))  # noqa: PTH100
         return known[1]
 
-    def _find(self, path: Path) -> list[Diagnostic]:
-        from shapecheck.project.files import display_path  # noqa: PLC0415 - what follows is not needed in a warm run
-        from shapecheck.project.outcomes import merged  # noqa: PLC0415
-        from shapecheck.project.silencing import without_silenced  # noqa: PLC0415
-        from shapecheck.static.entry import Checker  # noqa: PLC0415
+    def _find(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
+        found = self._ahead.answer(path, codes)
+        return self._find_here(path, codes) if found is None else found
 
-        if self._checker is None:
-            self._checker = Checker((), self._roots)
+    def _find_here(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
+        from shapecheck.static.serving import Answering  # noqa: PLC0415 - not needed in a warm run
+
+        if self._answering is None:
+            self._answering = Answering(self._roots)
         with _recursion_limit(_DEPTH):
-            found = self._checker.findings(path, {display_path(path)})
-        there = {one: origin for one in found if (origin := _origin(one)) is not None}
-        heard = set(without_silenced(there.values()))
-        told = [one for one in found if one not in there or there[one] in heard]
-        return without_silenced(sorted(merged([(path, told)])))
+            return self._answering.findings(path, codes)
 
 
-def _origin(one: Diagnostic) -> Diagnostic | None:
-    """The finding where it happens, if that is in another file: a comment there silences it too."""
-    if not one.notes or one.notes[0].path == one.path:
-        return None
-    note = one.notes[0]
-    return replace(one, path=note.path, line=note.line, end_line=note.line)
+def roots(options: Options, found: Sequence[str]) -> list[str]:
+    """Where absolute imports may start: the folder of pyproject.toml as for `check`, and where mypy starts to look.
 
-
-def _roots(options: Options) -> Sequence[Path]:
-    """Where mypy starts to look for absolute imports: the working folder, MYPYPATH and `mypy_path`."""
+    That is in `found`; where it is not known, the working folder, MYPYPATH and `mypy_path`.
+    """
+    here = Path.cwd()
+    project = [folder for folder in (here, *here.parents) if os.path.isfile(folder / "pyproject.toml")][:1]  # noqa: PTH113
     from_environment = [folder for folder in os.environ.get("MYPYPATH", "").split(os.pathsep) if folder]
-    folders = [Path.cwd(), *map(Path, [*from_environment, *options.mypy_path])]
-    return list(dict.fromkeys(folder.absolute() for folder in folders))
+    return [str(here), *map(str, project), *(found or [*from_environment, *options.mypy_path])]
 
 
 @contextmanager
