@@ -28,6 +28,8 @@ from shapecheck.static.receivers import annotated_methods, run_methods
 from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
+__all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
+
 
 class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
