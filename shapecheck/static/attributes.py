@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
@@ -56,22 +57,26 @@ _MODULE_METHODS = frozenset(
 
 def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
+    if type(value) is External:
+        return outside(f"{value.name}.{name}")
+    if type(value) is Unknown:
+        return Unknown(f"{name} of an unknown value")
+    return _of_known(machine, node, value, name)
+
+
+def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+    if isinstance(value, Instance):
+        return _of_instance(machine, node, value, name)
     if isinstance(value, TensorSpec):
         if name in _PROPERTIES:
             return torch_call(machine, node, f"Tensor.{name}", (value,), {})
         return Builtin(value, name)
-    if isinstance(value, Instance):
-        return _of_instance(machine, node, value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
     if machine.inputs is not None and name in _OF_TENSORS:
         learn_tensor(machine, value)
     return Unknown(f"{name} of an unknown value")
-
-
-def _of_outside(value: External, name: str) -> Value:
-    return outside(f"{value.name}.{name}")
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
@@ -126,7 +131,9 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
     """What the attribute `found` of a class is for one of its objects."""
     if not isinstance(found, FunctionValue):
         return found
-    decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
+    decorators = _decorators(found.node)
+    if not decorators:
+        return Method(found, receiver)
     if "staticmethod" in decorators:
         return found
     if "classmethod" in decorators:
@@ -136,6 +143,11 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
 
         return call(machine, node, Method(found, receiver), (), {})
     return Method(found, receiver)
+
+
+@lru_cache(maxsize=1 << 16)
+def _decorators(node: ast.AST) -> frozenset[str]:
+    return frozenset(_last(one) for one in getattr(node, "decorator_list", ()))
 
 
 def _last(node: ast.expr) -> str:
@@ -152,8 +164,7 @@ def _of_class(value: ClassValue, name: str) -> Value:
     except KeyError:
         return Unknown(f"no attribute {name}")
     if isinstance(found, FunctionValue):
-        decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
-        if "classmethod" in decorators:
+        if "classmethod" in _decorators(found.node):
             return Method(found, value)
     return found
 
@@ -168,7 +179,6 @@ def _of_super(value: Super, name: str) -> Value:
 
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
-    (External, _of_outside),
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),

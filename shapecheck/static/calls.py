@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
@@ -51,9 +52,9 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
         lose_arguments(machine, args)
         return Unknown("unknown keyword arguments")
-    if isinstance(function, Alternatives):
+    if type(function) is Alternatives:
         return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
-    if _is_outside(function) and (any(map(_is_open, args)) or any(map(_is_open, kwargs.values()))):
+    if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
         return on_each(
             machine,
             lambda *values: call(
@@ -104,8 +105,11 @@ def _is_outside(function: Value) -> bool:
     )
 
 
-def _is_open(value: Value) -> bool:
-    return isinstance(value, Alternatives)
+def _has_open(values: Iterable[Value]) -> bool:
+    for one in values:  # a loop, because a generator costs more than all of it
+        if type(one) is Alternatives:
+            return True
+    return False
 
 
 def call_object(

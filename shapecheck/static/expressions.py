@@ -282,7 +282,7 @@ def _compare(machine: Machine, node: ast.Compare) -> Value:
 
 
 def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
-    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+    if type(left) is Alternatives or type(right) is Alternatives:
         return on_each(machine, partial(_compared, machine, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
@@ -360,8 +360,10 @@ def _if_exp(machine: Machine, node: ast.IfExp) -> Value:
 
 
 def _attribute(machine: Machine, node: ast.Attribute) -> Value:
-    value = without_none(evaluate(machine, node.value))
-    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), value)
+    value = evaluate(machine, node.value)
+    if type(value) is not Alternatives:
+        return machine.knowledge.settled(attribute(machine, node, value, node.attr))
+    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), without_none(value))
     return machine.knowledge.settled(found)
 
 

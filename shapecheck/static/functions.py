@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -200,20 +201,20 @@ def _yields(node: ast.AST) -> bool:
 def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value] | None:
     """The arguments by parameter; None where they do not fit."""
     spec = function.node.args
-    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    positional, named = _parameters(spec)
     bound: dict[str, Value] = dict(zip(positional, args, strict=False))
     extra = dict(kwargs)
     if len(args) > len(positional) and spec.vararg is None:
         return None
     if spec.vararg is not None:
         bound[spec.vararg.arg] = tuple(args[len(positional) :])
-    for name in (*positional, *(one.arg for one in spec.kwonlyargs)):
+    for name in named if extra else ():
         if name in extra:
             if name in bound:
                 return None
             bound[name] = extra.pop(name)
     if UNKNOWN_KEYWORDS in extra:
-        for name in (*positional, *(one.arg for one in spec.kwonlyargs)):
+        for name in named:
             bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
     bound = _with_defaults(function, positional, bound)
     open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
@@ -221,8 +222,14 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
         return None
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
-    due = {*positional, *(one.arg for one in spec.kwonlyargs)}
-    return bound if due <= bound.keys() else None
+    return bound if named.keys() <= bound.keys() else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
+    """The names of the positional parameters, and of all that take one argument."""
+    positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))
+    return positional, dict.fromkeys((*positional, *(one.arg for one in spec.kwonlyargs)))
 
 
 def _lost_dict() -> DictValue:
@@ -231,7 +238,7 @@ def _lost_dict() -> DictValue:
     return found
 
 
-def _with_defaults(function: FunctionValue, positional: list[str], bound: dict[str, Value]) -> dict[str, Value]:
+def _with_defaults(function: FunctionValue, positional: Sequence[str], bound: dict[str, Value]) -> dict[str, Value]:
     first = len(positional) - len(function.defaults)
     for name, value in zip(positional[first:], function.defaults, strict=True):
         bound.setdefault(name, value)
