@@ -163,9 +163,8 @@ def _of_class(value: ClassValue, name: str) -> Value:
         found = value.lookup(name)
     except KeyError:
         return Unknown(f"no attribute {name}")
-    if isinstance(found, FunctionValue):
-        if "classmethod" in _decorators(found.node):
-            return Method(found, value)
+    if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
+        return Method(found, value)
     return found
 
 

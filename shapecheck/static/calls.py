@@ -106,7 +106,7 @@ def _is_outside(function: Value) -> bool:
 
 
 def _has_open(values: Iterable[Value]) -> bool:
-    for one in values:  # a loop, because a generator costs more than all of it
+    for one in values:  # noqa: SIM110 - a generator costs more than all of it
         if type(one) is Alternatives:
             return True
     return False
