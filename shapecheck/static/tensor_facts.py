@@ -58,7 +58,9 @@ def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
             raise ShapeError(f"the rank is {shape.rank}, not at least {least}")
         return spec
     hidden = least - shape.least_rank
-    return spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+    return (
+        spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+    )
 
 
 def with_axis(machine: Machine, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:

@@ -13,6 +13,7 @@ from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.inputs import Given, learn_from_call
+from shapecheck.static.layer_sizes import with_sizes
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
@@ -46,6 +47,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         learn_from_call(machine, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
+    if isinstance(name, str) and name.startswith("torch.nn."):
+        args, kwargs = with_sizes(machine, name, args, kwargs)
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
         decided = rule(Call(machine, node, short, args, kwargs))
