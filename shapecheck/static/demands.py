@@ -60,6 +60,8 @@ _CHANNELS = ("in_channels", "num_features")
 def demand_of(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
     """What an operator or a layer wants of its first argument; None where that tells nothing of its axes."""
     short = name.rpartition(".")[2] if isinstance(name, str) else name.name
+    if isinstance(name, str) and short[:1].isupper():
+        return None  # the layer is built, not called
     image = _IMAGE.fullmatch(short)
     if image is not None:
         channels = _channels(name, args)

@@ -185,11 +185,18 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
 def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
     if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
+    if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
+        left, right = _whole(left), _whole(right)
     try:
         result = function(left, right)
     except (TypeError, ValueError, ArithmeticError, ShapeError):
         return Unknown("no arithmetic that is modelled")
     return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
+
+
+def _whole(number: Any) -> Any:
+    """`4.0` as 4: what a size times it is used for is a size again."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _formatted(text: str, value: Value) -> Value:

@@ -13,6 +13,7 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
+from shapecheck.static.decorators import gives_back
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
 from shapecheck.static.origins import Called
@@ -91,7 +92,7 @@ def run_bound(
     call: Called | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
-    why = _not_followed(machine, function)
+    why = _not_followed(machine, function, is_called=node is not None or function.owner is not None)
     if why == _DECORATED:
         return result_of_decorated(machine, function, bound)
     agreement = agree(machine, node, function, bound)
@@ -105,12 +106,22 @@ def run_bound(
 _DECORATED = "a decorator that is not modelled"
 
 
-def _not_followed(machine: Machine, function: FunctionValue) -> str:
-    """Why the body is not run; empty where it is."""
+def _not_followed(machine: Machine, function: FunctionValue, *, is_called: bool) -> str:
+    """Why the body is not run; empty where it is.
+
+    A function that is entered in a registry is run where it is called: alone, it would build one more model.
+    """
     if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
         machine.hinder()
         return "a deep call"
-    return "" if _decorators_keep_meaning(function.node) else _DECORATED
+    followed = _decorators_keep_meaning(function.node) or (is_called and _given_back(machine, function))
+    return "" if followed else _DECORATED
+
+
+def _given_back(machine: Machine, function: FunctionValue) -> bool:
+    """Whether its decorators leave alone what it does, or give it back as it is."""
+    decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
+    return all(keeps_meaning(one) or gives_back(machine, function.closure, one, function.owner) for one in decorators)
 
 
 def _bound_overloads(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.values import Value
 
@@ -114,6 +114,14 @@ def learn_tensor(machine: Machine, value: Value) -> None:
     inputs = machine.inputs
     if inputs is not None and isinstance(value, Given) and inputs.name_of(value) is not None and _always(machine):
         inputs.learn(value.name, Demand())
+
+
+def learn_size(machine: Machine, value: Value) -> None:
+    """A layer is built with so many channels."""
+    inputs = machine.inputs
+    if inputs is not None and isinstance(value, Given) and inputs.name_of(value) is not None and _always(machine):
+        inputs.values[value.name] = unknown(value.name)
+        raise Demanded
 
 
 def _always(machine: Machine) -> bool:

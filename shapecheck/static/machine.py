@@ -315,6 +315,18 @@ class Machine:
         return self._quietness
 
     @contextmanager
+    def rehearsed(self) -> Iterator[None]:
+        """Runs something for who watches alone: it finds nothing and counts as not called."""
+        kept = (self.findings, self.called, self.alone, self.steps)
+        self.findings, self.called, self.alone = {}, set(), set()
+        try:
+            yield
+        except (OutOfSteps, RecursionError):
+            del self.frames[:]
+        finally:
+            self.findings, self.called, self.alone, self.steps = kept
+
+    @contextmanager
     def inside(self, frame: Frame) -> Iterator[Frame]:
         """Runs in a call of its own."""
         self.frames.append(frame)

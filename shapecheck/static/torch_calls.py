@@ -14,6 +14,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import Given, learn_from_call
+from shapecheck.static.layer_sizes import with_sizes
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
@@ -61,6 +62,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         learn_from_call(machine, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
+    if isinstance(name, str) and name.startswith("torch.nn."):
+        args, kwargs = with_sizes(machine, name, args, kwargs)
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
         decided = rule(Call(machine, node, short, args, kwargs, None if isinstance(name, str) else name))
