@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -106,6 +107,7 @@ class Project:
             tree = parse(text)
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
+        _set_aside()
         return Loaded(path, self._name(path), tree, text, path.name == "__init__.py")
 
     def _name(self, path: Path) -> str:
@@ -160,6 +162,16 @@ class Project:
         real = Path(os.path.realpath(path))
         tops = (*self._inside, os.path.realpath(package_root(importer.path.parent)))
         return path if any(real.is_relative_to(top) for top in tops) else None
+
+
+def _set_aside() -> None:
+    """Has the collector of garbage take what is there for old, so that it does not look through a new tree in vain.
+
+    Trees are kept as long as the project, and going through them takes a good part of the time of parsing them.
+    """
+    if not gc.get_freeze_count():  # else somebody else's frozen objects would thaw
+        gc.freeze()
+        gc.unfreeze()
 
 
 def _folders(paths: Iterable[Path]) -> list[Path]:
