@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -140,7 +140,7 @@ def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) 
     return Demand(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
 
 
-def _is_size(value: Any) -> bool:
+def _is_size(value: Any) -> TypeGuard[Size]:
     return (type(value) is int and value > 0) or isinstance(value, Dim)
 
 

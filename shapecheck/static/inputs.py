@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.values import Value
 
@@ -56,7 +56,7 @@ class Inputs:
     def name_of(self, value: Value) -> str | None:
         """The argument that a value is, or has the shape of, where that may be learnt."""
         if isinstance(value, Given):
-            return value.name if self.values.get(value.name) is value else None
+            return str(value.name) if self.values.get(value.name) is value else None
         if not isinstance(value, TensorSpec) or value.rank is not None:
             return None
         for name, known in self.values.items():

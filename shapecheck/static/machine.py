@@ -159,6 +159,24 @@ class _Quiet:
         self.depth -= 1
 
 
+class _Inside:
+    """One call, while it is being run."""
+
+    __slots__ = ("_frame", "_machine")
+
+    def __init__(self, machine: Machine, frame: Frame) -> None:
+        self._machine = machine
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._machine.enter(self._frame)
+        return self._frame
+
+    def __exit__(self, *_: object) -> None:
+        self._machine.frames.pop()
+        self._machine.running[self._frame.function] -= 1
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
@@ -326,17 +344,15 @@ class Machine:
         finally:
             self.findings, self.called, self.alone, self.steps = kept
 
-    @contextmanager
-    def inside(self, frame: Frame) -> Iterator[Frame]:
+    def inside(self, frame: Frame) -> _Inside:
         """Runs in a call of its own."""
+        return _Inside(self, frame)
+
+    def enter(self, frame: Frame) -> None:
+        """A call begins."""
         self.frames.append(frame)
         self.running[frame.function] += 1
         self._peak = max(self._peak, len(self.frames))
-        try:
-            yield frame
-        finally:
-            self.frames.pop()
-            self.running[frame.function] -= 1
 
     def report(self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None) -> Never:
         """Notes a finding at a place in the code that is being run; nothing is computed there.

@@ -84,6 +84,8 @@ def _named(machine: Machine, node: ast.NamedExpr, outcome: bool) -> bool:
 def _compare(machine: Machine, node: ast.Compare, outcome: bool) -> bool:
     if len(node.ops) > 1 and not outcome:
         return True
+    if len(node.ops) == 1:
+        return _compared(machine, type(node.ops[0]), node.left, node.comparators[0], outcome)
     operands = [node.left, *node.comparators]
     pairs = zip(node.ops, operands, operands[1:], strict=False)
     return all(_compared(machine, type(op), left, right, outcome) for op, left, right in pairs)
@@ -112,9 +114,11 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 def _compared(machine: Machine, op: type[ast.cmpop], left: ast.expr, right: ast.expr, outcome: bool) -> bool:
     if not outcome:
         op = _NEGATED[op]
-    if not _one_side(machine, op, left, read(machine, right)):
+    if not isinstance(left, ast.Constant) and not _one_side(machine, op, left, read(machine, right)):
         return False
-    return op not in _MIRRORED or _one_side(machine, _MIRRORED[op], right, read(machine, left))
+    if op not in _MIRRORED or isinstance(right, ast.Constant):
+        return True
+    return _one_side(machine, _MIRRORED[op], right, read(machine, left))
 
 
 def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Value) -> bool:
@@ -126,7 +130,7 @@ def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Valu
             return True
         return refine(machine, view.place, partial(_of_tensor, machine, about_tensor, view, other))
     about_value = _VALUES.get(op)
-    if about_value is None or isinstance(node, ast.Constant):
+    if about_value is None:
         return True
     return refine(machine, node, lambda value: about_value(machine, value, other))
 
