@@ -56,7 +56,8 @@ class Inputs:
     def name_of(self, value: Value) -> str | None:
         """The argument that a value is, or has the shape of, where that may be learnt."""
         if isinstance(value, Given):
-            return str(value.name) if self.values.get(value.name) is value else None
+            name: str = value.name  # Given is Unknown for mypy
+            return name if self.values.get(value.name) is value else None
         if not isinstance(value, TensorSpec) or value.rank is not None:
             return None
         for name, known in self.values.items():
