@@ -30,7 +30,7 @@ def run_alone(
         bound = _arguments(machine, function, receiver, keeps_none)
 
         def run(learnt: Mapping[str, Value]) -> Value:
-            given = bound | learnt
+            given = {**bound, **learnt}
             call = Called(None, function.closure, function, 0, given, {}) if machine.origins.noted else None
             return run_bound(machine, None, function, given, call)
 

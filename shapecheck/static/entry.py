@@ -186,7 +186,7 @@ def _made(machine: Machine, cls: ClassValue, *, keeps_none: bool = False) -> Val
         return None
 
     def build(learnt: Mapping[str, Value]) -> Value:
-        return instantiate(machine, None, cls, (), arguments | learnt)
+        return instantiate(machine, None, cls, (), {**arguments, **learnt})
 
     with machine.inside(Frame(cls.closure)):
         made = run_learning(machine, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.values import Value
 
@@ -53,10 +53,11 @@ class Inputs:
     chose: bool = False
     """Whether the batch axis of one was taken for granted."""
 
-    def name_of(self, value: Value) -> str | None:
+    def name_of(self, value: object) -> str | None:
         """The argument that a value is, or has the shape of, where that may be learnt."""
         if isinstance(value, Given):
-            return value.name if self.values.get(value.name) is value else None
+            name = value.name
+            return name if self.values.get(name) is value else None
         if not isinstance(value, TensorSpec) or value.rank is not None:
             return None
         for name, known in self.values.items():

@@ -11,9 +11,9 @@ from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.conflicts import conflict_notes
-from shapecheck.static.learned import learn, settled
 from shapecheck.static.inputs import Given, learn_from_call
 from shapecheck.static.layer_sizes import with_sizes
+from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.values import (
