@@ -100,7 +100,7 @@ def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
 
 def _last_axis(attribute: str) -> Any:
     def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
-        size = getattr(name, attribute, None)
+        size: Any = getattr(name, attribute, None)
         return Demand(tail=(size,)) if _is_size(size) else None
 
     return demand
@@ -123,7 +123,7 @@ def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value])
 
 
 def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
-    size = getattr(name, "input_size", None)
+    size: Any = getattr(name, "input_size", None)
     axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
     return Demand((*axes, size), may_lack_batch=True) if _is_size(size) else None
 

@@ -53,11 +53,11 @@ class Inputs:
     chose: bool = False
     """Whether the batch axis of one was taken for granted."""
 
-    def name_of(self, value: Value) -> str | None:
+    def name_of(self, value: object) -> str | None:
         """The argument that a value is, or has the shape of, where that may be learnt."""
         if isinstance(value, Given):
-            name: str = value.name  # Given is Unknown for mypy
-            return name if self.values.get(value.name) is value else None
+            name = value.name
+            return name if self.values.get(name) is value else None
         if not isinstance(value, TensorSpec) or value.rank is not None:
             return None
         for name, known in self.values.items():
