@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shapecheck.cli._progress import with_progress
-from shapecheck.cli._settings import Settings
 from shapecheck.diagnostics import TROUBLES
 from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
@@ -19,6 +18,7 @@ from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.own import sources_digest
 from shapecheck.project.silencing import Silenced, silence, unused_ignores
 from shapecheck.project.spread import cores
+from shapecheck.settings import Settings
 
 if TYPE_CHECKING:
     from shapecheck.static.entry import Checker

@@ -90,8 +90,8 @@ def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> in
     from shapecheck.cli._baseline import beside  # noqa: PLC0415 - what follows is not needed for `--help`
     from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported  # noqa: PLC0415
     from shapecheck.cli._findings import Findings  # noqa: PLC0415
-    from shapecheck.cli._settings import Settings  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
+    from shapecheck.settings import Settings  # noqa: PLC0415
 
     began = time.perf_counter()
     settings = Settings(config, said.select, said.ignore)

@@ -36,6 +36,8 @@ _CHECKED = (
         Severity.WARNING,
         "both sides of the arithmetic expand an axis, so the result is an outer one",
     ),
+    Code("axis-order", Severity.WARNING, "a reshape merges or splits axes that do not lie in that order"),
+    Code("index-range", Severity.ERROR, "indices counted by arange go past the end of an embedding's table"),
     Code("false-assert", Severity.ERROR, "the assert about sizes or ranks holds in no run"),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
     Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),

@@ -3,8 +3,9 @@
 `hooks` is the table of hooks. For the types, `calls` binds `forward`, and what a Sequential, ModuleList or ModuleDict
 holds travels as `knowledge` on its type: `containers` learns it where one is built, off the `elements` of the
 constructor call; `scan` and `facts` say whether the rest of the file lets us trust it; `reading` tells mypy where it is
-indexed or iterated. For the findings, `checks` knows when to report, `findings` runs the engine of `static`, `reach`
-says what they depend on, `daemon` has files looked at again, `codes`, `chosen` and `report` make messages of mypy's.
+indexed or iterated. For the findings, `checks` knows when to report, `findings` runs the engine of `static`, or `ahead`
+has another process do that, `reach` says what they depend on, `daemon` has files looked at again, `codes`, `chosen` and
+`report` make messages of mypy's.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from mypy.plugin import Plugin
 from shapecheck.mypy.hooks import ShapecheckPlugin
 from shapecheck.project.own import sources_digest
 
-_USED = ("config.py", "diagnostics", "mypy", "ops", "project", "spec", "static")
+_USED = ("config.py", "diagnostics", "mypy", "ops", "project", "settings.py", "spec", "static")
 """What can change the types and findings: files and folders of the package."""
 
 # mypy hashes only this file and its `__version__`; a change in any other must empty its cache too.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import gc
-import os
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from mypy.build import BuildManager
@@ -14,33 +15,48 @@ from mypy.options import Options
 
 from shapecheck.config import ConfigError
 from shapecheck.mypy import daemon
+from shapecheck.mypy.build import build_of
 from shapecheck.mypy.chosen import Chosen
-from shapecheck.mypy.findings import Findings
+from shapecheck.mypy.findings import Findings, roots
 from shapecheck.mypy.report import report, report_trouble
+from shapecheck.settings import Settings
 
 
 class Checks:
     """One for each plugin, that is for each process of mypy."""
 
     def __init__(self, options: Options) -> None:
+        self._options = options
         self._is_daemon = options.fine_grained_incremental
         self._keeps_dependencies = options.fine_grained_incremental or options.cache_fine_grained
-        self._findings = Findings(options)
+        self._is_alone = not self._is_daemon and not options.num_workers
         self._chosen = Chosen()
         self._modules: dict[str, MypyFile] = {}
         self._count = 0
-        self._errors: Errors | None = None
+
+    @cached_property
+    def _build(self) -> BuildManager | None:
+        return build_of(self._options)
+
+    @cached_property
+    def _findings(self) -> Findings:
+        paths = self._build.search_paths if self._build is not None else None
+        found = [*paths.mypy_path, *paths.python_path] if paths is not None else []
+        return Findings(self._options, roots(self._options, found))
 
     def known_modules(self, modules: dict[str, MypyFile]) -> None:
         """Mypy's own table of modules, which it goes on to fill."""
         self._modules = modules
 
-    def config_data(self, path: str) -> Any:
+    def config_data(self, path: str, module: str) -> Any:
         """What the incremental cache keeps with a module: with another value than last time, it is checked again."""
         try:
             if not self._findings.may_be_in(path):
                 return None
-            return [self._findings.digest(path), *sorted(self._codes(path))]
+            settings = self._settings(path, self._options.clone_for_module(module))
+            whole = Path(path).absolute()
+            severities = sorted(f"{code} {severity.value}" for code, severity in settings.severities(whole).items())
+            return [self._findings.digest(path), *sorted(settings.active(whole)), *severities]
         except ConfigError as error:
             return str(error)
 
@@ -50,6 +66,10 @@ class Checks:
             self._findings.refresh()
             if _is_source(file) and _is_checked(file):
                 daemon.plant(file)
+        elif self._is_alone and _is_source(file) and self._is_heard(file) and self._findings.may_be_in(file.path):
+            with suppress(ConfigError):
+                settings = self._settings(file.path, self._options.clone_for_module(file.fullname))
+                self._findings.expect(file.path, settings.wanted())
 
     def checked(self, file: MypyFile) -> None:
         """A file was type-checked, and is about to be written to the cache."""
@@ -57,9 +77,8 @@ class Checks:
             daemon.follow(file)
         if self._is_daemon or not _is_checked(file) or not self._findings.may_be_in(file.path):
             return
-        errors = self._reporter()
-        if errors is not None:
-            self._report(errors, file)
+        if self._build is not None:
+            self._report(self._build.errors, file)
 
     def passed(self, checker: TypeChecker, context: Context) -> None:
         """The daemon came by an attribute; at ours, it is checking the top level of a file."""
@@ -70,30 +89,23 @@ class Checks:
             daemon.publish(checker.tree, self._findings.digest(checker.tree.path))
             self._report(checker.errors, checker.tree)
 
-    def met(self, errors: Errors) -> None:
-        """Some hook was called with a way to mypy's messages."""
-        self._errors = errors
-
-    def _reporter(self) -> Errors | None:
-        """Where messages go. A file may have nothing that calls a hook with a way there, so the way is searched."""
-        if self._errors is None:
-            managers = (one for one in gc.get_referrers(self._modules) if isinstance(one, BuildManager))
-            self._errors = next((manager.errors for manager in managers), None)
-        return self._errors
+    def _is_heard(self, file: MypyFile) -> bool:
+        return self._build is not None and file.path not in self._build.errors.ignored_files
 
     def _report(self, errors: Errors, file: MypyFile) -> None:
         if file.path in errors.ignored_files or errors.file != file.path:
             return
         try:
-            codes = self._codes(file.path)
-            report(errors, self._findings.of(file.path), codes)
+            settings = self._settings(file.path, errors.options)
+            found = self._findings.of(file.path, settings.wanted())
+            report(errors, settings.judged(found))
         except ConfigError as error:
             report_trouble(errors, str(error))
         except Exception as fault:  # whatever it is, mypy has work to do
             report_trouble(errors, f"{type(fault).__name__} in {file.path}: {fault}")
 
-    def _codes(self, path: str) -> frozenset[str]:
-        return self._chosen.codes(os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+    def _settings(self, path: str, options: Options) -> Settings:
+        return self._chosen.settings(path, options)
 
 
 def _is_source(file: MypyFile) -> bool:

@@ -1,34 +1,43 @@
-"""Which codes `[tool.shapecheck.check]` asks for, in the pyproject.toml nearest to a file."""
+"""Which codes count in a file: by `[tool.shapecheck.check]` of the nearest pyproject.toml, and by what mypy enables."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
-from shapecheck.config import CheckConfig, load_config
+from mypy.options import Options
+
+from shapecheck.config import Config, load_config
+from shapecheck.mypy.codes import ERROR_CODES
+from shapecheck.settings import Settings
 
 
 class Chosen:
-    """The codes that count in the files of each folder."""
+    """The settings for the files of each folder."""
 
     def __init__(self) -> None:
-        self._by_folder: dict[str, frozenset[str]] = {}
+        self._configs: dict[str, Config] = {}
+        self._settings: dict[tuple[str, frozenset[str]], Settings] = {}
 
-    def codes(self, folder: str) -> frozenset[str]:
-        """The codes selected and not ignored; ConfigError for a configuration that cannot be used."""
-        if folder not in self._by_folder:
-            self._by_folder[folder] = self._look(folder)
-        return self._by_folder[folder]
+    def settings(self, path: str, options: Options) -> Settings:
+        """What counts in a file with these options; ConfigError for a configuration that cannot be used."""
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - asked about every module of a build
+        enabled = frozenset(one.code for one in options.enabled_error_codes if one.code in ERROR_CODES)
+        key = (folder, enabled)
+        if key not in self._settings:
+            self._settings[key] = Settings(self._config(folder), enabled=enabled)
+        return self._settings[key]
 
-    def _look(self, folder: str) -> frozenset[str]:
-        file = os.path.join(folder, "pyproject.toml")  # noqa: PTH118 - asked about every module of a build
+    def _config(self, folder: str) -> Config:
+        if folder not in self._configs:
+            self._configs[folder] = self._look(folder)
+        return self._configs[folder]
+
+    def _look(self, folder: str) -> Config:
+        file = os.path.join(folder, "pyproject.toml")  # noqa: PTH118
         if os.path.isfile(file):  # noqa: PTH113
             with open(file, "rb") as stream:  # noqa: PTH123
                 told = b"shapecheck" in stream.read()
-            return _selected(load_config(Path(folder)).check if told else CheckConfig())
+            return load_config(Path(folder)) if told else Config(Path(folder))
         above = os.path.dirname(folder)  # noqa: PTH120
-        return self.codes(above) if above != folder else _selected(CheckConfig())
-
-
-def _selected(check: CheckConfig) -> frozenset[str]:
-    return frozenset(check.select) - frozenset(check.ignore)
+        return self._config(above) if above != folder else Config(Path(folder))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from mypy.errorcodes import ErrorCode
 
-from shapecheck.diagnostics.codes import CHECKS, CODES
+from shapecheck.diagnostics.codes import CHECKS, CODES, TOLD
 
-ERROR_CODES = {name: ErrorCode(name, CODES[name].summary, "shapecheck") for name in (*CHECKS, "internal-error")}
-"""The codes that the plugin reports under; making one registers it with mypy."""
+_OF_MYPY = "unused-ignore"
+"""A code that mypy has as well, for comments of its own kind."""
+
+ERROR_CODES = {
+    name: ErrorCode(name, CODES[name].summary, "shapecheck")
+    for name in (*CHECKS, *TOLD, "internal-error")
+    if name != _OF_MYPY
+}
+"""The codes that the plugin reports under; making one registers it with mypy.
+
+Also those that have to be asked for: `chosen` says whether they are, for pyproject.toml can ask too.
+"""

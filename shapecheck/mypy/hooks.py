@@ -18,7 +18,6 @@ from mypy.plugin import (
     Plugin,
     ReportConfigContext,
 )
-from mypy.semanal import SemanticAnalyzer
 from mypy.server.trigger import make_trigger
 from mypy.types import FunctionLike, Type
 
@@ -71,7 +70,7 @@ class ShapecheckPlugin(Plugin):
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         """Every class with bases."""
-        return self._prepare_class
+        return prepare_class
 
     def set_modules(self, modules: dict[str, MypyFile]) -> None:
         """Called once the files are known."""
@@ -80,7 +79,7 @@ class ShapecheckPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> Any:
         """Called for each module that is in the cache, and for each that goes there."""
-        return self._checks.config_data(ctx.path)
+        return self._checks.config_data(ctx.path, ctx.id)
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Called after a file was parsed."""
@@ -96,11 +95,6 @@ class ShapecheckPlugin(Plugin):
         if isinstance(ctx.api, TypeChecker):
             self._checks.passed(ctx.api, ctx.context)
         return ctx.default_attr_type
-
-    def _prepare_class(self, ctx: ClassDefContext) -> None:
-        if isinstance(ctx.api, SemanticAnalyzer):
-            self._checks.met(ctx.api.errors)
-        prepare_class(ctx)
 
 
 def prepare_class(ctx: ClassDefContext) -> None:

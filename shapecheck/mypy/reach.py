@@ -39,7 +39,7 @@ class Reached:
 class Reach:
     """Follows imports from file to file, with what was read kept until `refresh`."""
 
-    def __init__(self, roots: Sequence[Path]) -> None:
+    def __init__(self, roots: Sequence[str | Path]) -> None:
         self._here = os.path.join(os.getcwd(), "")  # noqa: PTH109, PTH118
         self._roots = [os.path.join(root, *tail) for root in roots for tail in ((), ("src",))]  # noqa: PTH118
         self._read: dict[str, tuple[tuple[int, int], _File]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from mypy.errors import ErrorInfo, Errors
 
@@ -13,12 +13,10 @@ _QUIET = ("internal-error",)
 """Troubles of our own, which shall not fail the user's run."""
 
 
-def report(errors: Errors, diagnostics: Iterable[Diagnostic], chosen: Container[str]) -> None:
-    """Reports what counts here; mypy itself looks at `type: ignore` and at codes that are disabled."""
-    enabled = {code.code for code in errors.options.enabled_error_codes}
+def report(errors: Errors, diagnostics: Iterable[Diagnostic]) -> None:
+    """Reports them; mypy itself looks at `type: ignore` and at codes that are disabled."""
     for one in diagnostics:
-        counts = one.code in chosen or one.code in enabled or one.code in _QUIET
-        if counts and one.code in ERROR_CODES:
+        if one.code in ERROR_CODES:
             _report(errors, one)
 
 

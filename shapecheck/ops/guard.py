@@ -38,6 +38,9 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     if "axis" in kwargs or "keepdims" in kwargs:
         kwargs = _in_torch_words(entry, kwargs)
+    if type(kwargs.get("dtype")) is Unknown and isinstance(entry.function, type):
+        known = {name: value for name, value in kwargs.items() if name != "dtype"}
+        return call(entry, args, known).cast(None)
     for value in (*args, *kwargs.values()) if kwargs else args:
         if type(value) is Unknown:
             args, kwargs = _filled(entry, args, kwargs)

@@ -14,22 +14,32 @@ from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, promised
 from shapecheck.static.contracts.reading import read
 from shapecheck.static.functions import MISSING, run_bound
+from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.origins import Called
 from shapecheck.static.values import FunctionValue, Value
 
 
-def run_alone(machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = ()) -> Value:
-    """What the body gives, run once."""
+def run_alone(
+    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
+) -> Value:
+    """What the body gives, run once; an argument that is None by default may be anything, or is that."""
     machine.alone.add(function.node)
     machine.keeps_apart |= contract_of(machine, function) is not None
     with machine.inside(Frame(function.closure)):
-        bound = _arguments(machine, function, receiver)
-        call = Called(None, function.closure, function, 0, bound, {}) if machine.origins.noted else None
-        return run_bound(machine, None, function, bound, call)
+        bound = _arguments(machine, function, receiver, keeps_none)
+
+        def run(learnt: Mapping[str, Value]) -> Value:
+            given = {**bound, **learnt}
+            call = Called(None, function.closure, function, 0, given, {}) if machine.origins.noted else None
+            return run_bound(machine, None, function, given, call)
+
+        return run_learning(machine, {name: value for name, value in bound.items() if is_open(value)}, run)
 
 
-def _arguments(machine: Machine, function: FunctionValue, receiver: tuple[Value, ...]) -> dict[str, Value]:
+def _arguments(
+    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool
+) -> dict[str, Value]:
     spec = function.node.args
     positional = [*spec.posonlyargs, *spec.args]
     bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
@@ -38,7 +48,7 @@ def _arguments(machine: Machine, function: FunctionValue, receiver: tuple[Value,
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds:
-            bound[one.arg] = _perhaps(one, defaults[one.arg]) if one.arg in defaults else unknown_of(one)
+            bound[one.arg] = _perhaps(one, defaults[one.arg], keeps_none) if one.arg in defaults else _some(one)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None and extra.arg not in kinds:
             bound[extra.arg] = Unknown(f"any number of {extra.arg}")
@@ -75,7 +85,7 @@ def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg)
     """A value for an argument of which only the annotation is known."""
     kind = _promising(machine, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
-        return unknown_of(parameter)
+        return _some(parameter)
     return promised(machine, kind, Promise(_scope(function)), parameter.arg)
 
 
@@ -104,8 +114,13 @@ def unknown_of(parameter: ast.arg) -> Value:
     return Unknown(f"the argument {parameter.arg}")
 
 
-def _perhaps(parameter: ast.arg, default: Value) -> Value:
+def _some(parameter: ast.arg) -> Value:
+    value = unknown_of(parameter)
+    return Given(parameter.arg) if isinstance(value, Unknown) else value
+
+
+def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
     """What is known of an argument that has a default: a caller may well give another size, or something for None."""
-    if default is None:
+    if default is None and not keeps_none:
         return Unknown(f"the argument {parameter.arg}")
     return unknown(parameter.arg) if type(default) is int else default

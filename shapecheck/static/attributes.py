@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.arrays.methods import attribute_of as array_attribute
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.constants import outside
 from shapecheck.static.contracts.objects import declared
+from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
+from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import learn_tensor
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
@@ -32,6 +39,12 @@ from shapecheck.static.values import (
 
 _MOST_IMPORTS = 8
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes".split())
+_OF_TENSORS = frozenset(
+    """
+    shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
+    type_as new_zeros new_ones new_tensor is_contiguous requires_grad softmax chunk expand masked_fill to
+    """.split()
+)
 _MODULE_METHODS = frozenset(
     """
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
@@ -44,20 +57,26 @@ _MODULE_METHODS = frozenset(
 
 def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
+    if type(value) is External:
+        return outside(f"{value.name}.{name}")
+    if type(value) is Unknown:
+        return Unknown(f"{name} of an unknown value")
+    return _of_known(machine, node, value, name)
+
+
+def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+    if isinstance(value, Instance):
+        return _of_instance(machine, node, value, name)
     if isinstance(value, TensorSpec):
         if name in _PROPERTIES:
             return torch_call(machine, node, f"Tensor.{name}", (value,), {})
         return Builtin(value, name)
-    if isinstance(value, Instance):
-        return _of_instance(machine, node, value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
+    if machine.inputs is not None and name in _OF_TENSORS:
+        learn_tensor(machine, value)
     return Unknown(f"{name} of an unknown value")
-
-
-def _of_outside(value: External, name: str) -> Value:
-    return External(f"{value.name}.{name}")
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
@@ -112,7 +131,9 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
     """What the attribute `found` of a class is for one of its objects."""
     if not isinstance(found, FunctionValue):
         return found
-    decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
+    decorators = _decorators(found.node)
+    if not decorators:
+        return Method(found, receiver)
     if "staticmethod" in decorators:
         return found
     if "classmethod" in decorators:
@@ -122,6 +143,11 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
 
         return call(machine, node, Method(found, receiver), (), {})
     return Method(found, receiver)
+
+
+@lru_cache(maxsize=1 << 16)
+def _decorators(node: ast.AST) -> frozenset[str]:
+    return frozenset(_last(one) for one in getattr(node, "decorator_list", ()))
 
 
 def _last(node: ast.expr) -> str:
@@ -137,10 +163,8 @@ def _of_class(value: ClassValue, name: str) -> Value:
         found = value.lookup(name)
     except KeyError:
         return Unknown(f"no attribute {name}")
-    if isinstance(found, FunctionValue):
-        decorators = {_last(one) for one in getattr(found.node, "decorator_list", [])}
-        if "classmethod" in decorators:
-            return Method(found, value)
+    if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
+        return Method(found, value)
     return found
 
 
@@ -154,7 +178,8 @@ def _of_super(value: Super, name: str) -> Value:
 
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
-    (External, _of_outside),
+    (DistributionSpec, distribution_attribute),
+    (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
     (ClassValue, _of_class),
     (Super, _of_super),

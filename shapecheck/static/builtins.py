@@ -11,12 +11,16 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec, maximum, minimum
 from shapecheck.static.alternatives import members_of
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.machine import Machine
+from shapecheck.static.parameters import parameters_of
+from shapecheck.static.records import deque, named_tuple, newest, sampled
+from shapecheck.static.reflection import REFLECTING
 from shapecheck.static.revealing import NAMES as REVEALING
 from shapecheck.static.revealing import reveal
 from shapecheck.static.values import (
@@ -39,6 +43,8 @@ _SELF = frozenset(
     "to cuda cpu half float double bfloat16 eval train requires_grad_ apply share_memory compile type".split()
 )
 
+_WHOLE = _SELF | {"parameters"}
+
 
 def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a function from outside the project gives."""
@@ -50,6 +56,8 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
     if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
         return data_loader(machine, node, args, kwargs)
+    if name in REFLECTING:
+        return REFLECTING[name](machine, node, *args)
     if name == "builtins.map" and len(args) == 2:
         return _mapped(machine, node, *args)
     rule = _FUNCTIONS.get(name)
@@ -91,6 +99,8 @@ def _mapped(machine: Machine, node: ast.AST, function: Value, iterable: Value) -
 
 
 def _len(value: Value) -> Value:
+    if isinstance(value, ArraySpec):
+        value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
     if isinstance(value, (DictValue, Container, ListValue)):
@@ -195,6 +205,20 @@ def _math(function: Callable[..., Any]) -> Callable[..., Value]:
     return computed
 
 
+def _sorted(iterable: Value, *, reverse: Value = False) -> Value:
+    items = items_of(iterable)
+    plain = items is not None and isinstance(reverse, bool) and all(isinstance(one, (str, int)) for one in items)
+    return ListValue(tuple(sorted(items or (), reverse=reverse))) if plain else Unknown("an unknown order")
+
+
+def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
+    """torch.autograd.grad: for each input a tensor like it."""
+    found = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
+    if found is None or allow_unused is not False or not all(isinstance(one, TensorSpec) for one in found):
+        return Unknown("unknown gradients")
+    return tuple(one.with_layout("unknown") for one in found)
+
+
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.len": _len,
     "builtins.range": _range,
@@ -227,6 +251,11 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "math.log2": _math(math.log2),
     "copy.deepcopy": _deepcopy,
     "copy.copy": lambda value: value,
+    "builtins.sorted": _sorted,
+    "collections.deque": deque,
+    "collections.namedtuple": named_tuple,
+    "random.sample": sampled,
+    "torch.autograd.grad": _gradients,
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.dataset.TensorDataset": tensor_dataset,
 }
@@ -255,8 +284,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     if isinstance(receiver, Series):
         return _of_series(receiver, name)
     if isinstance(receiver, Container):
-        if name in _SELF:
-            return moved(machine, node, receiver, name, (args, kwargs))
+        if name in _WHOLE:
+            return _of_whole(machine, node, receiver, name, (args, kwargs))
         return _of_container(machine, node, receiver, name, args)
     if isinstance(receiver, (Instance, ModuleSpec)):
         return _of_module(machine, node, receiver, name, args, kwargs)
@@ -284,7 +313,7 @@ def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
 def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Value:
     items = receiver.items
     if name == "append" and len(args) == 1:
-        machine.journal.write(receiver, "items", (*items, args[0]))
+        machine.journal.write(receiver, "items", newest(receiver, (*items, args[0])))
         return None
     if name == "extend" and len(args) == 1:
         more = items_of(args[0])
@@ -379,11 +408,21 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
     return Unknown(f"{name} of a container")
 
 
+def _of_whole(
+    machine: Machine, node: ast.AST, receiver: Value, name: str, given: tuple[Args, dict[str, Value]]
+) -> Value:
+    """A method that has to do with all parameters of a module."""
+    if name in _SELF:
+        return moved(machine, node, receiver, name, given)
+    found = None if any(given) else parameters_of(receiver)
+    return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
+
+
 def _of_module(
     machine: Machine, node: ast.AST, receiver: Instance | ModuleSpec, name: str, args: Args, kwargs: dict[str, Value]
 ) -> Value:
-    if name in _SELF:
-        return moved(machine, node, receiver, name, (args, kwargs))
+    if name in _WHOLE:
+        return _of_whole(machine, node, receiver, name, (args, kwargs))
     layer = receiver.fields.get(LAYER) if isinstance(receiver, Instance) else None
     if isinstance(layer, Container) and name in ("add_module", "register_module"):
         return _of_container(machine, node, layer, "add_module", args)

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.arrays.conversion import array_of, takes_array, tensor_of
+from shapecheck.static.arrays.methods import call_of as array_call
+from shapecheck.static.arrays.module import numpy_call
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
 from shapecheck.static.containers import build, run_container
+from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
+from shapecheck.static.distributions.building import distribution
+from shapecheck.static.distributions.methods import call_of
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
 from shapecheck.static.layers import LAYER
 from shapecheck.static.machine import Machine
+from shapecheck.static.records import made_record
 from shapecheck.static.torch_calls import known, torch_call
 from shapecheck.static.values import (
     Builtin,
@@ -25,6 +35,7 @@ from shapecheck.static.values import (
     Method,
     Object,
     Partial,
+    Record,
     Value,
 )
 
@@ -41,9 +52,9 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
         lose_arguments(machine, args)
         return Unknown("unknown keyword arguments")
-    if isinstance(function, Alternatives):
+    if type(function) is Alternatives:
         return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
-    if _is_outside(function) and (any(map(_is_open, args)) or any(map(_is_open, kwargs.values()))):
+    if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
         return on_each(
             machine,
             lambda *values: call(
@@ -61,14 +72,28 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     if isinstance(function, ClassValue):
         return instantiate(machine, node, function, args, kwargs)
     if isinstance(function, Builtin):
-        if isinstance(function.receiver, TensorSpec) and function.name == "numpy":
-            return Unknown("an array of numpy's")
-        if isinstance(function.receiver, TensorSpec):
-            return torch_call(machine, node, f"Tensor.{function.name}", (function.receiver, *args), kwargs)
-        return call_method(machine, node, function, args, kwargs)
+        return _builtin(machine, node, function, args, kwargs)
+    if isinstance(function, Record):
+        return made_record(function, args, kwargs)
     if isinstance(function, Partial):
         return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
     return call_object(machine, node, function, args, kwargs)
+
+
+def _builtin(
+    machine: Machine, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a method gives that Python, torch or numpy brings."""
+    receiver = function.receiver
+    if isinstance(receiver, DistributionSpec):
+        return call_of(machine, node, function, args, kwargs)
+    if isinstance(receiver, ArraySpec):
+        return array_call(function, args, kwargs)
+    if not isinstance(receiver, TensorSpec):
+        return call_method(machine, node, function, args, kwargs)
+    if function.name == "numpy":
+        return array_of(receiver)
+    return torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
 
 
 def _is_outside(function: Value) -> bool:
@@ -80,8 +105,11 @@ def _is_outside(function: Value) -> bool:
     )
 
 
-def _is_open(value: Value) -> bool:
-    return isinstance(value, Alternatives)
+def _has_open(values: Iterable[Value]) -> bool:
+    for one in values:  # noqa: SIM110 - a generator costs more than all of it
+        if type(one) is Alternatives:
+            return True
+    return False
 
 
 def call_object(
@@ -118,6 +146,12 @@ def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...
     if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
         about_to_stack(machine, node, External(name), args)
         return build(machine, short.rpartition(".")[2], args)
+    if name.startswith("numpy."):
+        return numpy_call(machine, name, args, kwargs)
+    if takes_array(name, args):
+        return tensor_of(machine, node, name, args, kwargs)
+    if name.startswith(DISTRIBUTIONS):
+        return distribution(machine, node, name, args, kwargs)
     if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
         return torch_call(machine, node, name, args, kwargs)
     return call_builtin(machine, node, name, args, kwargs)

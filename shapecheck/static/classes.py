@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
-from shapecheck.static.functions import run_function
+from shapecheck.static.decorators import gives_back
+from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
@@ -56,9 +57,7 @@ def instantiate(
     machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """The object that a call of the class makes; Unknown where a base from outside may do anything."""
-    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or any(
-        not _is_dataclass(one) for one in _decorators(cls)
-    ):
+    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(machine, cls):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     since = next(births)
     return machine.memo.call(machine, cls, (args, kwargs), since, lambda: _made(machine, node, cls, args, kwargs))
@@ -81,8 +80,13 @@ def _made(
     return made
 
 
-def _decorators(cls: ClassValue) -> list[ast.expr]:
-    return [decorator for one in cls.mro() for decorator in one.node.decorator_list]
+def _is_as_written(machine: Machine, cls: ClassValue) -> bool:
+    """Whether its decorators leave the class alone, but for what a dataclass gets."""
+    return all(
+        _is_dataclass(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
+        for one in cls.mro()
+        for decorator in one.node.decorator_list
+    )
 
 
 def _is_dataclass(node: ast.expr) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.functions import run_function
+from shapecheck.static.iteration import MOST_ITEMS, items_of
+from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, FunctionValue, Instance, ListValue, Loader, TensorRows, Value
+from shapecheck.static.values import DictValue, FunctionValue, Instance, ListValue, Loader, Series, TensorRows, Value
 
 
 def tensor_dataset(*tensors: Value) -> Value:
@@ -22,28 +26,58 @@ def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs
     """DataLoader: its first batch, and the smaller one at the end where the sizes are known."""
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
-    if {"collate_fn", "batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
+    if {"batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
         return Unknown("batches of unknown form")
+    collate = kwargs.get("collate_fn")
+    keeps_last = kwargs.get("drop_last", False) is False
+    items = items_of(dataset) if isinstance(dataset, ListValue) else None
+    if items and collate is not None and kwargs.get("shuffle", False) is False:
+        return _batches_in_order(machine, node, collate, items, size, keeps_last)
     item, length = _item(machine, node, dataset), _length(machine, node, dataset)
-    if isinstance(item, Unknown):
-        return item
+    if isinstance(item, Unknown) or (collate is not None and size > MOST_ITEMS):
+        return Unknown("batches of unknown items")
     sizes = [size]
     if isinstance(length, int):
         whole, rest = divmod(length, size)
-        sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and kwargs.get("drop_last", False) is False)
+        sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
+    if collate is not None:
+        return Loader(tuple(_collated_by(machine, node, collate, [item] * one) for one in sizes))
     return Loader(tuple(_collated(item, one) for one in sizes))
+
+
+def _batches_in_order(
+    machine: Machine, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
+) -> Value:
+    """The first batch and the last one, which may be smaller, of a list that is not shuffled."""
+    starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
+    return Loader(tuple(_collated_by(machine, node, collate, items[one : one + size]) for one in starts))
+
+
+def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Value]) -> Value:
+    """What the program's own function makes of the items of a batch."""
+    from shapecheck.static.calls import call  # noqa: PLC0415 - calls make loaders
+
+    return call(machine, node, collate, (ListValue(tuple(items)),), {})
 
 
 def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
     if isinstance(dataset, TensorRows):
         rows = [one.with_shape(one.shape.without(0)) for one in dataset.tensors]
         return ListValue(tuple(rows))
+    if isinstance(dataset, ListValue):
+        items = items_of(dataset)
+        return reduce(join, items) if items else Unknown("unknown items")
+    if isinstance(dataset, Series):
+        return dataset.item
     return _method(machine, node, dataset, "__getitem__", (0,))
 
 
 def _length(machine: Machine, node: ast.AST, dataset: Value) -> Value:
     if isinstance(dataset, TensorRows):
         return dataset.tensors[0].dims[0]
+    if isinstance(dataset, ListValue):
+        items = items_of(dataset)
+        return Unknown("an unknown length") if items is None else len(items)
     return _method(machine, node, dataset, "__len__", ())
 
 
@@ -60,6 +94,8 @@ def _method(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tu
 
 def _collated(item: Value, size: Size) -> Value:
     """Equal items in one batch, as torch's default collate function joins them."""
+    if isinstance(item, ArraySpec):
+        item = item.spec
     if isinstance(item, TensorSpec):
         return TensorSpec.make(item.shape.inserted(0, size), item.dtype, "contiguous", item.device)
     if isinstance(item, int):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,13 +13,15 @@ from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
+from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.wrong import report_wrong_annotations
-from shapecheck.static.functions import UNKNOWN_KEYWORDS
+from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS
 from shapecheck.static.imports import run_module
+from shapecheck.static.inputs import Given, run_learning
 from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
@@ -54,12 +56,16 @@ class Checker:
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
 
-        A finding elsewhere is told at the call that leads there from a file that is asked about.
+        A finding elsewhere is told at the call that leads there from a file that is asked about, unless a comment
+        silences it where it happens.
         """
         with _collecting_once():
             loaded = self.project.load(path)
             found = [] if loaded is None else run_file(self.machine, loaded)
-        return [told for one in found for told in [one.told_in(asked)] if told is not None]
+        told = [(one.diagnostic, one.told_in(asked)) for one in found]
+        moved = [there for there, here in told if here is not None and here is not there]
+        heard = set(silence(moved).heard) if moved else set()
+        return [here for there, here in told if here is not None and (here is there or there in heard)]
 
 
 @contextmanager
@@ -132,6 +138,8 @@ def _is_left(machine: Machine, function: FunctionValue) -> bool:
 def _run_class(machine: Machine, cls: ClassValue) -> None:
     """A module as its constructor makes it with what it takes by default, and what its forward does."""
     if is_module(cls):
+        if machine.watch is not None:
+            _watch_defaults(machine, cls)
         made = _made(machine, cls)
         forward = cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
@@ -143,14 +151,33 @@ def _run_class(machine: Machine, cls: ClassValue) -> None:
         run_methods(machine, cls, None if is_record(cls) else _made(machine, cls))
 
 
-def _made(machine: Machine, cls: ClassValue) -> Value:
-    """An object as its constructor makes it with what it takes by default; None where nobody can tell."""
-    arguments = _unknown_arguments(machine, cls)
+def _watch_defaults(machine: Machine, cls: ClassValue) -> None:
+    """For who watches, a module as every default makes it, None included; what is found so proves nothing."""
+
+    def run() -> None:
+        made, forward = _made(machine, cls, keeps_none=True), cls.fields.get("forward")
+        if isinstance(made, Instance) and isinstance(forward, FunctionValue):
+            run_alone(machine, forward, (made,), keeps_none=True)
+
+    with machine.rehearsed():
+        machine.journal.apart(run)
+
+
+def _made(machine: Machine, cls: ClassValue, *, keeps_none: bool = False) -> Value:
+    """An object as its constructor makes it with what it takes by default; None where nobody can tell.
+
+    A default of None is kept, or may be anything.
+    """
+    arguments = _unknown_arguments(machine, cls, keeps_none=keeps_none)
     if arguments is None:
         _skipped(machine, cls, "its constructor is that of a layer of torch's")
         return None
+
+    def build(learnt: Mapping[str, Value]) -> Value:
+        return instantiate(machine, None, cls, (), {**arguments, **learnt})
+
     with machine.inside(Frame(cls.closure)):
-        made = instantiate(machine, None, cls, (), arguments)
+        made = run_learning(machine, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)
     if isinstance(made, Unknown):
         _skipped(machine, cls, made.reason)
     return made
@@ -161,7 +188,7 @@ def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
         machine.watch.classes[cls.node] = why
 
 
-def _unknown_arguments(machine: Machine, cls: ClassValue) -> dict[str, Value] | None:
+def _unknown_arguments(machine: Machine, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
     None where it is a layer's of torch's: what they would be cannot be made up.
@@ -178,9 +205,11 @@ def _unknown_arguments(machine: Machine, cls: ClassValue) -> dict[str, Value] | 
     needed = positional[:first_default]
     needed += [one for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
     found = {one.arg: some_argument(machine, constructor, one) for one in needed}
-    if found:  # nobody builds it with defaults alone: a None there may well be something else
-        optional = zip(positional[first_default:], constructor.defaults, strict=True)
-        found |= {one.arg: Unknown(f"the argument {one.arg}") for one, default in optional if default is None}
+    optional = {one.arg: value for one, value in zip(positional[first_default:], constructor.defaults, strict=True)}
+    if found and not keeps_none:  # nobody builds it with defaults alone: a None there may well be something else
+        found |= {name: Unknown(f"the argument {name}") for name, default in optional.items() if default is None}
     if spec.kwarg is not None:
+        named = zip(spec.kwonlyargs, constructor.kw_defaults, strict=True)
+        found = optional | {one.arg: value for one, value in named if value is not MISSING} | found
         found[UNKNOWN_KEYWORDS] = Unknown("any keyword arguments")
     return found

@@ -12,6 +12,8 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, Size, TensorSpec, at_least, same
 from shapecheck.static.alternatives import Alternatives, Never, members_of, one_of, without_none
+from shapecheck.static.arrays.module import with_arrays
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
@@ -20,10 +22,21 @@ from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
-from shapecheck.static.subscripts import subscript
+from shapecheck.static.subscripts import length_written, subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Alias, ClassValue, DictValue, External, Later, ListValue, Namespace, Series, Value
+from shapecheck.static.values import (
+    Alias,
+    ClassValue,
+    DictValue,
+    External,
+    Later,
+    ListValue,
+    Namespace,
+    Series,
+    Value,
+    Window,
+)
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -150,6 +163,8 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return on_each(machine, partial(binary, machine, node, op), left, right)
     symbol, function = _BINARY[type(op)]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         return torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, ListValue) or isinstance(right, ListValue):
@@ -170,11 +185,18 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
 def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
     if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
+    if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
+        left, right = _whole(left), _whole(right)
     try:
         result = function(left, right)
     except (TypeError, ValueError, ArithmeticError, ShapeError):
         return Unknown("no arithmetic that is modelled")
     return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
+
+
+def _whole(number: Any) -> Any:
+    """`4.0` as 4: what a size times it is used for is a size again."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _formatted(text: str, value: Value) -> Value:
@@ -202,6 +224,8 @@ def _unary(machine: Machine, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         known = truth(value)
         return Unknown("not of an unknown condition") if known is None else not known
+    if isinstance(value, ArraySpec):
+        return value
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
         return torch_call(machine, node, name, (value,), {})
@@ -265,13 +289,15 @@ def _compare(machine: Machine, node: ast.Compare) -> Value:
 
 
 def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
-    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+    if type(left) is Alternatives or type(right) is Alternatives:
         return on_each(machine, partial(_compared, machine, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
         return _in(op, left, right)
     symbol, function = _COMPARE[type(op)]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return Unknown("a tensor compared with no tensor")
@@ -341,8 +367,10 @@ def _if_exp(machine: Machine, node: ast.IfExp) -> Value:
 
 
 def _attribute(machine: Machine, node: ast.Attribute) -> Value:
-    value = without_none(evaluate(machine, node.value))
-    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), value)
+    value = evaluate(machine, node.value)
+    if type(value) is not Alternatives:
+        return machine.knowledge.settled(attribute(machine, node, value, node.attr))
+    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), without_none(value))
     return machine.knowledge.settled(found)
 
 
@@ -355,6 +383,9 @@ def _subscript(machine: Machine, node: ast.Subscript) -> Value:
 
 
 def _slice(machine: Machine, node: ast.Slice) -> Value:
+    length = length_written(node)
+    if length is not None and not isinstance(evaluate(machine, node.lower), (int, Dim)):  # type: ignore[arg-type]
+        return Window(evaluate(machine, length))
     parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)
 

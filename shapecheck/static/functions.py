@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
+from shapecheck.static.decorators import gives_back
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
 from shapecheck.static.origins import Called
@@ -90,7 +92,7 @@ def run_bound(
     call: Called | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
-    why = _not_followed(machine, function)
+    why = _not_followed(machine, function, is_called=node is not None or function.owner is not None)
     if why == _DECORATED:
         return result_of_decorated(machine, function, bound)
     agreement = agree(machine, node, function, bound)
@@ -104,12 +106,22 @@ def run_bound(
 _DECORATED = "a decorator that is not modelled"
 
 
-def _not_followed(machine: Machine, function: FunctionValue) -> str:
-    """Why the body is not run; empty where it is."""
+def _not_followed(machine: Machine, function: FunctionValue, *, is_called: bool) -> str:
+    """Why the body is not run; empty where it is.
+
+    A function that is entered in a registry is run where it is called: alone, it would build one more model.
+    """
     if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
         machine.hinder()
         return "a deep call"
-    return "" if _decorators_keep_meaning(function.node) else _DECORATED
+    followed = _decorators_keep_meaning(function.node) or (is_called and _given_back(machine, function))
+    return "" if followed else _DECORATED
+
+
+def _given_back(machine: Machine, function: FunctionValue) -> bool:
+    """Whether its decorators leave alone what it does, or give it back as it is."""
+    decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
+    return all(keeps_meaning(one) or gives_back(machine, function.closure, one, function.owner) for one in decorators)
 
 
 def _bound_overloads(
@@ -200,20 +212,20 @@ def _yields(node: ast.AST) -> bool:
 def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value] | None:
     """The arguments by parameter; None where they do not fit."""
     spec = function.node.args
-    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    positional, named = _parameters(spec)
     bound: dict[str, Value] = dict(zip(positional, args, strict=False))
     extra = dict(kwargs)
     if len(args) > len(positional) and spec.vararg is None:
         return None
     if spec.vararg is not None:
         bound[spec.vararg.arg] = tuple(args[len(positional) :])
-    for name in (*positional, *(one.arg for one in spec.kwonlyargs)):
+    for name in named if extra else ():
         if name in extra:
             if name in bound:
                 return None
             bound[name] = extra.pop(name)
     if UNKNOWN_KEYWORDS in extra:
-        for name in (*positional, *(one.arg for one in spec.kwonlyargs)):
+        for name in named:
             bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
     bound = _with_defaults(function, positional, bound)
     open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
@@ -221,8 +233,14 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
         return None
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
-    due = {*positional, *(one.arg for one in spec.kwonlyargs)}
-    return bound if due <= bound.keys() else None
+    return bound if named.keys() <= bound.keys() else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
+    """The names of the positional parameters, and of all that take one argument."""
+    positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))
+    return positional, dict.fromkeys((*positional, *(one.arg for one in spec.kwonlyargs)))
 
 
 def _lost_dict() -> DictValue:
@@ -231,7 +249,7 @@ def _lost_dict() -> DictValue:
     return found
 
 
-def _with_defaults(function: FunctionValue, positional: list[str], bound: dict[str, Value]) -> dict[str, Value]:
+def _with_defaults(function: FunctionValue, positional: Sequence[str], bound: dict[str, Value]) -> dict[str, Value]:
     first = len(positional) - len(function.defaults)
     for name, value in zip(positional[first:], function.defaults, strict=True):
         bound.setdefault(name, value)

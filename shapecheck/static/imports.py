@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.constants import outside
 from shapecheck.static.loading import Loaded
 from shapecheck.static.machine import Body, Frame, Machine
 from shapecheck.static.values import External, Later, Namespace, Value
@@ -65,7 +66,7 @@ def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
         return Later(module, name)
     if module is not None or node.level:
         return Unknown(f"no name {name}")
-    return External(f"{dotted}.{name}")
+    return outside(f"{dotted}.{name}")
 
 
 def _star(machine: Machine, node: ast.ImportFrom) -> None:

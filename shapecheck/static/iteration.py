@@ -8,6 +8,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of, without_none
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
 
@@ -36,6 +37,9 @@ def items_of(value: Value) -> list[Value] | None:
         found = list(value)
     elif isinstance(value, Instance):
         found = named_items(value)
+    elif isinstance(value, ArraySpec):
+        rows = items_of(value.spec)
+        found = None if rows is None else [ArraySpec(one) for one in rows]
     elif isinstance(value, TensorSpec) and value.rank:
         length = value.dims[0]
         if isinstance(length, int) and length <= 16:

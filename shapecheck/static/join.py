@@ -6,8 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.ops.shared.named import Named
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, members_of, one_of
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.values import Builtin, External, Method, Value
 
 Agree = Callable[[Size, Size], Size | None]
@@ -46,9 +49,9 @@ def same_value(one: Value, other: Value) -> bool:
     """Whether two values are equal, as far as equality of plain values goes."""
     if type(one) is not type(other):
         return False
-    if isinstance(one, (bool, int, float, str, Dim, TensorSpec, External, type(None))):
+    if isinstance(one, (bool, int, float, str, Dim, TensorSpec, External, ArraySpec, DistributionSpec, type(None))):
         return bool(one == other)
-    if type(one) is tuple:
+    if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
     if isinstance(one, Method):
         return one.function is other.function and one.receiver is other.receiver
@@ -68,11 +71,22 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
     if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
         apart = one.rank is not None and other.rank is not None and one.rank != other.rank
         return None if apart else _join_tensors(one, other, agree)
-    if type(one) is tuple and type(other) is tuple and len(one) == len(other):
-        return tuple(join(a, b, agree) for a, b in zip(one, other, strict=True))
+    if isinstance(one, ArraySpec) and isinstance(other, ArraySpec):
+        both = _merged(one.spec, other.spec, agree)
+        return None if both is None else ArraySpec(both)
+    if isinstance(one, tuple) and type(one) is type(other) and len(one) == len(other):
+        return _like(one, [join(a, b, agree) for a, b in zip(one, other, strict=True)])
     if _is_size(one) and _is_size(other):
         return agree(one, other)
     return None
+
+
+def _like(one: tuple[Value, ...], items: list[Value]) -> tuple[Value, ...]:
+    """A tuple of these items, with the names that the items of `one` have, if any."""
+    make = getattr(one, "_make", None)
+    if make is not None:
+        return make(items)  # type: ignore[no-any-return]
+    return Named(**dict(zip(one._fields, items, strict=True))) if isinstance(one, Named) else tuple(items)
 
 
 def _is_size(value: Value) -> bool:

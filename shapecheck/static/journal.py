@@ -28,16 +28,15 @@ class Changes(dict[tuple[Object, str], Value]):
     __slots__ = ("_targets", "began", "ended")
 
     def __init__(self, began: int) -> None:
-        super().__init__()
         self.began = began
         self.ended = next(births)
-        self._targets: set[Object] = set()
+        self._targets: set[Object] | None = None
 
     def may_know(self, target: Object) -> bool:
         """Whether an object was there: what is made in one branch, no other branch can reach."""
         if isinstance(target, Collection):
             return self.began <= target.born < self.ended
-        if not self._targets:
+        if self._targets is None:
             self._targets = {one for one, _ in self}
         return target in self._targets
 
@@ -103,8 +102,9 @@ class Journal:
     def undo(self, mark: Mark) -> Changes:
         """Takes back what was changed after the mark, and returns it."""
         changes = Changes(mark.born)
-        while len(self._entries) > mark.position:
-            target, field, before = self._entries.pop()
+        entries = self._entries
+        while len(entries) > mark.position:
+            target, field, before = entries.pop()
             changes.setdefault((target, field), target.fields.get(field, _ABSENT))
             if before is _ABSENT:
                 target.fields.pop(field, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.values import ClassValue, Container, DictValue, External, Instance, ListValue, Value
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -34,6 +35,8 @@ def _is_of(value: Value, kind: Value) -> bool | None:
         return _is_of_class(value, kind)
     if not isinstance(kind, External):
         return None
+    if isinstance(value, ArraySpec):
+        return _is_array(value, kind.name)
     name = kind.name.removeprefix("builtins.")
     if name in _TENSORS:
         return _is_tensor(value, exactly=name == "torch.Tensor")
@@ -44,6 +47,12 @@ def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(value, (ModuleSpec, Container)):
         return _is_layer(value, kind.name)
     return None
+
+
+def _is_array(value: ArraySpec, name: str) -> bool | None:
+    if name == "numpy.ndarray":
+        return bool(value.shape.least_rank) or None
+    return False if name.startswith("torch.") else None
 
 
 def _is_tensor(value: Value, *, exactly: bool) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -120,6 +121,7 @@ class Project:
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
         seen.name = self._importing.name(path)
+        _set_aside()
         return Loaded(path, seen.name, tree, text, path.name == "__init__.py")
 
     def _is_script(self, importer: Loaded) -> bool:
@@ -128,3 +130,13 @@ class Project:
             relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(importer.tree))
             self._scripts[importer.path] = not importer.is_package and not relative
         return self._scripts[importer.path]
+
+
+def _set_aside() -> None:
+    """Has the collector of garbage take what is there for old, so that it does not look through a new tree in vain.
+
+    Trees are kept as long as the project, and going through them takes a good part of the time of parsing them.
+    """
+    if not gc.get_freeze_count():  # else somebody else's frozen objects would thaw
+        gc.freeze()
+        gc.unfreeze()

@@ -25,6 +25,7 @@ from shapecheck.static.rules.moments import Rules
 from shapecheck.static.values import Namespace, Object, Value, births
 
 if TYPE_CHECKING:
+    from shapecheck.static.inputs import Inputs
     from shapecheck.static.watching import Watch
 
 MOST_STEPS = 200_000
@@ -128,8 +129,8 @@ class Seen:
 
 
 _OF_ONE_RUN = (
-    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "steps",
-    "_quietness", "_mark",
+    "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "inputs",
+    "steps", "_quietness", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
 
@@ -158,6 +159,24 @@ class _Quiet:
         self.depth -= 1
 
 
+class _Inside:
+    """One call, while it is being run."""
+
+    __slots__ = ("_frame", "_machine")
+
+    def __init__(self, machine: Machine, frame: Frame) -> None:
+        self._machine = machine
+        self._frame = frame
+
+    def __enter__(self) -> Frame:
+        self._machine.enter(self._frame)
+        return self._frame
+
+    def __exit__(self, *_: object) -> None:
+        self._machine.frames.pop()
+        self._machine.running[self._frame.function] -= 1
+
+
 class Machine:
     """Runs modules, functions and classes of one project on abstract values."""
 
@@ -180,6 +199,8 @@ class Machine:
         self.learned: Learned = {}
         self.keeps_apart = False
         """Whether axis names stand for sizes, so that they can learn any."""
+        self.inputs: Inputs | None = None
+        """The arguments that the run of an entry may say more of, where it is alone."""
         self.steps = 0
         self.memo = Memo()
         self.unfinished: set[Loaded] = set()
@@ -225,6 +246,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quietness, self._mark = Journal(), [], _Quiet(), None
         self.learned, self.keeps_apart = {}, False
+        self.inputs = None
         self.knowledge = Knowledge()
         self.begin()
         try:
@@ -311,16 +333,26 @@ class Machine:
         return self._quietness
 
     @contextmanager
-    def inside(self, frame: Frame) -> Iterator[Frame]:
+    def rehearsed(self) -> Iterator[None]:
+        """Runs something for who watches alone: it finds nothing and counts as not called."""
+        kept = (self.findings, self.called, self.alone, self.steps)
+        self.findings, self.called, self.alone = {}, set(), set()
+        try:
+            yield
+        except (OutOfSteps, RecursionError):
+            del self.frames[:]
+        finally:
+            self.findings, self.called, self.alone, self.steps = kept
+
+    def inside(self, frame: Frame) -> _Inside:
         """Runs in a call of its own."""
+        return _Inside(self, frame)
+
+    def enter(self, frame: Frame) -> None:
+        """A call begins."""
         self.frames.append(frame)
         self.running[frame.function] += 1
         self._peak = max(self._peak, len(self.frames))
-        try:
-            yield frame
-        finally:
-            self.frames.pop()
-            self.running[frame.function] -= 1
 
     def report(self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None) -> Never:
         """Notes a finding at a place in the code that is being run; nothing is computed there.

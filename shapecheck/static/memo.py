@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import Given
 from shapecheck.static.values import (
     ClassValue,
     Container,
@@ -37,7 +40,24 @@ _LARGEST = 96
 """How many values a call's arguments may consist of."""
 _MOST = 20_000
 """How many calls are kept."""
-_PLAIN = (bool, int, float, complex, str, bytes, type(None), Dim, TensorSpec, DType, External, Other, range, type(...))
+_PLAIN = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    Dim,
+    TensorSpec,
+    DType,
+    External,
+    Other,
+    range,
+    type(...),
+    DistributionSpec,
+    ArraySpec,
+)
 
 
 class _TooMuch(Exception):
@@ -133,7 +153,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if type(value) is tuple:
         return value
     if isinstance(value, Unknown):
-        return value.members if isinstance(value, Alternatives) else ()
+        return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
     if isinstance(value, (dict, ModuleSpec)):
         fields = value if isinstance(value, dict) else vars(value)
         return (*fields, *fields.values())

@@ -15,6 +15,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec, same
 from shapecheck.spec.dtype import DType
 from shapecheck.static.alternatives import one_of
+from shapecheck.static.inputs import Given
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.machine import Machine
 from shapecheck.static.readable import is_readable, plain, read, refine
@@ -83,6 +84,8 @@ def _named(machine: Machine, node: ast.NamedExpr, outcome: bool) -> bool:
 def _compare(machine: Machine, node: ast.Compare, outcome: bool) -> bool:
     if len(node.ops) > 1 and not outcome:
         return True
+    if len(node.ops) == 1:
+        return _compared(machine, type(node.ops[0]), node.left, node.comparators[0], outcome)
     operands = [node.left, *node.comparators]
     pairs = zip(node.ops, operands, operands[1:], strict=False)
     return all(_compared(machine, type(op), left, right, outcome) for op, left, right in pairs)
@@ -111,9 +114,11 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 def _compared(machine: Machine, op: type[ast.cmpop], left: ast.expr, right: ast.expr, outcome: bool) -> bool:
     if not outcome:
         op = _NEGATED[op]
-    if not _one_side(machine, op, left, read(machine, right)):
+    if not isinstance(left, ast.Constant) and not _one_side(machine, op, left, read(machine, right)):
         return False
-    return op not in _MIRRORED or _one_side(machine, _MIRRORED[op], right, read(machine, left))
+    if op not in _MIRRORED or isinstance(right, ast.Constant):
+        return True
+    return _one_side(machine, _MIRRORED[op], right, read(machine, left))
 
 
 def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Value) -> bool:
@@ -125,7 +130,7 @@ def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Valu
             return True
         return refine(machine, view.place, partial(_of_tensor, machine, about_tensor, view, other))
     about_value = _VALUES.get(op)
-    if about_value is None or isinstance(node, ast.Constant):
+    if about_value is None:
         return True
     return refine(machine, node, lambda value: about_value(machine, value, other))
 
@@ -133,7 +138,7 @@ def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Valu
 def _of_tensor(machine: Machine, rule: _ViewRule, view: View, other: Value, value: Value) -> Value:
     if value is None:
         raise ShapeError("None has no shape")
-    if type(value) is Unknown and (view.torch_only or view.kind == "shape"):
+    if type(value) in (Unknown, Given) and (view.torch_only or view.kind == "shape"):
         value = TensorSpec.anything()
     if not isinstance(value, TensorSpec):
         return value
@@ -246,7 +251,7 @@ def _equals(machine: Machine, value: Value, other: Value) -> Value:
             raise ShapeError("tuples of different lengths")
         for one, another in zip(value, other, strict=True):
             _equals(machine, one, another)
-    elif isinstance(other, str) and (type(value) is Unknown or isinstance(value, str)):
+    elif isinstance(other, str) and (type(value) in (Unknown, Given) or isinstance(value, str)):
         if isinstance(value, str) and value != other:
             raise ShapeError("another text")
         return other
@@ -330,7 +335,7 @@ def _of_kind(value: Value, kinds: Value, outcome: bool) -> Value:
     if is_instance(value, kinds) is (not outcome):
         raise ShapeError("it is of another kind")
     asked = isinstance(kinds, External) and kinds.name == "torch.Tensor"
-    return TensorSpec.anything() if asked and outcome and type(value) is Unknown else value
+    return TensorSpec.anything() if asked and outcome and type(value) in (Unknown, Given) else value
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:

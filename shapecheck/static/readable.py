@@ -9,7 +9,7 @@ from functools import lru_cache, reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
-from shapecheck.static.alternatives import members_of
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.join import join
 from shapecheck.static.journal import NO_CHANGES, Changes
 from shapecheck.static.machine import Machine
@@ -56,6 +56,8 @@ def read(machine: Machine, node: ast.expr) -> Value:
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions narrow
 
     node = plain(node)
+    if type(node) is ast.Constant:
+        return node.value
     if not is_readable(node):
         return Unknown("it is not read twice")
     with machine.quietly():
@@ -66,7 +68,9 @@ def refine(machine: Machine, place: ast.expr, change: Change) -> bool:
     """Puts what is known now into a place, alternative by alternative; False where none of them is left."""
     place = plain(place)
     value = read(machine, place)
-    members = members_of(value)
+    if type(value) is not Alternatives:
+        return _refined_one(machine, place, change, value)
+    members = value.members
     kept = [one for member in members for one in [_changed(machine, change, member)] if one is not None]
     if len(kept) == 1:
         machine.journal.apply(kept[0][1])
@@ -74,6 +78,18 @@ def refine(machine: Machine, place: ast.expr, change: Change) -> bool:
     if kept and not (len(seen) == len(members) and all(map(operator.is_, seen, members))):
         _write(machine, place, reduce(join, seen))
     return bool(kept)
+
+
+def _refined_one(machine: Machine, place: ast.expr, change: Change, value: Value) -> bool:
+    found = _changed(machine, change, value)
+    if found is None:
+        return False
+    seen, changes = found
+    if changes:
+        machine.journal.apply(changes)
+    if seen is not value:
+        _write(machine, place, seen)
+    return True
 
 
 def _changed(machine: Machine, change: Change, member: Value) -> tuple[Value, Changes] | None:

@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.inputs import Given, learn_rank
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.readable import refine
@@ -23,7 +24,7 @@ def learnt_names(machine: Machine, target: ast.expr, source: ast.expr, value: Va
         return tuple(learnt_names(machine, one, part, of_part) for one, part, of_part in parts)
     if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
         return value
-    sizes = _sizes(machine, source, 0, len(target.elts), starred=False)
+    sizes = _sizes(machine, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
     return value if sizes is None else tuple(sizes)
 
 
@@ -34,11 +35,18 @@ def learnt_around_star(machine: Machine, target: ast.expr, source: ast.expr, val
     star = next((at for at, one in enumerate(target.elts) if isinstance(one, ast.Starred)), None)
     if star is None:
         return None
-    sizes = _sizes(machine, source, star, len(target.elts) - star - 1, starred=True)
+    names = [_name(one) for one in target.elts if not isinstance(one, ast.Starred)]
+    sizes = _sizes(machine, source, star, len(target.elts) - star - 1, names, starred=True)
     return None if sizes is None else [*sizes[:star], Unknown("starred items"), *sizes[star:]]
 
 
-def _sizes(machine: Machine, source: ast.expr, before: int, after: int, *, starred: bool) -> list[Value] | None:
+def _name(target: ast.expr) -> str:
+    return target.id.strip("_") or "?" if isinstance(target, ast.Name) else "?"
+
+
+def _sizes(
+    machine: Machine, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
+) -> list[Value] | None:
     """The sizes that the first and the last names get; None where it is no shape of one tensor."""
     view = view_of(source)
     if view is None or view.kind not in ("shape", "part") or (starred and view.kind == "part"):
@@ -49,10 +57,12 @@ def _sizes(machine: Machine, source: ast.expr, before: int, after: int, *, starr
     seen: list[TensorSpec] = []
 
     def change(value: Value) -> Value:
-        if type(value) is Unknown:
+        if not starred and _is_whole(view):
+            learn_rank(machine, value, [*["?"] * (view.start or 0), *names])
+        if type(value) in (Unknown, Given):
             value = TensorSpec.anything()
         if isinstance(value, TensorSpec):
-            value = _with_axes(machine, value, view, axes, starred=starred)
+            value = _with_axes(machine, value, view, dict(zip(axes, names, strict=True)), starred=starred)
             seen.append(value)
         return value
 
@@ -73,12 +83,17 @@ def _axes(view: View, before: int, after: int) -> list[int] | None:
     return None
 
 
-def _with_axes(machine: Machine, spec: TensorSpec, view: View, axes: list[int], *, starred: bool) -> TensorSpec:
-    whole = view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
-    if whole and not starred:
-        return with_rank(spec, len(axes) + (view.start or 0))
+def _is_whole(view: View) -> bool:
+    """Whether as many sizes as are read tell the rank."""
+    return view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
+
+
+def _with_axes(machine: Machine, spec: TensorSpec, view: View, axes: dict[int, str], *, starred: bool) -> TensorSpec:
+    if _is_whole(view) and not starred:
+        rank = len(axes) + (view.start or 0)
+        return spec if spec.rank == rank else with_rank(spec, rank, axes)
     spec = with_least_rank(spec, len(axes))
-    for axis in axes:
+    for axis, name in axes.items():
         if spec.shape.at(axis) is None:
-            spec = with_axis(machine, spec, axis, unknown("?", low=0))
+            spec = with_axis(machine, spec, axis, unknown(name, low=0))
     return spec

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import without_none
 from shapecheck.static.asserts import report_false
 from shapecheck.static.cases import on_each
@@ -24,8 +25,11 @@ from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
 from shapecheck.static.narrowing import narrow
+from shapecheck.static.parameters import with_parameter
 from shapecheck.static.shape_names import learnt_around_star, learnt_names
+from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
+from shapecheck.static.unpacking import report_wrong_count
 from shapecheck.static.values import Alias, Container, DictValue, Instance, ListValue, Object, Value
 
 _MOST_BREAKING = 16
@@ -50,6 +54,7 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
         machine.journal.write(machine.frame.names, target.id, value)
         machine.origins.wrote(machine.frame.names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
+        report_wrong_count(machine, target, value)
         _unpack(machine, target.elts, value)
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(machine, target.value)
@@ -61,9 +66,17 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
 
 
 def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiver: Value) -> None:
+    changed = with_parameter(receiver, target.attr, value)
+    if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
+        assign(machine, target.value, changed)
+    set_attribute(machine, target, target.attr, value, receiver)
+
+
+def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
+    """Sets an attribute of an object."""
     if isinstance(receiver, Object):
-        _set(machine, receiver, target.attr, value)
-        machine.origins.wrote(receiver, target.attr, target, value, machine.frame.names)
+        _set(machine, receiver, name, value)
+        machine.origins.wrote(receiver, name, node, value, machine.frame.names)
 
 
 def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
@@ -78,11 +91,13 @@ def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
 
 def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
     receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
-    on_each(machine, lambda one: _put_item(machine, one, key, value), receiver)
+    on_each(machine, lambda one: _put_item(machine, target, one, key, value), receiver)
 
 
-def _put_item(machine: Machine, receiver: Value, key: Value, value: Value) -> None:
-    if isinstance(receiver, (DictValue, Container)):
+def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
+    if isinstance(receiver, TensorSpec):
+        on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+    elif isinstance(receiver, (DictValue, Container)):
         if isinstance(key, (str, int)):
             machine.journal.write(receiver, "items", {**receiver.items, key: value})
         else:
@@ -133,7 +148,10 @@ def _ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
 
 def _aug_assign(machine: Machine, node: ast.AugAssign) -> bool:
     left, right = evaluate(machine, node.target), evaluate(machine, node.value)
-    assign(machine, node.target, binary(machine, node, node.op, without_none(left), without_none(right)))
+    result = binary(machine, node, node.op, without_none(left), without_none(right))
+    if isinstance(left, TensorSpec) and isinstance(result, TensorSpec) and isinstance(node.target, ast.Subscript):
+        result = result.with_dtype(left.dtype)  # the part is changed where it lies
+    assign(machine, node.target, result)
     return True
 
 

@@ -6,10 +6,12 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.arrays.operators import item
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value
+from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
 
 _INDEX = (int, slice)
 
@@ -18,6 +20,8 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
     if isinstance(value, Collection) and value.lost:
         return Unknown("an item of a collection that is not known")
+    if isinstance(value, ArraySpec):
+        return item(value, key)
     if isinstance(value, TensorSpec):
         return torch_call(machine, node, "__getitem__", (value, key), {})
     if isinstance(value, (tuple, str)):
@@ -33,8 +37,19 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         fields = named_items(value)
         return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
     if isinstance(value, Series):
-        return value if isinstance(key, slice) else value.item
+        return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")
+
+
+def length_written(node: ast.Slice) -> ast.expr | None:
+    """The `n` of `[start : start + n]`, None where it is not written so."""
+    lower, upper = node.lower, node.upper
+    if lower is None or node.step is not None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add):
+        return None
+    start = ast.dump(lower)
+    if ast.dump(upper.left) == start:
+        return upper.right
+    return upper.left if ast.dump(upper.right) == start else None
 
 
 def _is_key(key: Value) -> bool:

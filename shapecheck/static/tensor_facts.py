@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unknown
 from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import UNKNOWN, only_atom
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Value
+
+_NAMELESS: Mapping[int, str] = {}
 
 
 def learn_equal(machine: Machine, left: Size, right: Size) -> Size:
@@ -33,8 +35,8 @@ def is_free(size: Dim) -> bool:
     return atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < 1)
 
 
-def with_rank(spec: TensorSpec, rank: int) -> TensorSpec:
-    """The tensor, which has this rank."""
+def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS) -> TensorSpec:
+    """The tensor, which has this rank; `names` are those of sizes that are not known yet."""
     shape = spec.shape
     if shape.rank is not None:
         if shape.rank != rank:
@@ -43,7 +45,9 @@ def with_rank(spec: TensorSpec, rank: int) -> TensorSpec:
     hidden = rank - shape.least_rank
     if hidden < 0:
         raise ShapeError(f"the rank is at least {shape.least_rank}, not {rank}")
-    return _seen_as(spec, Shape((*shape.head, *_unknown(hidden), *shape.tail)))
+    begin = len(shape.head)
+    middle = _unknown([names.get(axis, "?") for axis in range(begin, begin + hidden)])
+    return _seen_as(spec, Shape((*shape.head, *middle, *shape.tail)))
 
 
 def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
@@ -54,7 +58,9 @@ def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
             raise ShapeError(f"the rank is {shape.rank}, not at least {least}")
         return spec
     hidden = least - shape.least_rank
-    return spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(hidden)), shape.run, shape.tail))
+    return (
+        spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+    )
 
 
 def with_axis(machine: Machine, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
@@ -121,10 +127,10 @@ def sizes_of(value: Value) -> tuple[Value, ...] | None:
     return value if type(value) is tuple else None
 
 
-def _unknown(count: int) -> tuple[Size, ...]:
-    if count > 16:
+def _unknown(names: Sequence[str]) -> tuple[Size, ...]:
+    if len(names) > 16:
         raise Unanswered("more axes than a tensor has")
-    return tuple(unknown("?", low=0) for _ in range(count))
+    return tuple(unknown(name, low=0) for name in names)
 
 
 def _seen_as(spec: TensorSpec, shape: Shape) -> TensorSpec:

@@ -10,7 +10,11 @@ from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Never
+from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.inputs import Given, learn_from_call
+from shapecheck.static.layer_sizes import with_sizes
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
@@ -29,10 +33,23 @@ from shapecheck.static.values import (
     Partial,
     Series,
     Value,
+    Window,
 )
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_OURS = (FunctionValue, Method, ClassValue, Instance, Builtin, Partial, Container, Series, Alias)
+_OURS = (
+    ArraySpec,
+    DistributionSpec,
+    FunctionValue,
+    Method,
+    ClassValue,
+    Instance,
+    Builtin,
+    Partial,
+    Container,
+    Series,
+    Alias,
+)
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -41,9 +58,15 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return Unknown(f"no rule for {name}")
     if machine.watch is not None:
         machine.watch.asked[name if isinstance(name, str) else name.name] += 1
+    if machine.inputs is not None:
+        learn_from_call(machine, name, args, kwargs)
+    if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
+        return args[0]
+    if isinstance(name, str) and name.startswith("torch.nn."):
+        args, kwargs = with_sizes(machine, name, args, kwargs)
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
     for rule in machine.rules.before.get(short, ()):
-        decided = rule(Call(machine, node, short, args, kwargs))
+        decided = rule(Call(machine, node, short, args, kwargs, None if isinstance(name, str) else name))
         if decided is not None:
             return decided
     positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
@@ -113,9 +136,11 @@ def outward(value: Value) -> Any:
         return tuple(map(outward, value))
     if isinstance(value, slice):
         return slice(outward(value.start), outward(value.stop), outward(value.step))
+    if isinstance(value, Window):
+        return slice(None, outward(value.length))  # as many as from the first
     if isinstance(value, External):
         return _external(value.name)
-    if isinstance(value, (Alternatives, Never)):
+    if isinstance(value, (Alternatives, Never, Given)):
         return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")

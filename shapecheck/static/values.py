@@ -277,6 +277,15 @@ class Loader:
         self.batches = batches
 
 
+class Record:
+    """A class that `collections.namedtuple` made; its objects stand for themselves, as tuples do."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: type[tuple[Value, ...]]) -> None:
+        self.make = make
+
+
 class Partial:
     """functools.partial: a callable with its first arguments."""
 
@@ -306,6 +315,15 @@ class Alias:
     def __init__(self, node: ast.expr, names: Namespace) -> None:
         self.node = node
         self.names = names
+
+
+class Window:
+    """`start : start + length` of an unknown start."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, length: Value) -> None:
+        self.length = length
 
 
 class Series:

@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from click.testing import CliRunner, Result
 
-import shapecheck.cli._settings as settings
 import shapecheck.cli.check as check_command
+from shapecheck import settings
 from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity

@@ -140,7 +140,7 @@ def test_the_documented_shapes_are_those_that_are_printed() -> None:
     write_documented()
     shown = check("--quiet", "--show-shapes", "net.py").stdout
     assert shown == documented("check --quiet --show-shapes net.py")
-    assert "pooled = x.mean((2, 3))  # pooled: float32(8, 64)\n" in shown
+    assert "pooled = x.mean((2, 3))  # pooled: float32(8, 64) or float32(n, 64)\n" in shown
 
 
 def test_the_documented_figures_are_those_that_are_printed() -> None:
@@ -199,3 +199,14 @@ def test_a_file_without_torch_loads_no_rules(source: str, loaded: bool) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout != "[]\n" if loaded else done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(("comment", "status"), [("", 1), ("  # shapecheck: ignore[shape-mismatch]", 0)])
+def test_a_comment_where_it_happens_counts_for_the_call_that_is_told(comment: str, status: int) -> None:
+    Path("pkg/shared.py").write_text(
+        f"import torch\n\ndef add(n):\n    return torch.zeros(n) + torch.zeros(4){comment}\n"
+    )
+    Path("main.py").write_text("from pkg.shared import add\n\nadd(3)\n")
+    result = check("main.py")
+    assert result.exit_code == status
+    assert ("main.py:3:1: error: add: (3,) and (4,) do not broadcast" in result.stdout) is (status == 1)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import mypy
 from edited_project import write_stubs
+from mypy import api
 
 from shapecheck.static.entry import Checker
 
@@ -83,10 +84,16 @@ def errors(output: str) -> list[str]:
 
 
 def check(folder: Path, text: str, cache: Path, *flags: str, config: str = "") -> list[str]:
-    """What mypy says of one file with this text."""
+    """What mypy says of one file with this text, in this process."""
     (folder / "one.py").write_text(text)
     (folder / "mypy.ini").write_text(f"[mypy]\nplugins = shapecheck.mypy\n{config}")
-    return mypy(folder, *flags, "one.py", cache=cache).splitlines()
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        told, trouble, _ = api.run(["--cache-dir", str(cache), "--no-error-summary", *flags, "one.py"])
+    finally:
+        os.chdir(before)
+    return (told + trouble).splitlines()
 
 
 @EACH_EDIT
@@ -152,6 +159,7 @@ MISMATCH_TOLD = [
     "the sizes must be equal or one of them 1  [shape-mismatch]"
 ]
 OUTER_TOLD = ["one.py:5: error: (3, 1) * (3,) broadcasts to (3, 3): both sides are expanded  [silent-broadcast]"]
+CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
 
 
@@ -184,11 +192,60 @@ def test_messages(tmp_path: Path, text: str, config: str, told: list[str], stub_
         ('ignore = ["shape-mismatch"]', []),
         ('select = ["silent-broadcast"]', []),
         ('ignore = ["silent-broadcast"]', MISMATCH_TOLD),
+        ('select = ["all"]', MISMATCH_TOLD),
+        ('ignore = ["all"]', []),
+        ('severity = { shape-mismatch = "warning" }', MISMATCH_TOLD),
+        ('severity = { shape-mismatch = "note" }', [MISMATCH_TOLD[0].replace("error:", "note:").replace(CODE, "")]),
+        ('[tool.shapecheck.check.per-path."one.py"]\nignore = ["shape-mismatch"]', []),
+        ('[tool.shapecheck.check.per-path."other.py"]\nignore = ["shape-mismatch"]', MISMATCH_TOLD),
     ],
 )
 def test_the_configuration_of_check_counts(tmp_path: Path, table: str, told: list[str], stub_cache: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
     assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == told
+
+
+OPT_IN = "import torch\nfrom torch import nn\n\n\ndef build():\n    return nn.Linear(64, 65)\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "config", "comment", "is_told"),
+    [
+        pytest.param("", "", "", False, id="nobody asks"),
+        pytest.param('select = ["default", "tensor-core-size"]', "", "", True, id="pyproject asks"),
+        pytest.param("", "enable_error_code = tensor-core-size", "", True, id="mypy asks"),
+        pytest.param("", "[mypy-one]\nenable_error_code = tensor-core-size", "", True, id="mypy asks for this module"),
+        pytest.param("", "[mypy-two]\nenable_error_code = tensor-core-size", "", False, id="for another module"),
+        pytest.param("", "", '# mypy: enable-error-code="tensor-core-size"\n', True, id="the file asks"),
+        pytest.param(
+            'ignore = ["tensor-core-size"]',
+            "enable_error_code = tensor-core-size",
+            "",
+            True,
+            id="mypy has the last word",
+        ),
+        pytest.param('select = ["all"]', "disable_error_code = tensor-core-size", "", False, id="mypy disables"),
+    ],
+)
+def test_codes_that_have_to_be_asked_for(
+    tmp_path: Path, table: str, config: str, comment: str, is_told: bool, stub_cache: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
+    told = check(tmp_path, comment + OPT_IN, stub_cache, config=config)
+    assert [line.rpartition("  ")[2] for line in told] == ["[tensor-core-size]"] * is_told
+
+
+def test_what_the_source_asks_to_be_told_is_a_note(tmp_path: Path, stub_cache: Path) -> None:
+    text = "import torch\n\n\ndef run():\n    reveal_shape(torch.zeros(3, 4))\n"
+    assert check(tmp_path, text, stub_cache) == ["one.py:5: note: float32(3, 4)"]
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["revealed-shape"]\n')
+    assert check(tmp_path, text, stub_cache) == []
+
+
+def test_much_source_is_given_to_another_process(folder: Path, stub_cache: Path) -> None:
+    lines = "".join(f"    torch.zeros(3) + torch.zeros({size})\n" for size in range(3, 2000))
+    (folder / "use.py").write_text(f"import torch\n\n\ndef run() -> None:\n{lines}")
+    assert len(errors(mypy(folder, "use.py", cache=stub_cache))) == 1996
 
 
 def test_a_changed_configuration_is_seen_with_a_full_cache(tmp_path: Path, stub_cache: Path) -> None:
@@ -212,9 +269,28 @@ def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cac
         "use.py:6: error: add: (3,) and (4,) do not broadcast: axis -1 is 3 and 4; "
         "the sizes must be equal or one of them 1  [shape-mismatch]",
         "use.py:6: note: it happens here (parts.py:3:12)",
+        "use.py:6: note: 3 comes from parts.inner(x, 3) (use.py:6:27)",
     ]
     change(folder / "parts.py", ("zeros(4)\n", "zeros(4)  # shapecheck: ignore[shape-mismatch]\n"))
     assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
+
+
+@pytest.mark.parametrize(
+    ("home", "arguments"),
+    [("src", ()), ("lib", ("lib",)), ("tools/inner", ())],
+    ids=["src", "a folder that is checked", "mypy_path"],
+)
+def test_where_absolute_imports_start(tmp_path: Path, home: str, arguments: tuple[str, ...], stub_cache: Path) -> None:
+    """`parts` lies in another folder than the program that imports it, and nothing there is installed."""
+    (tmp_path / home).mkdir(parents=True)
+    (tmp_path / home / "parts.py").write_text(PARTS.replace(*BODY))
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts/use.py").write_text(USE)
+    (tmp_path / "mypy.ini").write_text(
+        f"[mypy]\nplugins = shapecheck.mypy\nignore_missing_imports = True\nmypy_path = {tmp_path / 'tools/inner'}\n"
+    )
+    told = mypy(tmp_path, "scripts", *arguments, cache=stub_cache)
+    assert [line.replace(f"scripts{os.sep}", "") for line in errors(told)] == BODY_TOLD
 
 
 def test_where_mypy_reads_something_else_than_the_file_nothing_is_said(tmp_path: Path, stub_cache: Path) -> None:
@@ -224,8 +300,6 @@ def test_where_mypy_reads_something_else_than_the_file_nothing_is_said(tmp_path:
 
 
 def test_a_fault_of_the_engine_is_one_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mypy import api  # noqa: PLC0415 - in this process, where the engine can be made to fail
-
     def fail(*_: object) -> None:
         raise ZeroDivisionError("made to fail")
 

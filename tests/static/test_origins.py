@@ -301,7 +301,7 @@ TOLD = {
         9,
         [
             "5:21 the layer takes 32: nn.Conv2d(width * 2, 4, 3)",
-            "8:13 y is (..., 16, ?, ?) from here: self.stem(image).relu()",
+            "8:13 y is (n, 16, h-2, w-2) from here: self.stem(image).relu()",
             "2:36 16 comes from width=16",
             "5:31 32 comes from width * 2, where width is 16",
         ],

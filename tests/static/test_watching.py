@@ -77,9 +77,22 @@ COUNTED = {
         "    def forward(self, x):\n        return F.relu(x) + 1\n",
         (3, 0, 0),
     ),
+    "a width that nobody knows, and what a float makes of it": (
+        "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+        "        self.up = nn.Linear(width, int(width * 4.0))\n\n"
+        "    def forward(self, x):\n        b, c = x.shape\n        return self.up(x)\n",
+        (3, 3, 3),
+    ),
+    "names for the sizes": (module("b, c = x.shape\nreturn x + 1"), (3, 3, 3)),
     "a rank without sizes": (
-        module("b, c = x.shape\nreturn x + 1"),
-        (3, 2, 0),
+        module("b, c = x.shape\nreturn torch.unique(x)"),
+        (3, 3, 2),
+    ),
+    "a class that needs a size, with None where that is its default": (
+        "class Net(nn.Module):\n    def __init__(self, width, norm=None):\n        super().__init__()\n"
+        "        self.norm = (norm or nn.BatchNorm2d)(width)\n\n"
+        "    def forward(self, x):\n        return self.norm(x)\n",
+        (2, 2, 2),
     ),
 }
 
@@ -183,10 +196,10 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
     assert loaded
     shown = {one.name: one.text() for one in assigned_in(watch, loaded.tree)}
     assert shown == {
-        "y": "float32(2, 4) or float32(6,)",
-        "a": "float32(1, 4) or float32(3,)",
-        "b": "float32(1, 4) or float32(3,)",
-        "z": "?(?, ?)",
+        "y": "float32(2, 4) or float32(6,) or ?(b, c)",
+        "a": "float32(1, 4) or float32(3,) or ?((b+1)//2, c)",
+        "b": "float32(1, 4) or float32(3,) or ?(b//2, c)",
+        "z": "?(b, c)",
         "model.extra": "float32(1,)",
     }
 

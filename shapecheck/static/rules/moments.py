@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
+    from shapecheck.ops import ModuleSpec
     from shapecheck.static.machine import Machine
     from shapecheck.static.values import Value
 
@@ -27,6 +28,8 @@ class Call(NamedTuple):
     name: str
     args: tuple[Value, ...]
     kwargs: dict[str, Value]
+    layer: ModuleSpec | None = None
+    """The layer that is called, None for an operator."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
         """An argument by its place or its name."""

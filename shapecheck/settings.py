@@ -1,4 +1,4 @@
-"""Which codes `shapecheck check` reports in which file, and how severe they are there."""
+"""Which codes `shapecheck check` and the mypy plugin report in which file, and how severe they are there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.config import Config, PathConfig
-from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, TOLD, TROUBLES, Diagnostic
+from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, TOLD, TROUBLES, Diagnostic, Severity
 from shapecheck.project.files import absolute
 from shapecheck.project.ignore import Chain, left_out, rules_from_patterns
 
@@ -27,6 +27,8 @@ class Settings:
     select: frozenset[str] | None = None
     """What the command line selects."""
     ignore: frozenset[str] | None = None
+    enabled: frozenset[str] = frozenset()
+    """Codes that are reported beside what is selected, also where they are ignored: by mypy's own settings."""
     _rules: list[tuple[Chain, PathConfig]] = field(init=False)
     _active: dict[Path, frozenset[str]] = field(init=False, default_factory=dict)
 
@@ -48,6 +50,13 @@ class Settings:
             self._active[path] = self._codes(list(self._entries(path)))
         return self._active[path]
 
+    def severities(self, path: Path) -> dict[str, Severity]:
+        """How severe codes are in a file, where that is not the code's own severity."""
+        found = dict(self.config.check.severity)
+        for entry in self._entries(path):
+            found |= entry.severity
+        return found
+
     def judged(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
         """The findings that are to be reported, with the severity they have where they stand."""
         for one in diagnostics:
@@ -55,12 +64,12 @@ class Settings:
             if one.code in TROUBLES:
                 yield one
             elif one.code in self.active(path):
-                severity = self.config.check.severity.get(one.code, one.severity)
-                for entry in self._entries(path):
-                    severity = entry.severity.get(one.code, severity)
+                severity = self.severities(path).get(one.code, one.severity)
                 yield one if severity is one.severity else replace(one, severity=severity)
 
     def _entries(self, path: Path) -> Iterator[PathConfig]:
+        if not self._rules:
+            return
         above = [path, *path.parents]
         for rules, entry in self._rules:
             if any(left_out(rules, str(one), is_folder=one is not path) for one in above):
@@ -75,4 +84,4 @@ class Settings:
         ignored = expanded(check.ignore if self.ignore is None else self.ignore)
         for entry in entries:
             ignored |= expanded(entry.ignore)
-        return (chosen | set(TOLD)) - ignored
+        return ((chosen | set(TOLD)) - ignored) | self.enabled

@@ -1,0 +1,13 @@
+"""The build that a plugin works for, which mypy tells no plugin of."""
+
+from __future__ import annotations
+
+import gc
+
+from mypy.build import BuildManager
+from mypy.options import Options
+
+
+def build_of(options: Options) -> BuildManager | None:
+    """The build with these options, among all that refers to them."""
+    return next((one for one in gc.get_referrers(options) if isinstance(one, BuildManager)), None)

@@ -1,0 +1,43 @@
+"""An array as a value: what is known of it, kept apart from tensors, because an array is none."""
+
+from __future__ import annotations
+
+from shapecheck.spec import DType, Shape, Size, TensorSpec
+
+
+class ArraySpec:
+    """Shape and dtype of an array, and of a scalar of numpy's, whose shape is (). Immutable."""
+
+    __slots__ = ("spec",)
+
+    def __init__(self, spec: TensorSpec) -> None:
+        self.spec = spec
+
+    @staticmethod
+    def of(shape: Shape | tuple[Size, ...], dtype: DType | None) -> ArraySpec:
+        """An array that numpy has just made."""
+        made = shape if isinstance(shape, Shape) else Shape(tuple(shape))
+        return ArraySpec(TensorSpec.make(made, dtype, "contiguous", "cpu"))
+
+    @property
+    def shape(self) -> Shape:
+        """Its sizes."""
+        return self.spec.shape
+
+    @property
+    def dtype(self) -> DType | None:
+        """Its dtype, None where unknown."""
+        return self.spec.dtype
+
+    def with_dtype(self, dtype: DType | None) -> ArraySpec:
+        """An array of the same shape."""
+        return ArraySpec.of(self.shape, dtype)
+
+    def __str__(self) -> str:
+        return f"array {self.spec}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ArraySpec) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec)

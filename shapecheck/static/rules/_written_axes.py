@@ -1,0 +1,65 @@
+"""Whether somebody wrote the axis of size 1 that makes a tensor broadcast.
+
+It is followed back through what was noted while an entry with findings runs for the second time: the first time a
+finding is only suspected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.spec import TensorSpec
+from shapecheck.static.machine import Machine
+from shapecheck.static.origins import Made
+from shapecheck.static.values import ListValue, Value
+
+ASKED = frozenset("unsqueeze expand expand_as broadcast_to meshgrid outer tril triu eye".split())
+"""What is written to make a tensor broadcast, as is None in a subscript."""
+KEPT = "keepdim"
+"""Stands for reductions with keepdim=True."""
+RESHAPED = frozenset("view view_as reshape reshape_as rearrange repeat unflatten".split())
+"""What may be written for that."""
+_PICKING = frozenset("gather take_along_dim".split())
+"""What takes the sizes of its index."""
+_MOST = 64
+
+
+def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[str] = ASKED) -> bool:
+    """Whether the axis (negative) was made by an operator of these names or by None in a subscript."""
+    waiting = [value]
+    for _ in range(_MOST):
+        if not waiting:
+            return False
+        made = machine.origins.of_tensor(waiting.pop())
+        if made is None:
+            continue
+        name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
+        if name in names or _has_none(made.args[1:]) or (KEPT in names and _keeps(made)):
+            return True
+        if name not in _PICKING:
+            waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
+    return True
+
+
+def _has_none(args: tuple[Value, ...]) -> bool:
+    """Whether a subscript has a None in it."""
+    return any(type(one) is tuple and None in [part for part in one if part is None] for one in args)
+
+
+def _keeps(made: Made) -> bool:
+    return bool(made.kwargs.get("keepdim", False)) or any(one is True for one in made.args)
+
+
+def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
+    for one in args:
+        if isinstance(one, TensorSpec):
+            yield one
+        elif isinstance(one, ListValue) and not one.lost:
+            yield from _tensors(one.items)
+        elif isinstance(one, tuple):
+            yield from _tensors(one)
+
+
+def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:
+    return one.rank == value.rank and one.dims[axis] == 1

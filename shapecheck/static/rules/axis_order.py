@@ -1,0 +1,48 @@
+"""`x.reshape(b, t, h * d)` of an x that lies as (b, h, t, d): the sizes fit, and the numbers are shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from shapecheck.spec import Dim, Size, TensorSpec, same
+from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.rules.moments import Call, after
+from shapecheck.static.values import Value
+
+_CODE: Final = "axis-order"
+
+
+@after(_CODE, "reshape", "view")
+def shuffled(call: Call, result: Value) -> Value:
+    """Reports a result that merges axes, known by different names, which do not lie side by side, or splits them so."""
+    given = call.args[0] if call.args else None
+    if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
+        return result
+    if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
+        call.machine.report(
+            _CODE,
+            call.node,
+            f"{call.name} of {given.shape} to {result.shape} takes axes together that do not lie side by side; "
+            "permute or transpose them first",
+            partial(conflict_notes, call.machine, call.node, call.name, (given,), {}),
+        )
+    return result
+
+
+def _is_shuffled(apart: Sequence[Size], merged: Sequence[Size]) -> bool:
+    """Whether one of the merged sizes is the product of two of those apart, which do not lie side by side.
+
+    The others must each be one of those apart, so that nothing else can be meant.
+    """
+    if len(apart) != len(merged) + 1 or len(merged) < 2 or not all(isinstance(size, Dim) for size in apart):
+        return False
+    if len(set(apart)) < len(apart):
+        return False
+    products = [size for size in merged if size not in apart]
+    rest = [size for size in apart if size not in merged]
+    if len(products) != 1 or len(rest) != 2 or same(rest[0] * rest[1], products[0]) is not True:
+        return False
+    first, second = (apart.index(size) for size in rest)
+    return second - first > 1

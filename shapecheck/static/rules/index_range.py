@@ -1,0 +1,60 @@
+"""`embedding(torch.arange(n))` with more indices than the table has rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shapecheck.spec import TensorSpec
+from shapecheck.static.rules.moments import Call, after, before
+from shapecheck.static.values import Value
+
+_CODE: Final = "index-range"
+_KEEPING = "unsqueeze expand expand_as repeat to long int view reshape cuda clone contiguous __getitem__".split()
+"""What leaves the greatest number where it is; of a subscript, one that takes every element."""
+
+
+@after(_CODE, "arange")
+def counted(call: Call, result: Value) -> Value:
+    """Remembers the greatest number of `arange(n)`, `arange(a, b)`."""
+    bounds = call.args
+    if not 1 <= len(bounds) <= 2 or not all(type(one) is int for one in bounds) or not isinstance(result, TensorSpec):
+        return result
+    greatest = bounds[-1] - 1
+    if result.dtype is None or result.dtype.is_floating or greatest < (bounds[0] if len(bounds) == 2 else 0):
+        return result
+    own = result.with_dtype(result.dtype)
+    call.machine.remembered.put(own, _CODE, greatest)
+    return own
+
+
+@after(_CODE, *_KEEPING)
+def kept(call: Call, result: Value) -> Value:
+    """The greatest number is still there in another shape."""
+    greatest = call.machine.remembered.get(call.args[0], _CODE) if call.args else None
+    if greatest is None or not isinstance(result, TensorSpec):
+        return result
+    if call.name == "__getitem__" and not all(part in (None, ...) or part == slice(None) for part in _parts(call)):
+        return result
+    own = result.with_dtype(result.dtype)
+    call.machine.remembered.put(own, _CODE, greatest)
+    call.machine.hinder()  # a copy of the result would remember nothing
+    return own
+
+
+def _parts(call: Call) -> tuple[Value, ...]:
+    key = call.args[1] if len(call.args) > 1 else call.kwargs.get("key")
+    return key if type(key) is tuple else (key,)
+
+
+@before(_CODE, "Embedding()")
+def looked_up(call: Call) -> None:
+    """Reports the greatest index where the table ends before it."""
+    indices = call.args[0] if call.args else call.kwargs.get("input")
+    greatest = call.machine.remembered.get(indices, _CODE)
+    rows = getattr(call.layer, "num_embeddings", None)
+    if isinstance(greatest, int) and type(rows) is int and greatest >= rows:
+        call.machine.report(
+            _CODE,
+            call.node,
+            f"arange counts up to {greatest}, and the embedding has {rows} rows: the last index is {rows - 1}",
+        )

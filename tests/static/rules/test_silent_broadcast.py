@@ -1,0 +1,64 @@
+"""silent-broadcast: an outer result that nobody asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.static.rules.programs import place, reported
+
+FOUND = {
+    "a column and a row": "torch.zeros(4, 1) - torch.zeros(4)  # HERE",
+    "a product of the same items": "torch.zeros(4, 1) * torch.zeros(4)  # HERE",
+    "a comparison of the same items": "(torch.zeros(4, 1) > 0.5) == torch.zeros(4).bool()  # HERE",
+    "a mask without the channel": "torch.zeros(3, 1, 5, 5) * torch.zeros(3, 5, 5)  # HERE",
+    "a column that was picked": """
+        index = torch.zeros(4).long().unsqueeze(1)
+        torch.zeros(4, 6).gather(1, index) * torch.zeros(4)  # HERE
+        """,
+    "log_prob of a row under a column": """
+        torch.distributions.Normal(torch.zeros(4, 1), 1.0).log_prob(torch.zeros(4))  # HERE
+        """,
+    "a square matrix by its row sums": """
+        x = torch.rand(4, 4)
+        total = x.sum(dim=1)
+        x / total  # HERE
+        """,
+}
+QUIET = {
+    "an axis that was added before": """
+        x = torch.zeros(4)
+        column = x[:, None]
+        column * x, column == x, column.exp() - x
+        """,
+    "an axis that was added by view, compared": """
+        label = torch.zeros(4).view(-1, 1)
+        label == torch.zeros(4)
+        """,
+    "squared distances of other items": """
+        x, y = torch.zeros(5, 3), torch.zeros(4, 3)
+        a = x.pow(2).sum(1, keepdim=True)
+        a + y.pow(2).sum(1)
+        """,
+    "a mask with a channel": "torch.zeros(3, 1, 5, 5) * torch.zeros(3, 1, 5, 5)",
+    "one sample": "torch.zeros(1, 1, 5, 5) * torch.zeros(1, 5, 5)",
+    "log_prob of a column": "torch.distributions.Normal(torch.zeros(4, 1), 1.0).log_prob(torch.zeros(4, 1))",
+    "a square matrix by its column sums": """
+        x = torch.rand(4, 4)
+        total = x.sum(dim=0)
+        x / total
+        """,
+    "a square matrix and another vector": "torch.rand(4, 4) / torch.rand(4)",
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name: str, tmp_path: Path) -> None:
+    ((line, code, _),) = reported(tmp_path, FOUND[name])
+    assert (line, code) == (place(FOUND[name]), "silent-broadcast")
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_quiet(name: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, QUIET[name]) == []
