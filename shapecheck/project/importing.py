@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from shapecheck.project.modules import dotted_name, in_folder, package_root
+from shapecheck.project.modules import dotted_name, package_root
 
 _OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
 """Packages whose meaning is built in: a file of that name, or a checkout of their source, does not stand for them."""
@@ -37,6 +37,7 @@ class Importing:
         self._inside = {os.path.realpath(root) for root in self._roots}
         self._by_depth = sorted(self._given, key=lambda folder: -len(Path(folder).parts))
         self._prefixes: dict[str, str] = {}
+        self._insides: dict[str, tuple[str, ...]] = {}
         self._below: dict[tuple[str, str], str | None] = {}
         self._candidates: dict[tuple[str, int, str, bool], tuple[str, ...]] = {}
 
@@ -68,9 +69,12 @@ class Importing:
         return ""
 
     def _relative(self, folder: str, level: int, dotted: str) -> Iterator[str]:
-        above = [Path(folder), *Path(folder).parents]
-        if level <= len(above):
-            yield from self._ours(folder, self._in(str(above[level - 1]), dotted))
+        above = folder
+        for _ in range(level - 1):
+            above, below = os.path.dirname(above), above  # noqa: PTH120
+            if above == below:
+                return
+        yield from self._ours(folder, self._in(above, dotted))
 
     def _absolute(self, folder: str, _level: int, dotted: str, is_script: bool) -> Iterator[str]:
         if is_outside(dotted):
@@ -90,22 +94,33 @@ class Importing:
     def _in(self, home: str, dotted: str) -> str | None:
         key = (home, dotted)
         if key not in self._below:
-            found = in_folder(Path(home), dotted)
-            self._below[key] = None if found is None else str(found)
+            self._below[key] = _in_folder(home, dotted)
         return self._below[key]
 
     def _ours(self, folder: str, path: str | None) -> Iterator[str]:
         """The path, if the file really lies in the project: a link may lead out of it."""
-        if path is not None:
-            real = Path(self.real[path])
-            tops = (*self._inside, os.path.realpath(self._package_root(folder)))
-            if any(real.is_relative_to(top) for top in tops):
-                yield path
+        if path is not None and self.real[path].startswith(self._tops(folder)):
+            yield path
+
+    def _tops(self, folder: str) -> tuple[str, ...]:
+        """The folders, with a separator at the end, in one of which lies what a file in this folder imports."""
+        own = self._package_root(folder)
+        if own not in self._insides:
+            tops = (*self._inside, self.real[own])
+            self._insides[own] = tuple(top.rstrip(os.sep) + os.sep for top in tops)
+        return self._insides[own]
 
     def _package_root(self, folder: str) -> str:
         if folder not in self._package_roots:
             self._package_roots[folder] = str(package_root(Path(folder)))
         return self._package_roots[folder]
+
+
+def _in_folder(folder: str, dotted: str) -> str | None:
+    """As `modules.in_folder`, for the many imports of a project."""
+    base = f"{folder.rstrip(os.sep)}{os.sep}{dotted.replace('.', os.sep)}" if dotted else folder
+    candidates = (f"{base}{os.sep}__init__.py", f"{base}.py") if dotted else (f"{base}{os.sep}__init__.py",)
+    return next((one for one in candidates if os.path.isfile(one)), None)  # noqa: PTH113
 
 
 class RealPaths(dict[str, str]):
