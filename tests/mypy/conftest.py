@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,14 @@ def mypy(folder: Path, *arguments: str | Path, cache: Path, module: str = "mypy"
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
     return done.stdout
+
+
+@pytest.fixture(autouse=True)
+def _recursion_limit() -> Iterator[None]:
+    """mypy in this process raises it, and a test that comes later and nests deeply would overflow the stack."""
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)
 
 
 @pytest.fixture(scope="session")
