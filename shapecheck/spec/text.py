@@ -11,7 +11,7 @@ from shapecheck.spec.terms import MAX, MIN, MOD, NAME, UNKNOWN, Atom, Monomial, 
 # length, channels, height, width, then what is left, features last.
 _READING_ORDER = {letter: rank for rank, letter in enumerate("bngtslqkchwxyzpmijordefvua")}
 
-_LONGEST = 100
+_LONGEST = 5_000
 """How many factors an atom may have inside for its text to be written out."""
 
 _Key = tuple[int, int, str, int]
