@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
-import time
 import warnings
 from collections.abc import Callable
 
@@ -25,6 +24,7 @@ from shapecheck.spec.dtype import (
     result_type,
 )
 from shapecheck.spec.errors import DTypeError
+from tests.steps import steps
 
 TORCH_NAMES = {name: value for name, value in vars(torch).items() if isinstance(value, torch.dtype)}
 TORCH_DTYPES = {str(value).removeprefix("torch."): value for value in TORCH_NAMES.values()}
@@ -201,6 +201,5 @@ def test_unknown_operands(operands: list[dt.Operand], expected: str) -> None:
 
 def test_many_unknown_ranks_stay_cheap() -> None:
     operands: list[dt.Operand] = [(DTYPES[name], None) for name in PLAIN]
-    start = time.perf_counter()
     assert result_type(operands) is None
-    assert time.perf_counter() - start < 0.05
+    assert steps(lambda: result_type(operands)) < 1_000
