@@ -80,6 +80,8 @@ class Config:
     respect_gitignore: bool = True
     jobs: int | None = None
     format: str = "text"
+    runtime: bool = True
+    """Whether `shapecheck.checked` and the import hook check anything."""
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
     formatter_line_length: int | None = None
@@ -242,6 +244,7 @@ _MAIN = {
     "respect-gitignore": _BOOLEAN,
     "jobs": _POSITIVE,
     "format": _choice(FORMATS),
+    "runtime": _BOOLEAN,
     "fix": _TABLE,
     "check": _TABLE,
 }

@@ -44,5 +44,22 @@ class AnnotationError(ShapeError):
         self.column = column
 
 
+class AxisError(ShapeError):
+    """One axis of a tensor has not the size that its annotation asks for.
+
+    `axis` counts from the end where it is negative; `pattern` is the axis as written.
+    """
+
+    def __init__(self, message: str, axis: int, pattern: str, actual: object, expected: object) -> None:
+        super().__init__(message)
+        self.axis = axis
+        self.pattern = pattern
+        self.actual = actual
+        self.expected = expected
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (str(self), self.axis, self.pattern, self.actual, self.expected)
+
+
 class Unanswered(Exception):
     """A rule cannot tell what the operator gives; `infer` turns it into `Unknown` with this reason."""

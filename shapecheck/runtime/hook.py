@@ -1,0 +1,121 @@
+"""`install_import_hook`: whole packages are checked without a decorator in their source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, ModuleType
+from typing import Any
+
+from shapecheck.runtime.decorator import checked_function, checked_record, complete_pending
+from shapecheck.runtime.switch import enabled
+
+_FUNCTION = "__shapecheck_function__"
+_RECORD = "__shapecheck_record__"
+
+
+class Hook:
+    """An installed hook. As a context manager it is removed at the end."""
+
+    def __init__(self, finder: MetaPathFinder | None) -> None:
+        self._finder = finder
+
+    def uninstall(self) -> None:
+        """Modules that are imported from now on are not checked."""
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+
+    def __enter__(self) -> Hook:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.uninstall()
+
+
+def install_import_hook(packages: str | Iterable[str]) -> Hook:
+    """Checks every annotated function and record of these packages, by name, in modules that are imported from now on.
+
+    Give it before the first import of the package. It returns a handle with `uninstall()`, which is also a context
+    manager.
+    """
+    names = (packages,) if isinstance(packages, str) else tuple(packages)
+    loaded = [name for name in names if name in sys.modules]
+    if loaded:
+        import warnings  # noqa: PLC0415
+
+        warnings.warn(f"{', '.join(loaded)} is imported already, so its functions are not checked", stacklevel=2)
+    if not enabled():
+        return Hook(None)
+    finder = _Finder(names)
+    sys.meta_path.insert(0, finder)
+    return Hook(finder)
+
+
+class _Finder(MetaPathFinder):
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.names = names
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not any(fullname == name or fullname.startswith(f"{name}.") for name in self.names):
+            return None
+        for finder in sys.meta_path:
+            if isinstance(finder, _Finder):
+                continue
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                if type(spec.loader) is SourceFileLoader:
+                    spec.loader = _Loader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
+
+
+class _Loader(SourceFileLoader):
+    def path_stats(self, path: str) -> Any:
+        # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.
+        raise OSError(path)
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override]
+        tree = ast.parse(data, path)
+        decorate(tree)
+        return compile(tree, path, "exec", dont_inherit=True, optimize=_optimize)
+
+    def exec_module(self, module: ModuleType) -> None:
+        space = vars(module)
+        space[_FUNCTION], space[_RECORD] = checked_function, checked_record
+        super().exec_module(module)
+        complete_pending(module.__name__)
+
+
+def decorate(tree: ast.Module) -> None:
+    """Puts the checks next to each annotated function, under its other decorators, and above each class with fields."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if _is_exempt(node):
+                continue
+            if isinstance(node, ast.ClassDef):
+                if any(isinstance(statement, ast.AnnAssign) for statement in node.body):
+                    node.decorator_list.insert(0, _name(_RECORD, node))
+            elif _is_annotated(node):
+                node.decorator_list.append(_name(_FUNCTION, node))
+        pending.extend(ast.iter_child_nodes(node))
+
+
+def _is_exempt(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
+    return any(ast.unparse(decorator).endswith(("no_type_check", "overload")) for decorator in node.decorator_list)
+
+
+def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    return node.returns is not None or any(one is not None and one.annotation is not None for one in every)
+
+
+def _name(name: str, node: ast.stmt) -> ast.Name:
+    return ast.copy_location(ast.Name(name, ast.Load()), node)

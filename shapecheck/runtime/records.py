@@ -1,0 +1,84 @@
+"""Dataclasses and NamedTuples: their fields are checked together when an instance is made."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import sys
+from collections.abc import Callable, Mapping
+from inspect import Parameter
+from typing import Any
+
+from shapecheck.runtime.build import build
+from shapecheck.runtime.describe import ABSENT
+from shapecheck.runtime.hints import Anything
+from shapecheck.runtime.reading import record_fields
+from shapecheck.runtime.signature import Contract, separate_records
+
+_MARK = "__shapecheck_fields__"
+
+
+def check_fields(kind: type, around: Mapping[str, Any]) -> None:
+    """Makes the constructor of a dataclass or a NamedTuple check the fields, once it has set them."""
+    if _MARK in vars(kind):
+        return
+    check = _check(kind, around)
+    if check is None:
+        return
+    if issubclass(kind, tuple):
+        _after_new(kind, check)
+    elif "__init__" in vars(kind):
+        _after_init(kind, check)
+    setattr(kind, _MARK, True)
+
+
+def _check(kind: type, around: Mapping[str, Any]) -> Callable[[Any], None] | None:
+    """What checks an instance, None for a class without fields that ask for something."""
+
+    def resolve(text: str) -> Any:
+        return eval(text, dict(vars(sys.modules[kind.__module__])), dict(around))
+
+    if not dataclasses.is_dataclass(kind) and not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return None
+    fields = record_fields(kind, resolve, everything=True)
+    found = {name: hint for name, hint in fields if not isinstance(hint, Anything)}
+    if not found or not all(name.isidentifier() for name in found):
+        return None
+    parameters = tuple(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in found)
+    contract = Contract(_nothing, kind.__name__, parameters, separate_records(found), Anything())
+    check = build(contract)
+    names = tuple(found)
+
+    def check_instance(made: Any) -> None:
+        check(*[getattr(made, name, ABSENT) for name in names])
+
+    return check_instance
+
+
+def _nothing(*_: Any) -> None:
+    """What a generated check of fields calls in the end."""
+
+
+def _after_init(kind: Any, check: Callable[[Any], None]) -> None:
+    init = kind.__init__
+
+    @functools.wraps(init)
+    def __init__(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        # A subclass that calls this has not finished yet.
+        if type(self).__init__ is __init__:
+            check(self)
+
+    kind.__init__ = __init__
+
+
+def _after_new(kind: Any, check: Callable[[Any], None]) -> None:
+    new = kind.__new__
+
+    @functools.wraps(new)
+    def __new__(cls: Any, /, *args: Any, **kwargs: Any) -> Any:
+        made = new(cls, *args, **kwargs)
+        check(made)
+        return made
+
+    kind.__new__ = staticmethod(__new__)

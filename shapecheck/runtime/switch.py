@@ -1,0 +1,30 @@
+"""Whether anything is checked at all: `SHAPECHECK=0`, or `runtime = false` in pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import lru_cache
+from pathlib import Path
+
+_OFF = frozenset(("0", "false", "off", "no"))
+
+
+def enabled() -> bool:
+    """Asked once for each function that is decorated: the environment first, then the configuration."""
+    said = os.environ.get("SHAPECHECK")
+    return _configured() if not said else said.strip().lower() not in _OFF
+
+
+@lru_cache(maxsize=1)
+def _configured() -> bool:
+    from shapecheck.config import ConfigError, load_config  # noqa: PLC0415 - reads a file, once in a process
+
+    try:
+        return load_config(Path.cwd()).runtime
+    except ConfigError as wrong:
+        # A wrong key for the linter is no reason that a training run should not start.
+        warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
+        return True
+    except OSError:
+        return True
