@@ -80,12 +80,12 @@ class Config:
     respect_gitignore: bool = True
     jobs: int | None = None
     format: str = "text"
-    runtime: bool = True
-    """Whether `shapecheck.checked` and the import hook check anything."""
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
     formatter_line_length: int | None = None
     """What black or ruff is told in the same file."""
+    runtime: bool = True
+    """Whether `shapecheck.checked` and the import hook check anything."""
 
 
 def load_config(start: Path) -> Config:

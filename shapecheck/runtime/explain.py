@@ -76,9 +76,9 @@ class Explainer:
             self.bindings = match(hint.axes, TensorSpec.make(shape, None), before, order_free=order_free)
         except errors.AnnotationError:
             raise
-        except errors.AxisError as wrong:
-            self._refuse_axis(hint, value, path, wrong)
-        except errors.ShapeError:  # the rank fits, and so do the axes that stand for themselves
+        except errors.ShapeError as wrong:
+            if wrong.wrong_axis is not None:
+                self._refuse_axis(hint, value, path, wrong.wrong_axis)
             self._refuse_run(hint, value, path, shape.head)
         self._note_origins(before, hint, path)
         if order_free and any(isinstance(pattern, Symbolic) for pattern in hint.axes.axes):
@@ -158,9 +158,9 @@ class Explainer:
         if not isinstance(value, kind):
             self._refuse(path, described(value), kind.__name__)
 
-    def _refuse_axis(self, hint: Array, value: Any, path: str, wrong: errors.AxisError) -> NoReturn:
-        axis = wrong.axis if wrong.axis >= 0 else wrong.axis + len(value.shape)
-        pattern = hint.axes.axes[wrong.axis]
+    def _refuse_axis(self, hint: Array, value: Any, path: str, wrong: errors.WrongAxis) -> NoReturn:
+        axis = wrong.index if wrong.index >= 0 else wrong.index + len(value.shape)
+        pattern = hint.axes.axes[wrong.index]
         bound_by = self.origins.get(pattern.name) if isinstance(pattern, Named) else None
         if bound_by is not None:
             due = f"{wrong.expected} was bound by {bound_by}"
@@ -173,7 +173,7 @@ class Explainer:
         else:
             due = f"{wrong.expected} is asked for"
         place = Place(self.function, path, axis, bound_by)
-        first = f"axis {axis} '{wrong.pattern}' is {wrong.actual}, but {due}"
+        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {due}"
         self._raise(first, hint, value, place, (wrong.expected, wrong.actual))
 
     def _refuse_run(self, hint: Array, value: Any, path: str, shape: tuple[Any, ...]) -> NoReturn:

@@ -6,14 +6,29 @@ would fit.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class WrongAxis(NamedTuple):
+    """An axis of a tensor that has not the size that its annotation asks for.
+
+    index: it counts from the end where it is negative. actual, expected: the two sizes.
+    """
+
+    index: int
+    actual: object
+    expected: object
+
 
 class ShapeError(Exception):
     """PyTorch refuses this call because of its shapes, or the shapes break an annotation.
 
-    `sizes` are the two that do not go together, where the refusal is of such a pair.
+    `sizes` are the two that do not go together, where the refusal is of such a pair. `wrong_axis` is the one that
+    breaks an annotation, where it is one.
     """
 
     sizes: tuple[object, ...] = ()
+    wrong_axis: WrongAxis | None = None
 
     def between(self, *sizes: object) -> ShapeError:
         """The same refusal, of these sizes."""
@@ -42,23 +57,6 @@ class AnnotationError(ShapeError):
     def __init__(self, message: str, column: int = 0) -> None:
         super().__init__(message)
         self.column = column
-
-
-class AxisError(ShapeError):
-    """One axis of a tensor has not the size that its annotation asks for.
-
-    `axis` counts from the end where it is negative; `pattern` is the axis as written.
-    """
-
-    def __init__(self, message: str, axis: int, pattern: str, actual: object, expected: object) -> None:
-        super().__init__(message)
-        self.axis = axis
-        self.pattern = pattern
-        self.actual = actual
-        self.expected = expected
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (str(self), self.axis, self.pattern, self.actual, self.expected)
 
 
 class Unanswered(Exception):
