@@ -7,6 +7,7 @@ from types import FrameType
 from typing import Any
 
 from shapecheck.runtime.build import WRITTEN
+from shapecheck.runtime.write import LEARNT
 
 
 def bindings() -> dict[str, Any]:
@@ -33,8 +34,11 @@ def _of(frame: FrameType | None) -> dict[str, Any]:
 
 def _sizes(variables: dict[str, str], held: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for axis, variable in variables.items():
-        size = held.get(variable)
+    learnt = held.get(variables.get(LEARNT, ""), {})
+    for axis in dict.fromkeys((*variables, *learnt)):
+        if axis.startswith("{") or axis == LEARNT:
+            continue
+        size = learnt.get(axis, held.get(variables.get(axis, "")))
         if size is not None:
             joined = isinstance(size, tuple) and len(size) == 2 and isinstance(size[0], bool)
             found[axis] = tuple(size[1] if joined else size) if axis.startswith("*") else size

@@ -159,8 +159,8 @@ class Explainer:
             self._refuse(path, described(value), kind.__name__)
 
     def _refuse_axis(self, hint: Array, value: Any, path: str, wrong: errors.WrongAxis) -> NoReturn:
-        axis = wrong.index if wrong.index >= 0 else wrong.index + len(value.shape)
-        pattern = hint.axes.axes[wrong.index]
+        axis = wrong.axis if wrong.axis >= 0 else wrong.axis + len(value.shape)
+        pattern = hint.axes.axes[wrong.axis]
         bound_by = self.origins.get(pattern.name) if isinstance(pattern, Named) else None
         if bound_by is not None:
             due = f"{wrong.expected} was bound by {bound_by}"

@@ -17,13 +17,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from shapecheck.runtime.hints import Hint, has_arrays
+from shapecheck.runtime.hints import has_arrays
 from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
-from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.signature import Contract, Local
 
-_SIZES = "_shapecheck_sizes"
-_CHECKS = "_shapecheck_checks"
+SIZES = "_shapecheck_sizes"
+CHECKS = "_shapecheck_checks"
+_Place = tuple[str, int, int]
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _SCOPES = (*_DEFINITIONS, ast.Lambda)
@@ -32,7 +33,7 @@ _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.al
 
 @dataclass(frozen=True)
 class WithLocals:
-    """A contract that knows the local variables, and the function that checks them: it takes sizes and checks first."""
+    """A contract that knows the local variables, and the function that checks them: it takes SIZES and CHECKS too."""
 
     contract: Contract
     function: types.FunctionType
@@ -60,7 +61,7 @@ def _may_have_locals(code: types.CodeType, lines: list[str]) -> bool:
         tree = ast.parse(block)
     except SyntaxError:  # the last line belongs to a longer statement
         return True
-    return any(isinstance(node, ast.AnnAssign) for node in ast.walk(tree))
+    return any(isinstance(node, ast.AnnAssign) or _is_question(node) for node in ast.walk(tree))
 
 
 def _lines(code: types.CodeType) -> Iterator[int]:
@@ -73,24 +74,31 @@ def _lines(code: types.CodeType) -> Iterator[int]:
 def _rewritten(
     contract: Contract, function: types.FunctionType, around: Mapping[str, Any], text: str
 ) -> WithLocals | None:
-    chain = _chain(_parsed(text).body, function.__code__)
+    module = _parsed(text)
+    chain = _chain(module.body, function.__code__)
     if chain is None:
         return None
-    hints = _local_hints(chain[-1], function, around)
-    if not hints:
+    found = _found_in(chain[-1], function, around)
+    if not found:
         return None
-    plain = _compiled(_only(chain), function.__code__)
+    imports = _imports(module)
+    plain = _compiled(_only(imports, chain), function.__code__)
     if plain is None or not _is_the_same(plain, function):
         return None
     chain = copy.deepcopy(chain)
     target: Any = chain[-1]
-    target.args.posonlyargs[:0] = [ast.arg(_SIZES), ast.arg(_CHECKS)]
-    _Inserting(hints).visit_body(target)
-    code = _compiled(_only(chain), function.__code__)
+    # At the end, because super() takes the first argument for the instance.
+    target.args.kwonlyargs += [ast.arg(SIZES), ast.arg(CHECKS)]
+    target.args.kw_defaults += [None, None]
+    target.body = [statement for node in target.body for statement in _listed(_Inserting(found).visit(node))]
+    code = _compiled(_only(imports, chain), function.__code__)
     if code is None or set(code.co_freevars) != set(function.__code__.co_freevars):
         return None
-    found = replace(contract, locals=tuple((name, hint) for _, name, hint in hints))
-    return WithLocals(found, _with_code(function, code))
+    return WithLocals(replace(contract, locals=tuple(found.values())), _with_code(function, code))
+
+
+def _listed(made: Any) -> list[ast.stmt]:
+    return made if isinstance(made, list) else [made]
 
 
 @lru_cache(maxsize=4)
@@ -121,10 +129,23 @@ def _definitions(body: list[ast.stmt]) -> Iterator[_Definition | ast.ClassDef]:
                 pending.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
 
 
-def _only(chain: list[ast.stmt]) -> ast.Module:
-    """A module with nothing but these definitions in one another. An outer function is kept whole: what it binds
-    decides what is free in the inner one."""
-    return ast.fix_missing_locations(ast.Module([_pruned(chain)], []))
+def _only(imports: list[ast.stmt], chain: list[ast.stmt]) -> ast.Module:
+    """A module with nothing but these definitions in one another, and the imports: the compiler calls methods of an
+    imported name otherwise. An outer function is kept whole: what it binds decides what is free in the inner one.
+    """
+    return ast.fix_missing_locations(ast.Module([*imports, _pruned(chain)], []))
+
+
+def _imports(module: ast.Module) -> list[ast.stmt]:
+    pending: list[ast.AST] = [module]
+    found: list[ast.stmt] = []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append(node)
+        elif not isinstance(node, (*_SCOPES, ast.expr)):
+            pending.extend(ast.iter_child_nodes(node))
+    return sorted(found, key=lambda node: node.lineno)
 
 
 def _pruned(chain: list[ast.stmt]) -> ast.stmt:
@@ -168,61 +189,71 @@ def _with_code(function: types.FunctionType, code: types.CodeType) -> types.Func
     return made
 
 
-def _local_hints(
-    node: Any, function: types.FunctionType, around: Mapping[str, Any]
-) -> list[tuple[ast.stmt, str, Hint]]:
-    """The annotated assignments with arrays in them, with the name and the demand."""
+def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]) -> dict[_Place, Local]:
+    """The annotated assignments with arrays in them, and the questions for arrays, by their places."""
     resolve = resolver(function, around)
-    found: list[tuple[ast.stmt, str, Hint]] = []
-    for statement in _own_statements(node):
-        if not isinstance(statement, ast.AnnAssign) or statement.value is None:
-            continue
-        if not isinstance(statement.target, ast.Name):
+    found: dict[_Place, Local] = {}
+    for inner in _own_nodes(node):
+        if isinstance(inner, ast.AnnAssign) and inner.value is not None and isinstance(inner.target, ast.Name):
+            asked, name = inner.annotation, inner.target.id
+        elif _is_question(inner):
+            asked, name = inner.args[1], "value"
+        else:
             continue
         try:
-            hint = read(resolve(ast.unparse(statement.annotation)), resolve)
+            hint = read(resolve(ast.unparse(asked)), resolve)
         except Exception:  # nobody evaluates the annotation of a local variable, so it may be anything
             continue
         if has_arrays(hint):
-            found.append((statement, statement.target.id, hint))
+            found[_place(inner)] = Local(name, hint, isinstance(inner, ast.Call))
     return found
 
 
-def _own_statements(node: Any) -> Iterator[ast.stmt]:
+def _is_question(node: Any) -> bool:
+    """Whether it is `isinstance(x, Float[Tensor, "b"])`, which jaxtyping answers with the sizes of the call."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != "isinstance":
+        return False
+    return len(node.args) == 2 and any(isinstance(part, ast.Subscript) for part in ast.walk(node.args[1]))
+
+
+def _own_nodes(node: Any) -> Iterator[Any]:
+    """What stands in the body and not in a function or class of its own."""
     pending = list(reversed(node.body))
     while pending:
         inner = pending.pop()
-        if isinstance(inner, ast.stmt):
-            yield inner
-        if not isinstance(inner, (*_SCOPES, ast.expr)):
+        yield inner
+        if not isinstance(inner, _SCOPES):
             pending.extend(reversed(list(ast.iter_child_nodes(inner))))
 
 
-class _Inserting:
-    """Puts a call of the check behind each of the statements, told by their places."""
+class _Inserting(ast.NodeTransformer):
+    """Puts the call of a check behind each annotated assignment, and in the place of each question."""
 
-    def __init__(self, hints: list[tuple[ast.stmt, str, Hint]]) -> None:
-        self.numbers = {_place(statement): index for index, (statement, _, _) in enumerate(hints)}
+    def __init__(self, found: Mapping[_Place, Local]) -> None:
+        self.numbers = {place: number for number, place in enumerate(found)}
 
-    def visit_body(self, node: Any) -> None:
-        for _, value in ast.iter_fields(node):
-            if not isinstance(value, list):
-                continue
-            for child in list(value):
-                if isinstance(child, ast.AnnAssign) and _place(child) in self.numbers:
-                    value.insert(value.index(child) + 1, _check_call(child, self.numbers[_place(child)]))
-                elif isinstance(child, ast.AST) and not isinstance(child, (*_SCOPES, ast.expr)):
-                    self.visit_body(child)
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, _SCOPES):
+            return node
+        self.generic_visit(node)
+        number = self.numbers.get(_place(node))
+        if number is None:
+            return node
+        if isinstance(node, ast.Call):
+            return _check_call(node, node.args[0], number)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            value = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+            return [node, ast.copy_location(ast.Expr(_check_call(node, value, number)), node)]
+        return node
 
 
-def _place(node: ast.stmt) -> tuple[int, int]:
-    return node.lineno, node.col_offset
+def _place(node: Any) -> _Place:
+    return type(node).__name__, getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
-def _check_call(statement: ast.AnnAssign, number: int) -> ast.stmt:
-    target: Any = statement.target
-    call = ast.parse(f"{_CHECKS}[{number}]({target.id}, {_SIZES})").body[0]
-    for node in ast.walk(call):
-        if "lineno" in getattr(node, "_attributes", ()):
-            ast.copy_location(node, statement)
+def _check_call(place: ast.AST, value: ast.expr, number: int) -> ast.Call:
+    check = ast.Subscript(ast.Name(CHECKS, ast.Load()), ast.Constant(number), ast.Load())
+    call = ast.Call(check, [value, ast.Name(SIZES, ast.Load())], [])
+    for node in (check, check.value, check.slice, call.args[1], call):
+        ast.copy_location(node, place)
     return call

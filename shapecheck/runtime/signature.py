@@ -8,10 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import Parameter
-from typing import Any
+from typing import Any, NamedTuple
 
 from shapecheck.runtime.hints import Anything, Choice, Fields, Hint, Items, Places, Values, patterns, walk
 from shapecheck.spec.annotation import Named, Symbolic, Variadic
+
+
+class Local(NamedTuple):
+    """An annotated local variable, or what stands in an `isinstance` that asks for an array."""
+
+    name: str
+    hint: Hint
+    is_question: bool
 
 
 @dataclass(frozen=True)
@@ -28,7 +36,7 @@ class Contract:
     arguments: Mapping[str, Hint]
     result: Hint
     sizes: tuple[str, ...] = ()
-    locals: tuple[tuple[str, Hint], ...] = ()
+    locals: tuple[Local, ...] = ()
 
     @cached_property
     def broadcasting(self) -> frozenset[str]:
@@ -43,7 +51,7 @@ class Contract:
     @property
     def hints(self) -> tuple[Hint, ...]:
         """All of them."""
-        return (*self.arguments.values(), self.result, *(hint for _, hint in self.locals))
+        return (*self.arguments.values(), self.result, *(local.hint for local in self.locals))
 
     @property
     def is_coroutine(self) -> bool:

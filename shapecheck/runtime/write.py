@@ -9,8 +9,9 @@ from typing import Any
 from shapecheck.runtime.emit import Lines, check_lines, finish, indented
 from shapecheck.runtime.errors import Mismatch
 from shapecheck.runtime.hints import Anything, Hint, patterns
+from shapecheck.runtime.local_variables import CHECKS, SIZES
 from shapecheck.runtime.scope import Known, Names, Scope, Unsupported
-from shapecheck.runtime.signature import Contract, axes_of, holes_of
+from shapecheck.runtime.signature import Contract, Local, axes_of, holes_of
 from shapecheck.runtime.symbols import axis_names
 from shapecheck.spec.annotation import Symbolic
 
@@ -24,8 +25,14 @@ class Written:
     constants: dict[str, Any]
     variables: dict[str, str]
     """By axis: `b`, or `*batch`."""
+    hooks: dict[str, str]
+    """The names under which it calls what is not generated."""
 
 
+LEARNT = "{}"
+"""Stands, among the variables of the sizes, for the dict that annotated local variables share."""
+
+_SAME = {"explain_local": "explain_local"}
 _HOOKS = ("function", "explain_arguments", "explain_result", "checked_items", "checked_async_items", "checks")
 
 
@@ -36,16 +43,17 @@ def write_function(contract: Contract) -> Written:
 
 def write_pending(contract: Contract) -> Written:
     """The source of a function that reads its annotations at the first call and then calls what it has become."""
-    names = Names((*(parameter.name for parameter in contract.parameters), "complete", "again"))
+    names = Names(parameter.name for parameter in contract.parameters)
+    hooks = {hook: names.fresh(hook) for hook in ("complete", "again")}
     name = names.fresh(contract.function.__name__)
-    call = f"again({_passed(contract.parameters)})"
+    call = f"{hooks['again']}({_passed(contract.parameters)})"
     if contract.is_async_generator:
-        lines = ["complete()", f"async for item in {call}:", "    yield item"]
+        lines = [f"{hooks['complete']}()", f"async for item in {call}:", "    yield item"]
     elif contract.is_generator:
-        lines = ["complete()", f"return (yield from {call})"]
+        lines = [f"{hooks['complete']}()", f"return (yield from {call})"]
     else:
-        lines = ["complete()", f"return {'await ' if contract.is_coroutine else ''}{call}"]
-    return Written(_definition(contract, name, lines), name, {}, {})
+        lines = [f"{hooks['complete']}()", f"return {'await ' if contract.is_coroutine else ''}{call}"]
+    return Written(_definition(contract, name, lines), name, {}, {}, hooks)
 
 
 def _definition(contract: Contract, name: str, lines: Lines) -> str:
@@ -53,11 +61,15 @@ def _definition(contract: Contract, name: str, lines: Lines) -> str:
     return "\n".join([f"{kind} {name}({_parameters(contract.parameters)}):", *indented(lines), ""])
 
 
-def write_local_check(name: str, hint: Hint, broadcasting: frozenset[str]) -> Written:
-    """The source of `def check(value, sizes)`, for a local variable; it puts what it binds into `sizes`."""
+def write_local_check(local: Local, broadcasting: frozenset[str]) -> Written:
+    """The source of `def check(value, sizes)`, for a local variable; it puts what it binds into `sizes`.
+
+    For a question it returns the answer.
+    """
+    hint = local.hint
     names = Names(("sizes", "explain_local", "Mismatch"))
-    value = names.fresh(name)
-    function = names.fresh(f"check_{name}")
+    value = names.fresh(local.name)
+    function = names.fresh(f"{'is' if local.is_question else 'check'}_{local.name}")
     scope = Scope(names, broadcasting=broadcasting)
     scope.holes = {hole: f"sizes[{f'{{{hole}}}'!r}]" for hole in holes_of([hint])}
     start: Lines = []
@@ -65,22 +77,23 @@ def write_local_check(name: str, hint: Hint, broadcasting: frozenset[str]) -> Wr
     for axis in axes:
         scope.known[axis] = Known.MAYBE
         start.append(f"{scope.variable(axis)} = sizes.get({axis!r})")
-    explain = f"explain_local({value}, sizes)"
+    explain = f"return explain_local({value}, sizes)"
     try:
         checks = [*check_lines(hint, value, scope, True), *finish(scope)]
     except Unsupported:
         body = [explain]
     else:
         stores = [f"sizes[{axis!r}] = {scope.variable(axis)}" for axis in axes]
-        body = ["try:", *indented([*start, *checks, *stores]), "except Exception:", f"    {explain}"]
+        body = ["try:", *indented([*start, *checks, *stores, "return True"]), "except Exception:", f"    {explain}"]
     lines = [f"def {function}({value}, sizes):", *indented(body)]
-    return Written("\n".join(lines) + "\n", function, {**names.constants, "Mismatch": Mismatch}, {})
+    return Written("\n".join(lines) + "\n", function, {**names.constants, "Mismatch": Mismatch}, {}, _SAME)
 
 
 class _Function:
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
-        self.names = Names((*(parameter.name for parameter in contract.parameters), *_HOOKS, "Mismatch"))
+        self.names = Names((*(parameter.name for parameter in contract.parameters), "Mismatch"))
+        self.hooks = {hook: self.names.fresh(hook) for hook in _HOOKS}
         self.scope = Scope(self.names, broadcasting=contract.broadcasting)
         self.compiled = True
         self.given = "{" + ", ".join(f"{p.name!r}: {p.name}" for p in contract.parameters) + "}"
@@ -92,11 +105,17 @@ class _Function:
         before = self._arguments()
         lines = [*before, *self._call()]
         constants = {**self.names.constants, "Mismatch": Mismatch}
-        return Written(_definition(contract, name, lines), name, constants, dict(self.scope.variables))
+        return Written(
+            _definition(contract, name, lines),
+            name,
+            constants,
+            {**self.scope.variables, LEARNT: self.sizes},
+            self.hooks,
+        )
 
     def _arguments(self) -> Lines:
         contract, scope = self.contract, self.scope
-        explain = f"explain_arguments({self.given})"
+        explain = f"{self.hooks['explain_arguments']}({self.given})"
         checks: Lines = []
         try:
             self._attributes()
@@ -110,7 +129,7 @@ class _Function:
         scope.start = []
         kept = {axis: name for axis, name in scope.variables.items() if scope.state(axis) is not Known.UNBOUND}
         if self.sizes:
-            kept.update({f"{{{hole}}}": hole for hole in holes_of(hint for _, hint in contract.locals)})
+            kept.update({f"{{{hole}}}": hole for hole in holes_of(local.hint for local in contract.locals)})
             inside = ", ".join(f"{axis!r}: {variable}" for axis, variable in kept.items())
             lines.append(f"{self.sizes} = {{{inside}}}")
             explain = f"{self.sizes} = {explain}"
@@ -129,25 +148,25 @@ class _Function:
         contract = self.contract
         passed = _passed(contract.parameters)
         if self.sizes:
-            passed = f"{self.sizes}, checks, {passed}".rstrip(", ")
-        call = f"function({passed})"
+            passed = f"{passed}, {SIZES}={self.sizes}, {CHECKS}={self.hooks['checks']}"
+        call = f"{self.hooks['function']}({passed})"
         checked = not isinstance(contract.result, Anything)
         if contract.is_async_generator:
-            made = f"checked_async_items({call}, {self._item()})" if checked else call
+            made = f"{self.hooks['checked_async_items']}({call}, {self._item()})" if checked else call
             return [f"async for item in {made}:", "    yield item"]
         if contract.is_generator:
-            made = f"checked_items({call}, {self._item()})" if checked else call
+            made = f"{self.hooks['checked_items']}({call}, {self._item()})" if checked else call
             return [f"return (yield from {made})"]
         if contract.is_coroutine:
             call = f"await {call}"
         return self._result(call) if checked else [f"return {call}"]
 
     def _item(self) -> str:
-        return f"lambda item: explain_result(item, {self.given})"
+        return f"lambda item: {self.hooks['explain_result']}(item, {self.given})"
 
     def _result(self, call: str) -> Lines:
         result = self.names.fresh("result")
-        explain = f"explain_result({result}, {self.given})"
+        explain = f"{self.hooks['explain_result']}({result}, {self.given})"
         lines = [f"{result} = {call}"]
         try:
             if not self.compiled:
@@ -162,7 +181,7 @@ class _Function:
     def _after_locals(self) -> Lines:
         """What local variables have bound since the call began."""
         lines = []
-        for axis in axes_of(hint for _, hint in self.contract.locals):
+        for axis in axes_of(local.hint for local in self.contract.locals):
             if self.scope.state(axis) is not Known.BOUND:
                 self.scope.known[axis] = Known.MAYBE
                 lines.append(f"{self.scope.variable(axis)} = {self.sizes}.get({axis!r})")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 class WrongAxis(NamedTuple):
     """An axis of a tensor that has not the size that its annotation asks for.
 
-    index: it counts from the end where it is negative. actual, expected: the two sizes.
+    axis: its index, which counts from the end where it is negative. actual, expected: the two sizes.
     """
 
-    index: int
+    axis: int
     actual: object
     expected: object
 
