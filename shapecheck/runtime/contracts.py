@@ -15,7 +15,7 @@ from typing import Any
 from shapecheck.runtime.errors import AnnotationWarning
 from shapecheck.runtime.explain import Explainer
 from shapecheck.runtime.hints import Anything, Choice, Hint, Plain
-from shapecheck.runtime.reading import Resolve, read
+from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
 from shapecheck.runtime.signature import Contract, parameter_hint, separate_records
 from shapecheck.spec.annotation import DTYPE_CLASSES
@@ -68,7 +68,7 @@ class _Reader:
         self, function: types.FunctionType, around: Mapping[str, Any], sizes: tuple[str, ...], final: bool
     ) -> None:
         self.function = function
-        self.resolve: Resolve = resolver(function, around)
+        self.resolve = resolver(function, around)
         self.sizes = sizes
         self.final = final
         self.pending = False

@@ -12,7 +12,7 @@ from shapecheck.runtime.build import WRITTEN, build, build_bound, build_pending
 from shapecheck.runtime.contracts import is_foreign, read_contract, read_foreign
 from shapecheck.runtime.hints import Anything
 from shapecheck.runtime.local_variables import with_locals
-from shapecheck.runtime.records import check_fields
+from shapecheck.runtime.records import check_fields, converted
 from shapecheck.runtime.signature import Contract
 from shapecheck.runtime.switch import enabled
 
@@ -53,7 +53,7 @@ def checked_function(function: Any) -> Any:
 def checked_record(kind: Any) -> Any:
     """`checked` for the fields of a class that the import hook finds; its methods are found apart."""
     if isinstance(kind, type) and enabled() and not getattr(kind, "__no_type_check__", False):
-        check_fields(kind, {kind.__name__: kind})
+        _check_record(kind, {kind.__name__: kind})
     return kind
 
 
@@ -92,8 +92,14 @@ def _checked_class(kind: type, around: Mapping[str, Any], sizes: tuple[str, ...]
             made = _checked_object(member, around, sizes)
             if made is not member:
                 setattr(kind, name, made)
-    check_fields(kind, around)
+    _check_record(kind, around)
     return kind
+
+
+def _check_record(kind: Any, around: Mapping[str, Any]) -> None:
+    if converted(kind) and "__init__" in vars(kind):
+        kind.__init__ = _checked_object(kind.__init__, around, ())
+    check_fields(kind, around)
 
 
 def _is_generated(member: Any) -> bool:

@@ -52,7 +52,10 @@ def _tester() -> Callable[[Any], Callable[[object], bool] | None]:
             return None  # no hint that beartype understands
 
         def test(value: object) -> bool:
-            return is_bearable(value, hint, conf=conf)
+            try:
+                return is_bearable(value, hint, conf=conf)
+            except BeartypeException:  # it reads parts of a hint only when it meets them
+                return True
 
         return test
 

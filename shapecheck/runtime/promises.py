@@ -18,11 +18,17 @@ class Layout:
     formats: tuple[tuple[int | None, str], ...]
 
     def holds(self, value: Any) -> bool:
-        """Whether `value` lies so. A number of axes for which there is no such format is refused."""
+        """Whether `value` lies so. A number of axes without such a format is refused; a sparse tensor, which
+        has no strides, is not.
+        """
+        torch = sys.modules["torch"]
         for rank, memory_format in self.formats:
             if rank is None or rank == value.dim():
-                return bool(value.is_contiguous(memory_format=getattr(sys.modules["torch"], memory_format)))
+                return bool(value.is_contiguous(memory_format=getattr(torch, memory_format))) or self._is_sparse(value)
         return False
+
+    def _is_sparse(self, value: Any) -> bool:
+        return value.layout is not sys.modules["torch"].strided
 
     def actual(self, value: Any) -> str:
         """What lies there instead, for a message."""

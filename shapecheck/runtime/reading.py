@@ -9,16 +9,16 @@ import collections
 import collections.abc
 import dataclasses
 import inspect
-import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from shapecheck.runtime.dtypes import Dtypes
 from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values, has_arrays
 from shapecheck.runtime.plain import plain
 from shapecheck.runtime.promises import Layout, OnDevice, Promise
+from shapecheck.runtime.resolving import Resolver
 from shapecheck.spec.annotation import Annotation
 from shapecheck.spec.errors import AnnotationError
 
@@ -47,11 +47,8 @@ _MAPPINGS = frozenset(
 _THROUGH = (typing.Final, typing.ClassVar)
 _MOST_NESTED = 20
 
-Resolve = Callable[[str], Any]
-"""What a string annotation stands for; NameError where that cannot be told yet."""
 
-
-def read(hint: Any, resolve: Resolve, seen: tuple[type, ...] = ()) -> Hint:
+def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
     """The demands of an annotation. Raises AnnotationError for one that is wrong, NameError for an unknown name."""
     if len(seen) > _MOST_NESTED:
         return Anything()
@@ -93,14 +90,14 @@ def _array(hint: Any, promises: tuple[Promise, ...] = ()) -> Array:
     return Array(axes, kind, Dtypes(dtype_name, hint.dtypes), promises)
 
 
-def _variable(hint: Any, resolve: Resolve, seen: tuple[type, ...]) -> Hint:
+def _variable(hint: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if hint.__bound__ is not None:
         return read(hint.__bound__, resolve, seen)
     members = tuple(read(member, resolve, seen) for member in hint.__constraints__)
     return Choice(members) if members else Anything()
 
 
-def _class(hint: Any, resolve: Resolve, seen: tuple[type, ...]) -> Hint:
+def _class(hint: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if isinstance(hint, type) and hint not in seen:
         fields = record_fields(hint, resolve, seen)
         if fields:
@@ -109,7 +106,7 @@ def _class(hint: Any, resolve: Resolve, seen: tuple[type, ...]) -> Hint:
 
 
 def record_fields(
-    kind: type, resolve: Resolve, seen: tuple[type, ...] = (), everything: bool = False
+    kind: type, resolve: Resolver, seen: tuple[type, ...] = (), everything: bool = False
 ) -> tuple[tuple[str, Hint], ...]:
     """The fields of a NamedTuple or a dataclass that have tensors in them, or all that can be read."""
     if dataclasses.is_dataclass(kind):
@@ -121,7 +118,7 @@ def record_fields(
     found = []
     for name, hint in _annotations(kind, names).items():
         try:
-            read_field = read(hint, _within(kind, resolve), (*seen, kind))
+            read_field = read(hint, resolve.within(kind), (*seen, kind))
         except Exception:  # an annotation can be any expression; the class may be somebody else's
             continue
         if everything or has_arrays(read_field):
@@ -136,20 +133,7 @@ def _annotations(kind: type, names: list[str]) -> Mapping[str, Any]:
     return {name: every[name] for name in names if name in every}
 
 
-def _within(kind: type, resolve: Resolve) -> Resolve:
-    """Names as the module of the class knows them, then as the function does."""
-    module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
-
-    def found(text: str) -> Any:
-        try:
-            return eval(text, dict(module), {kind.__name__: kind})
-        except NameError:
-            return resolve(text)
-
-    return found
-
-
-def _generic(hint: Any, origin: Any, resolve: Resolve, seen: tuple[type, ...]) -> Hint:
+def _generic(hint: Any, origin: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     arguments = typing.get_args(hint)
     if origin is typing.Annotated:
         return _promised(read(arguments[0], resolve, seen), hint.__metadata__, hint)
@@ -159,13 +143,13 @@ def _generic(hint: Any, origin: Any, resolve: Resolve, seen: tuple[type, ...]) -
         members = tuple(read(member, resolve, seen) for member in arguments)
         if any(isinstance(member, Anything) for member in members):
             return Anything()
-        return Choice(members) if any(map(has_arrays, members)) else plain(hint)
+        return Choice(members) if any(map(has_arrays, members)) else plain(resolve.inside(hint))
     if origin is typing.Literal or not _mentions_arrays(arguments, resolve, seen):
-        return plain(hint)
+        return plain(hint if origin is typing.Literal else resolve.inside(hint))
     return _container(origin, arguments, resolve, seen)
 
 
-def _mentions_arrays(arguments: tuple[Any, ...], resolve: Resolve, seen: tuple[type, ...]) -> bool:
+def _mentions_arrays(arguments: tuple[Any, ...], resolve: Resolver, seen: tuple[type, ...]) -> bool:
     for argument in arguments:
         if isinstance(argument, list):
             if _mentions_arrays(tuple(argument), resolve, seen):
@@ -179,7 +163,7 @@ def _mentions_arrays(arguments: tuple[Any, ...], resolve: Resolve, seen: tuple[t
     return False
 
 
-def _container(origin: Any, arguments: tuple[Any, ...], resolve: Resolve, seen: tuple[type, ...]) -> Hint:
+def _container(origin: Any, arguments: tuple[Any, ...], resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if origin is tuple:
         if len(arguments) == 2 and arguments[1] is Ellipsis:
             return Items(tuple, read(arguments[0], resolve, seen))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import sys
+import inspect
 from collections.abc import Callable, Mapping
 from inspect import Parameter
 from typing import Any
@@ -13,6 +13,7 @@ from shapecheck.runtime.build import build
 from shapecheck.runtime.describe import ABSENT
 from shapecheck.runtime.hints import Anything
 from shapecheck.runtime.reading import record_fields
+from shapecheck.runtime.resolving import Resolver
 from shapecheck.runtime.signature import Contract, separate_records
 
 _MARK = "__shapecheck_fields__"
@@ -34,14 +35,10 @@ def check_fields(kind: type, around: Mapping[str, Any]) -> None:
 
 def _check(kind: type, around: Mapping[str, Any]) -> Callable[[Any], None] | None:
     """What checks an instance, None for a class without fields that ask for something."""
-
-    def resolve(text: str) -> Any:
-        return eval(text, dict(vars(sys.modules[kind.__module__])), dict(around))
-
     if not dataclasses.is_dataclass(kind) and not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
-    fields = record_fields(kind, resolve, everything=True)
-    found = {name: hint for name, hint in fields if not isinstance(hint, Anything)}
+    fields = record_fields(kind, Resolver({}, around), everything=True)
+    found = {name: hint for name, hint in fields if not isinstance(hint, Anything) and name not in converted(kind)}
     if not found or not all(name.isidentifier() for name in found):
         return None
     parameters = tuple(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in found)
@@ -50,9 +47,16 @@ def _check(kind: type, around: Mapping[str, Any]) -> Callable[[Any], None] | Non
     names = tuple(found)
 
     def check_instance(made: Any) -> None:
-        check(*[getattr(made, name, ABSENT) for name in names])
+        if not getattr(made, "__no_type_check__", False):
+            check(*[getattr(made, name, ABSENT) for name in names])
 
     return check_instance
+
+
+def converted(kind: type) -> set[str]:
+    """The fields whose values are converted, as equinox does it, after the constructor: it takes what is converted."""
+    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
+    return {field.name for field in fields if "converter" in field.metadata}
 
 
 def _nothing(*_: Any) -> None:
@@ -69,6 +73,7 @@ def _after_init(kind: Any, check: Callable[[Any], None]) -> None:
         if type(self).__init__ is __init__:
             check(self)
 
+    __init__.__wrapped__ = inspect.unwrap(init)  # what was written, past other checks
     kind.__init__ = __init__
 
 

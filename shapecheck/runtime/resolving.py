@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+import sys
 import types
+import typing
 from collections.abc import Mapping
 from typing import Any
 
-from shapecheck.runtime.reading import Resolve
+
+class Resolver:
+    """Evaluates text as a function would: with its closure, type parameters and module, and what is `around` it."""
+
+    def __init__(self, names: Mapping[str, Any], around: Mapping[str, Any]) -> None:
+        self._names = {**names, **around}
+
+    def __call__(self, text: str) -> Any:
+        """The object that the text stands for. Raises NameError, or whatever else the expression does."""
+        return eval(text.strip(), self._names)
+
+    def inside(self, hint: Any) -> Any:
+        """The hint, strings among its arguments replaced by what they stand for."""
+        return typing.get_type_hints(_Holder(hint), self._names, {}, include_extras=True)["hint"]
+
+    def within(self, kind: type) -> Resolver:
+        """The same, names being those of the module of a class first."""
+        module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
+        return Resolver(self._names, {**module, kind.__name__: kind})
 
 
-def resolver(function: types.FunctionType, around: Mapping[str, Any]) -> Resolve:
-    """Evaluates text as the function would: its closure, its type parameters, its module; then what is `around` it."""
+class _Holder:
+    def __init__(self, hint: Any) -> None:
+        self.__annotations__ = {"hint": hint}
 
-    def resolve(text: str) -> Any:
-        names = {**around, **_closure(function)}
-        names.update((parameter.__name__, parameter) for parameter in getattr(function, "__type_params__", ()))
-        return eval(text.strip(), {**function.__globals__, **names})
 
-    return resolve
+def resolver(function: types.FunctionType, around: Mapping[str, Any]) -> Resolver:
+    """That of a function."""
+    parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
+    return Resolver({**function.__globals__, **around}, {**_closure(function), **parameters})
 
 
 def _closure(function: types.FunctionType) -> dict[str, Any]:
