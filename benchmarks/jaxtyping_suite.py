@@ -21,8 +21,8 @@ from benchmarks.measure import ROOT, environment
 EXPECTED = {
     "test_pytree::": "PyTree: structures and paths (`T`, `?x`) are JAX's",
     "test_messages::test_return": "PyTree",
-    "test_array::test_nested_nojaxtyped": "a function without `jaxtyped` shares its caller's sizes through a stack of the "
-    "thread; here a function has its own sizes",
+    "test_array::test_nested_nojaxtyped": "a function without `jaxtyped` shares the sizes of its caller; here each "
+    "function has its own",
 }
 """Items that may fail, and why."""
 
