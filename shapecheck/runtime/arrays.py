@@ -48,7 +48,7 @@ class _Writer:
     def kind_and_dtype(self) -> None:
         hint, names = self.hint, self.scope.names
         if hint.kind is None:
-            self.test(f"hasattr({self.value}, 'shape') and hasattr({self.value}, 'dtype')")
+            self.condition.tests += [f"hasattr({self.value}, 'shape')", f"hasattr({self.value}, 'dtype')"]
         else:
             self.test(f"isinstance({self.value}, {names.constant(hint.kind.__name__, hint.kind)})")
         if hint.dtypes.everything:

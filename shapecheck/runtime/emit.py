@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from shapecheck.runtime.arrays import array_condition, later_tests
@@ -30,8 +31,8 @@ def refuse_unless(tests: Iterable[str]) -> Lines:
         return []
     joined = " and ".join(tests)
     if len(joined) <= _WIDTH:
-        condition = f"if not ({joined}):" if len(tests) > 1 or " " in joined else f"if not {joined}:"
-        return [condition, "    raise Mismatch"]
+        alone = len(tests) == 1 and re.fullmatch(r"\w+\([^()]*\)", joined)
+        return [f"if not {joined}:" if alone else f"if not ({joined}):", "    raise Mismatch"]
     return ["if not (", f"    {tests[0]}", *(f"    and {test}" for test in tests[1:]), "):", "    raise Mismatch"]
 
 
@@ -135,11 +136,16 @@ def _choice(hint: Choice, value: str, scope: Scope) -> Lines:
     touched = _touched(members, value, scope)
     for axis in touched:
         scope.variable(axis)
+    optional = len(members) == 2 and _is_none(members[0])
     for index, member in enumerate(members):
         scope.known = dict(before)
-        guard, body = _guarded(member, value, scope, True)
-        word = "elif" if index else "if"
-        lines += [f"{word} {' and '.join(guard) or 'True'}:", *indented(body or ["pass"])]
+        if optional:
+            inside = check_lines(member, value, scope, True) if index else []
+            lines += [f"if {value} is not None:", *indented(inside)] if inside else []
+        else:
+            guard, body = _guarded(member, value, scope, True)
+            word = "elif" if index else "if"
+            lines += [f"{word} {' and '.join(guard) or 'True'}:", *indented(body or ["pass"])]
         after.append(scope.known)
     scope.known = before
     for axis in touched:
@@ -148,7 +154,11 @@ def _choice(hint: Choice, value: str, scope: Scope) -> Lines:
             scope.bind(axis)
         else:
             scope.may_be_unbound(axis)
-    return [*lines, "else:", "    raise Mismatch"]
+    return lines if optional else [*lines, "else:", "    raise Mismatch"]
+
+
+def _is_none(hint: Hint) -> bool:
+    return isinstance(hint, Plain) and hint.classes == (type(None),)
 
 
 def _touched(members: list[Hint], value: str, scope: Scope) -> list[str]:
@@ -166,7 +176,7 @@ def _flat(hint: Choice) -> list[Hint]:
     flat: list[Hint] = []
     for member in hint.members:
         flat += _flat(member) if isinstance(member, Choice) else [member]
-    return sorted(flat, key=lambda member: not (isinstance(member, Plain) and member.classes == (type(None),)))
+    return sorted(flat, key=lambda member: not _is_none(member))
 
 
 def _refuse_overlap(members: list[Hint]) -> None:
