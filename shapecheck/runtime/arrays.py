@@ -212,8 +212,11 @@ class _Writer:
 def later_tests(scope: Scope) -> Iterator[str]:
     """The comparisons that had to wait, once every tensor of the scope has been read."""
     for one in scope.later:
-        if not all(scope.state(name) is Known.BOUND for name in one.names):
+        if any(scope.state(name) is Known.UNBOUND for name in one.names):
             raise Unsupported
+        for name in one.names:
+            if scope.state(name) is Known.MAYBE:
+                yield f"{scope.variable(name)} is not None"
         variables = {name: scope.variable(name) for name in one.names}
         due = f"({axis_source(one.expression, variables, scope.holes)})"
         yield f"({one.size} == 1 or {one.size} == {due})" if one.broadcast else f"{one.size} == {due}"
