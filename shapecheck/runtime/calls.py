@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from shapecheck.runtime.explain import Explainer
 from shapecheck.runtime.signature import Contract, Local
@@ -13,15 +13,38 @@ from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue
 from shapecheck.spec.unify import Bindings
 
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _not_compiled(method: _Method) -> _Method:
+    """Keeps torch.compile out of it: by the attributes that torch.compiler.disable sets, because torch is not ours to
+    import.
+    """
+    said = "shapecheck: a value does not fit its annotation; without fullgraph=True the error says which"
+    vars(method).update(_torchdynamo_disable=True, _torchdynamo_disable_msg=said)
+    return method
+
+
+def _nobody() -> None:
+    return None
+
 
 class Calls:
     """What the generated code of one function asks for when something does not fit."""
 
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
-        self.checking: Callable[[], Any] = lambda: None
+        self.checking: Callable[[], Any] = _nobody
         """The function that asks; weakly, so that neither keeps the other alive."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        # cloudpickle sends functions of a script with all they hold, and a weak reference cannot be sent.
+        return {"contract": self.contract, "checking": _nobody}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+
+    @_not_compiled
     def explain_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Raises ShapeError where an argument does not fit, else gives the sizes."""
         __tracebackhide__ = True
@@ -34,6 +57,7 @@ class Calls:
             raise wrong.with_traceback(None) from None
         return sizes_of(explainer.bindings, self.contract.broadcasting)
 
+    @_not_compiled
     def explain_result(self, result: Any, arguments: dict[str, Any]) -> None:
         """Raises ShapeError where the result does not fit."""
         __tracebackhide__ = True
@@ -48,6 +72,7 @@ class Calls:
         except ShapeError as wrong:
             raise wrong.with_traceback(None) from None
 
+    @_not_compiled
     def explain_local(self, local: Local, value: Any, sizes: dict[str, Any]) -> bool:
         """Raises ShapeError where a local variable does not fit; a question is answered."""
         __tracebackhide__ = True

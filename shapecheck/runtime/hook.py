@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib.abc import MetaPathFinder
@@ -15,6 +16,8 @@ from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
 _RECORD = "__shapecheck_record__"
+# What a compiler of its own reads the source of (torch.jit.script, triton.jit, numba.njit) is no function to call.
+_EXEMPTING = re.compile(r"\b(no_type_check|overload|n?jit|script|script_method|vectorize|guvectorize)\b")
 
 
 class Hook:
@@ -101,14 +104,15 @@ def decorate(tree: ast.Module) -> None:
                 continue
             if isinstance(node, ast.ClassDef):
                 if any(isinstance(statement, ast.AnnAssign) for statement in node.body):
-                    node.decorator_list.insert(0, _name(_RECORD, node))
+                    first = node.decorator_list[0] if node.decorator_list else node
+                    node.decorator_list.insert(0, _name(_RECORD, first))
             elif _is_annotated(node):
                 node.decorator_list.append(_name(_FUNCTION, node))
         pending.extend(ast.iter_child_nodes(node))
 
 
 def _is_exempt(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bool:
-    return any(ast.unparse(decorator).endswith(("no_type_check", "overload")) for decorator in node.decorator_list)
+    return any(_EXEMPTING.search(ast.unparse(decorator)) for decorator in node.decorator_list)
 
 
 def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -117,5 +121,5 @@ def _is_annotated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return node.returns is not None or any(one is not None and one.annotation is not None for one in every)
 
 
-def _name(name: str, node: ast.stmt) -> ast.Name:
+def _name(name: str, node: ast.AST) -> ast.Name:
     return ast.copy_location(ast.Name(name, ast.Load()), node)

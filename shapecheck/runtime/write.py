@@ -73,18 +73,21 @@ def write_local_check(local: Local, broadcasting: frozenset[str]) -> Written:
     scope = Scope(names, broadcasting=broadcasting)
     scope.holes = {hole: f"sizes[{f'{{{hole}}}'!r}]" for hole in holes_of([hint])}
     start: Lines = []
-    axes = axes_of([hint])
+    axes = list(dict.fromkeys((*axes_of([hint]), *_symbolic(hint))))
     for axis in axes:
         scope.known[axis] = Known.MAYBE
         start.append(f"{scope.variable(axis)} = sizes.get({axis!r})")
     explain = f"return explain_local({value}, sizes)"
     try:
-        checks = [*check_lines(hint, value, scope, True), *finish(scope)]
+        checks = [*check_lines(hint, value, scope), *finish(scope)]
     except Unsupported:
         body = [explain]
     else:
         stores = [f"sizes[{axis!r}] = {scope.variable(axis)}" for axis in axes]
-        body = ["try:", *indented([*start, *checks, *stores, "return True"]), "except Exception:", f"    {explain}"]
+        # A question that is answered with no is nothing to explain.
+        no = ["except Mismatch:", "    return False"] if local.is_question else []
+        inside = indented([*start, *checks, *stores, "return True"])
+        body = ["try:", *inside, *no, "except Exception:", f"    {explain}"]
     lines = [f"def {function}({value}, sizes):", *indented(body)]
     return Written("\n".join(lines) + "\n", function, {**names.constants, "Mismatch": Mismatch}, {}, _SAME)
 

@@ -90,6 +90,15 @@ FILES = {
                 return n
             return inner
 
+        class numba:
+            @staticmethod
+            def njit(**options):
+                return lambda function: function.__code__
+
+        @numba.njit(cache=True)
+        def compiled(x: int) -> int:
+            return x
+
         def loop(x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
             y: Float[Tensor, "b b"] = x
             return y
@@ -161,6 +170,7 @@ def test_what_is_not_annotated_is_as_it_was(net: Any) -> None:
     assert not hasattr(net.unannotated, "__wrapped__")
     assert net.over(3) == 3
     assert net.exempt(5) == 5
+    assert net.compiled.co_filename == net.__file__
     assert net.registered == [net.cached]
     assert net.__doc__ == "The doc of the module."
 

@@ -7,6 +7,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -103,6 +104,32 @@ def compile_locals_and_containers() -> None:
 
     assert graphs(f, ([t(2, 3), t(2, 4)], {"a": t(2)})) == [1]
 
+    @checked
+    def asks(x: Float[Tensor, "b d"], y: Tensor) -> Tensor:
+        z: Float[Tensor, "2*b d"] = torch.cat([x, x])
+        return z if isinstance(y, Float[Tensor, "d b"]) else y
+
+    assert graphs(asks, (t(2, 3), t(2, 5))) == [1]
+
+
+@checked
+@dataclass
+class Inputs:
+    x: Float[Tensor, "b d"]
+    y: Float[Tensor, "b"]
+
+
+def compile_records() -> None:
+    @checked
+    def f(inputs: Inputs, w: Float[Tensor, "d"]) -> Float[Tensor, "b d"]:
+        return inputs.x * w + inputs.y[:, None]
+
+    def made(x: Tensor, w: Tensor) -> Tensor:
+        return f(Inputs(x, x[:, 0]), w)
+
+    assert graphs(f, (Inputs(t(2, 3), t(2)), t(3))) == [1]
+    assert graphs(made, (t(2, 3), t(3))) == [1]
+
 
 def compile_violation() -> None:
     torch._dynamo.reset()
@@ -112,6 +139,9 @@ def compile_violation() -> None:
         compiled(t(2, 3, 4), t(2, 5, 5))
     with pytest.raises(ShapeError, match="return"):
         torch.compile(Wrong(), backend="eager")(t(2, 4))
+    torch._dynamo.reset()
+    with pytest.raises(torch._dynamo.exc.Unsupported, match="a value does not fit its annotation"):
+        torch.compile(Wrong(), backend="eager", fullgraph=True)(t(2, 4))
 
 
 def export(strict: bool) -> Callable[[], None]:
@@ -343,7 +373,8 @@ def other_dtypes() -> None:
 TABLE: list[tuple[str, str, Callable[[], None]]] = [
     ("torch.compile", "`fullgraph=True`: no break, as many graphs as without, dynamic sizes too", compile_fullgraph),
     ("torch.compile of modules", "the methods of a module are compiled with it", compile_module),
-    ("torch.compile with locals and lists", "one graph", compile_locals_and_containers),
+    ("torch.compile with locals, isinstance, lists", "one graph", compile_locals_and_containers),
+    ("torch.compile with dataclasses", "taken and made", compile_records),
     ("a violation under torch.compile", "ShapeError; with `fullgraph=True` torch's Unsupported", compile_violation),
     ("torch.export, strict", "with dynamic shapes", export(True)),
     ("torch.export, not strict", "with dynamic shapes", export(False)),
