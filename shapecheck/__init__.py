@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         Contiguous,
         OnDevice,
         checked,
+        guard,
         install_import_hook,
         print_bindings,
     )
@@ -30,6 +31,7 @@ __all__ = [
     "TensorSpec",
     "Unknown",
     "checked",
+    "guard",
     "infer",
     "install_import_hook",
     "print_bindings",
@@ -45,6 +47,7 @@ _RUNTIME = (
     "Contiguous",
     "OnDevice",
     "checked",
+    "guard",
     "install_import_hook",
     "print_bindings",
 )

@@ -4,7 +4,30 @@
 a file. Imports nothing of ours.
 """
 
-from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FIXES, TOLD, TROUBLES, Code
+from shapecheck.diagnostics.codes import (
+    CHECKS,
+    CODES,
+    DEFAULT_CHECKS,
+    FIXES,
+    GUARDS,
+    REFUSALS,
+    TOLD,
+    TROUBLES,
+    Code,
+)
 from shapecheck.diagnostics.model import Diagnostic, Note, Severity
 
-__all__ = ["CHECKS", "CODES", "DEFAULT_CHECKS", "FIXES", "TOLD", "TROUBLES", "Code", "Diagnostic", "Note", "Severity"]
+__all__ = [
+    "CHECKS",
+    "CODES",
+    "DEFAULT_CHECKS",
+    "FIXES",
+    "GUARDS",
+    "REFUSALS",
+    "TOLD",
+    "TROUBLES",
+    "Code",
+    "Diagnostic",
+    "Note",
+    "Severity",
+]
