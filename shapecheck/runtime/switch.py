@@ -6,6 +6,10 @@ import os
 import warnings
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shapecheck.config import Config
 
 _OFF = frozenset(("0", "false", "off", "no"))
 
@@ -13,18 +17,19 @@ _OFF = frozenset(("0", "false", "off", "no"))
 def enabled() -> bool:
     """Asked once for each function that is decorated: the environment first, then the configuration."""
     said = os.environ.get("SHAPECHECK")
-    return _configured() if not said else said.strip().lower() not in _OFF
+    return configured().runtime if not said else said.strip().lower() not in _OFF
 
 
 @lru_cache(maxsize=1)
-def _configured() -> bool:
-    from shapecheck.config import ConfigError, load_config  # noqa: PLC0415 - reads a file, once in a process
+def configured() -> Config:
+    """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
+    from shapecheck.config import Config, ConfigError, load_config  # noqa: PLC0415 - reads a file
 
     try:
-        return load_config(Path.cwd()).runtime
+        return load_config(Path.cwd())
     except ConfigError as wrong:
         # A wrong key for the linter is no reason that a training run should not start.
         warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
-        return True
     except OSError:
-        return True
+        pass
+    return Config(Path.cwd())

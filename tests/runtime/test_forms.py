@@ -512,13 +512,13 @@ def test_it_is_switched_off_by_configuration(monkeypatch: pytest.MonkeyPatch, tm
     (tmp_path / "pyproject.toml").write_text("[tool.shapecheck]\nruntime = false\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SHAPECHECK", raising=False)
-    switch._configured.cache_clear()
+    switch.configured.cache_clear()
     try:
         assert not switch.enabled()
         monkeypatch.setenv("SHAPECHECK", "1")
         assert switch.enabled()
     finally:
-        switch._configured.cache_clear()
+        switch.configured.cache_clear()
 
 
 def test_print_bindings(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from shapecheck.runtime.guards.places import Place, place_of_caller, place_of_er
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.runtime.guards.settings import Settings, codes_of, severities_of
 from shapecheck.runtime.guards.violations import GuardError, GuardWarning, Violation, Violations
-from shapecheck.runtime.switch import enabled
+from shapecheck.runtime.switch import configured, enabled
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -25,21 +25,27 @@ class guard:
 
     rules: codes, `"default"` or `"all"`. allow: codes, files (`"vendor/*.py"`) and lines (`"model.py:12"`) of which
     nothing is said. severity: one for all, or by code: an error is raised where the operator was called (GuardError), a
-    warning is a GuardWarning for the line, a note is only kept. Iterating over the guard gives the violations, each
-    line and code once; ValueError for a rule, severity or entry that is none.
+    warning is a GuardWarning for the line, a note is only kept. `[tool.shapecheck.guard]` says the same for all guards.
+    Iterating over the guard gives the violations, each line and code once; ValueError for a rule, severity or entry
+    that is none.
 
-    Where torch refuses a call and the exception leaves the block, that line is among the violations; the exception
-    comes through unchanged. `SHAPECHECK=0` turns guards off.
+    Where torch or a checked function refuses a call and the exception leaves the block, that line is among the
+    violations; the exception comes through unchanged. `SHAPECHECK=0` turns guards off.
     """
 
     def __init__(
         self,
-        rules: str | Iterable[str] = "default",
+        rules: str | Iterable[str] | None = None,
         *,
         allow: Iterable[str] = (),
         severity: str | Severity | Mapping[str, str | Severity] | None = None,
     ) -> None:
-        self._settings = Settings(codes_of(rules), severities_of(severity), checked_entries(allow))
+        said = configured().guard
+        self._settings = Settings(
+            codes_of(said.rules if rules is None else rules),
+            {**said.severity, **severities_of(severity)},
+            (*said.allow, *checked_entries(allow)),
+        )
         self._violations = Violations()
         self._watches: list[Any] = []
 
@@ -101,5 +107,5 @@ class guard:
         code = code_of(error)
         place: Place | None = None if code is None else place_of_error(error)
         if code is not None and place is not None:
-            message = f"torch refuses: {str(error).splitlines()[0][:200]}"
+            message = (str(error).splitlines() or [type(error).__name__])[0][:200]
             self._violations.add(Violation(place.path, place.line, code, CODES[code].severity, message))
