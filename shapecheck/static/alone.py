@@ -13,7 +13,7 @@ from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made
 from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, promised
 from shapecheck.static.contracts.reading import read
-from shapecheck.static.functions import MISSING, run_bound
+from shapecheck.static.functions import MISSING, bind, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.origins import Called
@@ -45,6 +45,8 @@ def _arguments(
     bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
     defaults = defaults_of(function)
     kinds = _promising(machine, function)
+    if not receiver and not kinds and (called := bind(function, (), {})) is not None:
+        return called
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,8 @@ from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.wrong import report_wrong_annotations
-from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS
+from shapecheck.static.factories import variety
+from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
 from shapecheck.static.imports import run_module
 from shapecheck.static.inputs import Given, run_learning
 from shapecheck.static.layers import base_layer
@@ -101,12 +102,25 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
     body = machine.bodies[loaded]
     machine.begin(body.called)
     _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
+    varieties: set[Hashable] = set()
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
             _safely(machine, loaded, value.node, partial(_run_class, machine, value))
-        elif isinstance(value, FunctionValue) and value.closure is names:
+        elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, varieties):
             _safely(machine, loaded, value.node, partial(_run_function, machine, value))
     return [*body.findings, *machine.findings.values()]
+
+
+def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
+    """Whether no other function under a decorator of the project, such as a registry's, does the same with other numbers.
+
+    A library of models has hundreds of them.
+    """
+    if decorators_keep_meaning(function.node):
+        return True
+    kind, known = variety(function.node), len(varieties)
+    varieties.add(kind)
+    return len(varieties) > known
 
 
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
@@ -127,7 +141,16 @@ def _once(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], obj
 
 def _run_function(machine: Machine, function: FunctionValue) -> None:
     if _is_left(machine, function):
-        run_alone(machine, function)
+        _run_models(machine, run_alone(machine, function))
+
+
+def _run_models(machine: Machine, made: Value) -> None:
+    """What the forwards do of the modules that a function builds, where it does not call them itself."""
+    for one in made if type(made) is tuple else (made,):
+        if isinstance(one, Instance) and is_module(one.cls):
+            forward = one.cls.fields.get("forward")
+            if isinstance(forward, FunctionValue):
+                run_alone(machine, forward, (one,))
 
 
 def _is_left(machine: Machine, function: FunctionValue) -> bool:

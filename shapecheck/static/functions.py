@@ -53,7 +53,8 @@ def keeps_meaning(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _decorators_keep_meaning(node: ast.AST) -> bool:
+def decorators_keep_meaning(node: ast.AST) -> bool:
+    """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
     return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
 
 
@@ -92,7 +93,7 @@ def run_bound(
     call: Called | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
-    why = _not_followed(machine, function, is_called=node is not None or function.owner is not None)
+    why = _not_followed(machine, function)
     if why == _DECORATED:
         return result_of_decorated(machine, function, bound)
     agreement = agree(machine, node, function, bound)
@@ -106,15 +107,12 @@ def run_bound(
 _DECORATED = "a decorator that is not modelled"
 
 
-def _not_followed(machine: Machine, function: FunctionValue, *, is_called: bool) -> str:
-    """Why the body is not run; empty where it is.
-
-    A function that is entered in a registry is run where it is called: alone, it would build one more model.
-    """
+def _not_followed(machine: Machine, function: FunctionValue) -> str:
+    """Why the body is not run; empty where it is."""
     if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
         machine.hinder()
         return "a deep call"
-    followed = _decorators_keep_meaning(function.node) or (is_called and _given_back(machine, function))
+    followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
     return "" if followed else _DECORATED
 
 
