@@ -14,6 +14,7 @@ from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, tensor_dataset
+from shapecheck.static.dictionaries import dict_method, made_dict
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
@@ -103,8 +104,11 @@ def _len(value: Value) -> Value:
         value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
-    if isinstance(value, (DictValue, Container, ListValue)):
+    if isinstance(value, Container):
         return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, (DictValue, ListValue)):
+        items = items_of(value)
+        return Unknown("an unknown length") if items is None else len(items)
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 
@@ -228,8 +232,8 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.tuple": _sequence(tuple),
     "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
     "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
-    "builtins.dict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
-    "collections.OrderedDict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
+    "builtins.dict": made_dict,
+    "collections.OrderedDict": made_dict,
     "builtins.int": _int,
     "builtins.float": _float,
     "builtins.bool": lambda value=False: bool(value) if isinstance(value, (int, str, float)) else Unknown("a bool"),
@@ -261,15 +265,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def _dict_of(value: Value, more: dict[str, Value]) -> Value:
-    if isinstance(value, DictValue) and not value.lost:
-        return DictValue({**value.items, **more})
-    items = items_of(value)
-    if items is None or not all(type(one) is tuple and len(one) == 2 for one in items):
-        return Unknown("an unknown dict")
-    return DictValue({**dict(items), **more})
-
-
 def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a method that Python or nn.Module brings gives, and what it changes."""
     receiver, name = method.receiver, method.name
@@ -280,7 +275,7 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     if isinstance(receiver, ListValue):
         return _of_list(machine, receiver, name, args)
     if isinstance(receiver, DictValue):
-        return _of_dict(machine, receiver, name, args)
+        return dict_method(machine, receiver, name, args, kwargs)
     if isinstance(receiver, Series):
         return _of_series(receiver, name)
     if isinstance(receiver, Container):
@@ -340,8 +335,8 @@ def _of_series(receiver: Series, name: str) -> Value:
     return some.get(name, Unknown(f"{name} of a dict with unknown keys"))
 
 
-_READING = frozenset("get copy index count __contains__ __len__ __getitem__".split())
-"""Methods of lists and dicts that leave them as they are."""
+_READING = frozenset("index count __contains__ __len__ __getitem__".split())
+"""Methods of lists that leave them as they are."""
 
 
 def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | None) -> Value:
@@ -350,27 +345,6 @@ def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | N
         return Unknown("an unknown change of a list")
     machine.journal.write(receiver, "items", items)
     return None
-
-
-def _of_dict(machine: Machine, receiver: DictValue, name: str, args: Args) -> Value:
-    items = receiver.items
-    if name == "items":
-        return ListValue(tuple(items.items()))
-    if name == "keys":
-        return ListValue(tuple(items))
-    if name == "values":
-        return ListValue(tuple(items.values()))
-    if name in ("get", "pop") and args and isinstance(args[0], (str, int)):
-        found = items.get(args[0], args[1] if len(args) > 1 else None)
-        if name == "pop":
-            machine.journal.write(receiver, "items", {key: one for key, one in items.items() if key != args[0]})
-        return found
-    if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
-        machine.journal.write(receiver, "items", {**items, **args[0].items})
-        return None
-    if name not in _READING:
-        machine.journal.lose(receiver)
-    return Unknown(f"{name} of a dict")
 
 
 def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:

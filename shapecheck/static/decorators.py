@@ -59,7 +59,9 @@ def _makes_such(node: Any) -> bool:
         return False
     inner = {one.name: one for one in _functions_in(node)}
     returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
-    return bool(returned) and all(isinstance(one, ast.Name) and one.id in inner and _keeps(inner[one.id]) for one in returned)
+    return bool(returned) and all(
+        isinstance(one, ast.Name) and one.id in inner and _keeps(inner[one.id]) for one in returned
+    )
 
 
 def _functions_in(node: Any) -> list[ast.FunctionDef]:

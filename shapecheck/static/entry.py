@@ -15,6 +15,7 @@ from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
@@ -31,6 +32,9 @@ from shapecheck.static.rules import rules_for
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
+
+
+_MOST_VARIETIES = 8
 
 
 class Checker:
@@ -112,15 +116,17 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
 
 
 def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
-    """Whether no other function under a decorator of the project, such as a registry's, does the same with other numbers.
+    """Whether no other function under a decorator of the project does the same with other numbers.
 
-    A library of models has hundreds of them.
+    A registry of models has hundreds of them, of which the first that differ are enough.
     """
     if decorators_keep_meaning(function.node):
         return True
-    kind, known = variety(function.node), len(varieties)
+    kind = variety(function.node)
+    if kind in varieties or len(varieties) >= _MOST_VARIETIES:
+        return False
     varieties.add(kind)
-    return len(varieties) > known
+    return True
 
 
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
@@ -145,10 +151,25 @@ def _run_function(machine: Machine, function: FunctionValue) -> None:
 
 
 def _run_models(machine: Machine, made: Value) -> None:
-    """What the forwards do of the modules that a function builds, where it does not call them itself."""
-    for one in made if type(made) is tuple else (made,):
+    """What the forwards do of the modules that a function builds, where it does not call them itself.
+
+    Of several that it may build each is run for who watches alone: perhaps one is never built so.
+    """
+    if isinstance(made, Alternatives):
+        if machine.watch is not None:
+            with machine.rehearsed():
+                machine.journal.apart(lambda: _run_forwards(machine, made.members))
+    else:
+        _run_forwards(machine, made if type(made) is tuple else (made,))
+
+
+def _run_forwards(machine: Machine, models: Iterable[Value]) -> None:
+    for one in models:
         if isinstance(one, Instance) and is_module(one.cls):
-            forward = one.cls.fields.get("forward")
+            try:
+                forward = one.cls.lookup("forward")
+            except KeyError:
+                continue
             if isinstance(forward, FunctionValue):
                 run_alone(machine, forward, (one,))
 

@@ -17,6 +17,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
+from shapecheck.static.dictionaries import contains, updated
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
@@ -142,7 +143,7 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
         if key is None:
             if not isinstance(known, DictValue) or known.lost:
                 return Unknown("an unknown part of a dict")
-            items |= known.items
+            items = updated(items, known.items)
             continue
         name = evaluate(machine, key)
         if not isinstance(name, _PLAIN):
@@ -344,6 +345,8 @@ def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
 
 
 def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(right, DictValue) and (found := contains(right, left)) is not None:
+        return found is isinstance(op, ast.In)
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)

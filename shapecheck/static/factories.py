@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 
 def variety(node: ast.AST) -> Hashable:
-    """Equal for functions that call the same with the same options, whatever numbers and names of variants they give."""
+    """Equal for functions that call the same with the same options, whatever numbers and variants' names they give."""
     return frozenset(_options(node))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.ops.shared.named import Named
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.static.alternatives import Alternatives, members_of, one_of
+from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.values import Builtin, External, Method, Value
@@ -31,6 +32,17 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
     if not isinstance(one, (Alternatives, Unknown)) and not isinstance(other, (Alternatives, Unknown)):
         return one_of((one, other))
     return _joined_members(one, other, agree)
+
+
+def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agree) -> dict[Value, Value]:
+    """The items that a dict has whichever of two it is; those that only one has may be absent."""
+    found: dict[Value, Value] = {}
+    for key in dict.fromkeys((*one, *other)):
+        held = [items[key] for items in (one, other) if key in items]
+        value = reduce(partial(join, agree=agree), map(present, held))
+        sure = len(held) == 2 and not any(isinstance(each, Perhaps) for each in held)
+        found[key] = value if sure else Perhaps(value)
+    return found
 
 
 def widened(before: Value, after: Value) -> Value:

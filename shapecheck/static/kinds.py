@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.layers import MODULES, base_layer, is_layer
 from shapecheck.static.values import ClassValue, Container, DictValue, External, Instance, ListValue, Value
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -19,7 +20,6 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 _PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, type(None))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
-_MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
 
 
 def is_instance(value: Value, kinds: Value) -> bool | None:
@@ -43,10 +43,24 @@ def _is_of(value: Value, kind: Value) -> bool | None:
     if name in _TYPES:
         return isinstance(value, _TYPES[name]) if isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec)) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
-        return False if name in _MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
+        return False if name in MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
     if isinstance(value, (ModuleSpec, Container)):
         return _is_layer(value, kind.name)
-    return None
+    return _is_derived(value, kind.name) if isinstance(value, Instance) else None
+
+
+def _is_derived(value: Instance, name: str) -> bool | None:
+    """Whether an object of the project is one of torch's modules."""
+    bases = value.cls.outside()
+    if base_layer(value.cls) is None and not bases & MODULES:
+        return None
+    if name in MODULES:
+        return True
+    verdicts = [_is_layer_of(one.rpartition(".")[2], name) for one in bases if is_layer(one)]
+    if True in verdicts or None in verdicts:
+        return True if True in verdicts else None
+    known = all(one in MODULES or is_layer(one) for one in bases)
+    return False if known and is_layer(name) else None
 
 
 def _is_array(value: ArraySpec, name: str) -> bool | None:
@@ -70,9 +84,26 @@ def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
 
 
 def _is_layer(value: ModuleSpec | Container, name: str) -> bool | None:
-    if name in _MODULES:
-        return True
-    if not name.startswith("torch.nn."):
+    return True if name in MODULES else _is_layer_of(value.kind if isinstance(value, Container) else value.name, name)
+
+
+def _is_layer_of(own: str, name: str) -> bool | None:
+    """Whether torch's layer `own` is one of the layers `name`; a lazy one becomes another when it is first called."""
+    kind = name.rpartition(".")[2]
+    if not is_layer(name) or kind.startswith("_"):
         return None
-    own = value.kind if isinstance(value, Container) else value.name
-    return True if name.rpartition(".")[2] == own else None
+    if kind in (own, _PARENTS.get(own)):
+        return True
+    return None if own.startswith("Lazy") or kind == "Module" else False
+
+
+_PARENTS = {
+    "NLLLoss2d": "NLLLoss",
+    "ReLU6": "Hardtanh",
+    "UpsamplingBilinear2d": "Upsample",
+    "UpsamplingNearest2d": "Upsample",
+    "ZeroPad1d": "ConstantPad1d",
+    "ZeroPad2d": "ConstantPad2d",
+    "ZeroPad3d": "ConstantPad3d",
+}
+"""The layers of torch that are layers of another kind, too."""

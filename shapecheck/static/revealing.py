@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     ClassValue,
@@ -36,6 +37,8 @@ def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
 
 def described(value: Value) -> str:
     """What is known of a value, in one line."""
+    if isinstance(value, Alternatives):
+        return " or ".join(dict.fromkeys(map(described, value.members)))
     if isinstance(value, Unknown):
         return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
     if isinstance(value, Collection):
