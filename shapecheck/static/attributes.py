@@ -17,6 +17,8 @@ from shapecheck.static.distributions.methods import attribute_of as distribution
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
 from shapecheck.static.layers import LAYER
+from shapecheck.static.library.arguments import Parser
+from shapecheck.static.library.namespaces import attributes_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
@@ -25,6 +27,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     Later,
@@ -32,6 +35,7 @@ from shapecheck.static.values import (
     Method,
     Namespace,
     Series,
+    SetValue,
     StandIn,
     Super,
     Value,
@@ -90,6 +94,10 @@ def now(value: Value) -> Value:
             return value
         value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
     return Unknown("modules that import a name from one another")
+
+
+def _of_fields(value: Fields, name: str) -> Value:
+    return attributes_of(value) if name == "__dict__" else value.fields.get(name, Unknown(f"no attribute {name}"))
 
 
 def _of_layer(value: ModuleSpec, name: str) -> Value:
@@ -181,10 +189,11 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
+    (Fields, _of_fields),
     (ClassValue, _of_class),
     (Super, _of_super),
     (ModuleSpec, _of_layer),
     (Container, _of_container),
     (tuple, _of_tuple),
-    ((ListValue, DictValue, Series, str, int, float), Builtin),
+    ((ListValue, DictValue, SetValue, Series, Parser, str, int, float), Builtin),
 )

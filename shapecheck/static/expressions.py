@@ -17,10 +17,11 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
-from shapecheck.static.dictionaries import contains, updated
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
+from shapecheck.static.library.dicts import contains, is_key, updated
+from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
 from shapecheck.static.subscripts import length_written, subscript
@@ -35,6 +36,7 @@ from shapecheck.static.values import (
     ListValue,
     Namespace,
     Series,
+    SetValue,
     Value,
     Window,
 )
@@ -123,6 +125,11 @@ def _list(machine: Machine, node: ast.List) -> Value:
     return items if isinstance(items, Unknown) else ListValue(items)
 
 
+def _set(machine: Machine, node: ast.Set) -> Value:
+    items = _elements(machine, node.elts)
+    return items if isinstance(items, Unknown) else set_of(items)
+
+
 def _elements(machine: Machine, nodes: list[ast.expr]) -> Any:
     found: list[Value] = []
     for one in nodes:
@@ -146,7 +153,7 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
             items = updated(items, known.items)
             continue
         name = evaluate(machine, key)
-        if not isinstance(name, _PLAIN):
+        if not is_key(name):
             return Unknown("an unknown key of a dict")
         items[name] = known
     return DictValue(items)
@@ -173,6 +180,11 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
         for rule in machine.rules.repeated.get(symbol, ()):
             rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
         return made
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        return of_sets(symbol, left, right)
+    if isinstance(left, DictValue) and isinstance(right, DictValue) and symbol == "|":
+        lost = left.lost or right.lost
+        return Unknown("a dict that is not known") if lost else DictValue({**left.items, **right.items})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return machine.knowledge.settled(_of_numbers(function, left, right))
     if isinstance(left, str) and symbol == "%":
@@ -434,6 +446,8 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast
     found: list[Value] = []
     if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
         made: Value = _of_series(machine, node, found)
+    elif isinstance(node, ast.SetComp):
+        made = set_of(found)
     else:
         made = ListValue(tuple(found))
     for rule in machine.rules.repeated.get("for", ()):
@@ -455,9 +469,9 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
     def put() -> None:
         key = evaluate(machine, node.key)
-        found[key if isinstance(key, _PLAIN) else object()] = evaluate(machine, node.value)
+        found[key if is_key(key) else object()] = evaluate(machine, node.value)
 
-    if not _generate(machine, node.generators, put) or not all(isinstance(key, _PLAIN) for key in found):
+    if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
         return Unknown("a comprehension over an unknown iterable")
     return DictValue(found)
 
@@ -526,6 +540,7 @@ _RULES: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {
     ast.Tuple: _tuple,
     ast.List: _list,
     ast.Dict: _dict,
+    ast.Set: _set,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
     ast.BoolOp: _bool_op,

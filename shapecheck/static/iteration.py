@@ -10,7 +10,17 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
+from shapecheck.static.values import (
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Loader,
+    Series,
+    SetValue,
+    Value,
+)
 
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
@@ -27,7 +37,7 @@ def items_of(value: Value) -> list[Value] | None:
         return None
     if isinstance(value, (tuple, list, range)):
         found = list(value) if len(value) <= MOST_ITEMS else None
-    elif isinstance(value, (ListValue, DictValue)):
+    elif isinstance(value, (ListValue, DictValue, SetValue)):
         found = list(value.items)
     elif isinstance(value, Container):
         found = list(value.items) if value.kind == "ModuleDict" else list(value.items.values())

@@ -6,7 +6,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.layers import MODULES, base_layer, is_layer
-from shapecheck.static.values import ClassValue, Container, DictValue, External, Instance, ListValue, Value
+from shapecheck.static.values import ClassValue, Container, DictValue, External, Instance, ListValue, SetValue, Value
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -17,8 +17,9 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "list": (ListValue,),
     "dict": (DictValue,),
+    "set": (SetValue,),
 }
-_PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, type(None))
+_PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, SetValue, type(None))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
 

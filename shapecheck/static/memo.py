@@ -23,6 +23,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     ListValue,
@@ -30,6 +31,7 @@ from shapecheck.static.values import (
     Namespace,
     Object,
     Partial,
+    SetValue,
     Value,
 )
 
@@ -229,4 +231,4 @@ def _copied_object(value: Object, copies: dict[Object, Object], since: int | Non
     return made
 
 
-_COPIED = (Instance, ListValue, DictValue, Container)
+_COPIED = (Instance, ListValue, DictValue, SetValue, Container, Fields)

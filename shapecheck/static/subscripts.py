@@ -8,8 +8,8 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.dictionaries import item_of
 from shapecheck.static.iteration import named_items
+from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
@@ -31,7 +31,7 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         found = _item(value.items, key)
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
     if isinstance(value, DictValue):
-        return item_of(value, key)
+        return dict_item(machine, node, value, key)
     if isinstance(value, Container):
         return _layer(value, key)
     if isinstance(value, Instance):
