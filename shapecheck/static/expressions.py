@@ -362,7 +362,7 @@ def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)
-    if items is None or not isinstance(left, _PLAIN) or not all(isinstance(one, _PLAIN) for one in items):
+    if items is None or not is_key(left) or not all(map(is_key, items)):
         return Unknown("an open membership")
     return (left in items) is isinstance(op, ast.In)
 

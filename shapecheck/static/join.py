@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial, reduce
 from typing import Any
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.ops.shared.named import Named
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
@@ -65,11 +65,19 @@ def same_value(one: Value, other: Value) -> bool:
         return bool(one == other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
+    if isinstance(one, ModuleSpec):
+        return _same_fields(vars(one), vars(other))
     if isinstance(one, Method):
         return one.function is other.function and one.receiver is other.receiver
     if isinstance(one, Builtin):
         return one.name == other.name and one.receiver is other.receiver
     return isinstance(one, Alternatives) and _same_members(one, other)
+
+
+def _same_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(
+        value is other[name] or same_value(value, other[name]) for name, value in one.items()
+    )
 
 
 def _same_members(one: Alternatives, other: Alternatives) -> bool:

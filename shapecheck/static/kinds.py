@@ -6,7 +6,18 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.layers import MODULES, base_layer, is_layer
-from shapecheck.static.values import ClassValue, Container, DictValue, External, Instance, ListValue, SetValue, Value
+from shapecheck.static.values import (
+    ClassValue,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Partial,
+    SetValue,
+    Value,
+)
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -19,6 +30,23 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "dict": (DictValue,),
     "set": (SetValue,),
 }
+_ABSTRACT: dict[str, tuple[type, ...]] = {
+    "collections.abc.Iterable": (str, bytes, tuple, range, ListValue, DictValue, SetValue),
+    "collections.abc.Sequence": (str, bytes, tuple, range, ListValue),
+    "collections.abc.Mapping": (DictValue,),
+    "numbers.Number": (int, float, complex, Dim),
+    "numbers.Real": (int, float, Dim),
+    "numbers.Integral": (int, Dim),
+    "types.FunctionType": (FunctionValue,),
+    "types.LambdaType": (FunctionValue,),
+    "functools.partial": (Partial,),
+    "type": (ClassValue,),
+}
+"""Further types, and which of the values below are of them."""
+_TOLD = (
+    *(int, float, complex, str, bytes, tuple, range, Dim, ListValue, DictValue, SetValue),
+    *(FunctionValue, Partial, ClassValue, type(None)),
+)
 _PLAIN = (int, float, str, bytes, tuple, Dim, ListValue, DictValue, SetValue, type(None))
 _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
@@ -39,15 +67,32 @@ def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(value, ArraySpec):
         return _is_array(value, kind.name)
     name = kind.name.removeprefix("builtins.")
+    if name in _ABSTRACT:
+        return _is_abstract(value, name)
     if name in _TENSORS:
         return _is_tensor(value, exactly=name == "torch.Tensor")
     if name in _TYPES:
-        return isinstance(value, _TYPES[name]) if isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec)) else None
+        return isinstance(value, _TYPES[name]) if _is_told(value) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
         return False if name in MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
     if isinstance(value, (ModuleSpec, Container)):
         return _is_layer(value, kind.name)
     return _is_derived(value, kind.name) if isinstance(value, Instance) else None
+
+
+def _is_told(value: Value) -> bool:
+    """Whether it is known of a value which of Python's own types it has, if any."""
+    if isinstance(value, External):
+        return is_layer(value.name)
+    return isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, FunctionValue, ClassValue, Partial))
+
+
+def _is_abstract(value: Value, name: str) -> bool | None:
+    if isinstance(value, External):
+        return name == "type" if is_layer(value.name) else None
+    if isinstance(value, _ABSTRACT[name]):
+        return True
+    return False if isinstance(value, _TOLD) else None
 
 
 def _is_derived(value: Instance, name: str) -> bool | None:

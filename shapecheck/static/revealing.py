@@ -18,6 +18,7 @@ from shapecheck.static.values import (
     Instance,
     ListValue,
     Method,
+    Partial,
     Value,
 )
 
@@ -53,6 +54,8 @@ def described(value: Value) -> str:
         return f"class {value.node.name}"
     if isinstance(value, (FunctionValue, Method)):
         return f"function {(value.function if isinstance(value, Method) else value).name}"
+    if isinstance(value, Partial):
+        return f"partial of {described(value.function)}"
     if isinstance(value, External):
         return value.name.removeprefix("builtins.")
     if isinstance(value, Other):

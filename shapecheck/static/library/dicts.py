@@ -11,12 +11,12 @@ from shapecheck.static.iteration import items_of
 from shapecheck.static.join import join
 from shapecheck.static.library.namespaces import OWNER
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, ListValue, Object, Value
+from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Object, Value
 
 _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
 _READING = frozenset("copy __contains__ __len__ __getitem__".split())
-_PLAIN = (bool, int, float, str, type(None))
+_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
 
 
 def of_dict(
@@ -66,8 +66,8 @@ def item(machine: Machine, node: ast.AST, receiver: DictValue, key: Value) -> Va
 
 
 def is_key(key: Value) -> bool:
-    """Whether it is plain, so that equal keys are known to be."""
-    return isinstance(key, _PLAIN) or (type(key) is tuple and all(map(is_key, key)))
+    """Whether it is plain, a class or a function, so that equal keys are known to be."""
+    return isinstance(key, _KEYS) or (type(key) is tuple and all(map(is_key, key)))
 
 
 def contains(receiver: DictValue, key: Value) -> bool | None:
