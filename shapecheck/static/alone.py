@@ -45,7 +45,7 @@ def _arguments(
     bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
     defaults = defaults_of(function)
     kinds = _promising(machine, function)
-    if not receiver and not kinds and (called := bind(function, (), {})) is not None:
+    if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
         return called
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:

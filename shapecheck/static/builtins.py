@@ -12,6 +12,7 @@ from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
+from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
@@ -36,6 +37,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     Fields,
+    FunctionValue,
     Instance,
     ListValue,
     Namespace,
@@ -76,12 +78,18 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return Unknown(f"{name} of these arguments")
 
 
+_CHANGEABLE = (ListValue, DictValue, SetValue)
+
+
 def lose_arguments(machine: Machine, args: Args) -> None:
-    """What is given to a function that is not known may be changed there."""
+    """What is given to a function that is not known may be changed there, or by a function that is given to it."""
     for arg in args:
         for one in members_of(arg):
-            if isinstance(one, (ListValue, DictValue, SetValue)):
+            if isinstance(one, _CHANGEABLE):
                 machine.journal.lose(one)
+            elif isinstance(one, FunctionValue):
+                for held in changeable_in(one, _CHANGEABLE):
+                    machine.journal.lose(held)
 
 
 def _super(machine: Machine, args: Args) -> Value:

@@ -11,6 +11,7 @@ from shapecheck.static.decorators import gives_back
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.replaced import replaced_by
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
 
 _HARMLESS = MODULES | frozenset(
@@ -75,6 +76,7 @@ def _made(
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
+        machine.called.update(replaced_by(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 

@@ -69,7 +69,33 @@ FOUND = {
     "a subclass that inherits forward": "class Wide(Net):\n    pass\n\ndef wide():\n    return Wide(16, 32)\n",
 }
 
+BLOCK = (
+    "class Same(nn.Conv2d):\n    def __init__(self, a, b):\n        super().__init__(a, b, 3, stride=2, padding=1)\n\n"
+    "class Valid(nn.Conv2d):\n    def __init__(self, a, b):\n        super().__init__(a, b, 3, stride=2)\n\n"
+    "class Pair(nn.Module):\n    def __init__(self, conv{default}):\n        super().__init__()\n"
+    "        self.conv, self.pool = conv(3, 8), nn.MaxPool2d(3, stride=2)\n\n"
+    "    def forward(self, x):\n        return torch.cat([self.conv(x), self.pool(x)], 1)\n\n"
+)
+
 QUIET = {
+    "a kind of layer that the project replaces": BLOCK.format(default="=Same")
+    + "def pair():\n    return Pair(Valid)\n",
+    "one for which None stands": (
+        BLOCK.format(default="=None").replace("conv(3, 8)", "(conv or Same)(3, 8)")
+        + "def pair():\n    return Pair(conv=Valid)\n"
+    ),
+    "a function of any number of tensors": "def grid(*tensors):\n    return torch.meshgrid(*tensors)\n",
+    "a list that a hook fills": (
+        "def run(module, x):\n    out = []\n    def hook(m, i, o):\n        out.append(o)\n"
+        "    module.register_forward_hook(hook)\n    module(x)\n    assert len(out) > 0\n"
+    ),
+    "a list of an object that a hook fills": (
+        "class Hooks:\n    def __init__(self, module):\n        self.stats = {'a': []}\n"
+        "        module.register(self.hook())\n\n"
+        "    def hook(self):\n        def hook(m, i, o):\n            self.stats['a'].append(o)\n"
+        "        return hook\n\n"
+        "def run(module):\n    hooks = Hooks(module)\n    assert len(hooks.stats['a']) > 0\n"
+    ),
     "a factory that is right": "def small():\n    return Net(16, 64)\n",
     "a width that somebody must give": "def small(hidden):\n    return Net(16, hidden)\n",
     "one of two that are built, which one is not known": (
@@ -96,6 +122,11 @@ def findings(tmp_path: Path, program: str) -> tuple[list[int], list[int]]:
     return [one.line for one in check([path])], marked
 
 
+def test_a_default_that_nothing_replaces_is_what_is_built(tmp_path: Path) -> None:
+    assert findings(tmp_path, BLOCK.format(default="=Same"))[0] != []
+    assert findings(tmp_path, BLOCK.format(default="=Same") + "def pair():\n    return Pair(Same)\n")[0] != []
+
+
 @pytest.mark.parametrize("program", FOUND.values(), ids=FOUND)
 def test_what_is_built_is_run(program: str, tmp_path: Path) -> None:
     found, marked = findings(tmp_path, program)
@@ -114,7 +145,10 @@ def test_of_functions_in_a_registry_the_first_that_differ_are_run(tmp_path: Path
 
 
 ALIKE = [
-    ("return make('a', pretrained, **dict(width=3, **kwargs))", "return make('b', pretrained, **dict(width=4, **kwargs))"),
+    (
+        "return make('a', pretrained, **dict(width=3, **kwargs))",
+        "return make('b', pretrained, **dict(width=4, **kwargs))",
+    ),
     ("return make(layers=[2, 2])", "return make(layers=[3, 4])"),
 ]
 APART = [
