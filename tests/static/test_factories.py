@@ -142,6 +142,15 @@ def test_an_attribute_that_leaves_the_layer_wrong(tmp_path: Path) -> None:
     assert findings(tmp_path, LAYER.format(padding="(1, 1)"))[0] != []
 
 
+def test_what_the_project_gives_for_a_default_is_wrong_as_well(tmp_path: Path) -> None:
+    group = (
+        "class Group(nn.Module):\n    def __init__(self, out, width=4):\n        super().__init__()\n"
+        "        self.norm = nn.GroupNorm(32, width)\n\n    def forward(self, x):\n        return self.norm(x)\n\n"
+    )
+    assert findings(tmp_path, group + "def group(trainer):\n    trainer.fit(Group(8, 16))\n")[0] != []
+    assert findings(tmp_path, group + "def group(trainer):\n    trainer.fit(Group(8, 96))\n")[0] == []
+
+
 def test_a_default_that_nothing_replaces_is_what_is_built(tmp_path: Path) -> None:
     assert findings(tmp_path, BLOCK.format(default="=Same"))[0] != []
     assert findings(tmp_path, BLOCK.format(default="=Same") + "def pair():\n    return Pair(Same)\n")[0] != []
