@@ -19,7 +19,7 @@ from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
 from shapecheck.runtime.signature import Contract, parameter_hint, separate_records
 from shapecheck.spec.annotation import DTYPE_CLASSES
-from shapecheck.spec.errors import ShapeError
+from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.unify import Bindings
 
 _RESULT = "return"
@@ -128,6 +128,8 @@ class _Reader:
         return Anything()
 
     def _warn(self, name: str, written: Any, wrong: Exception) -> None:
+        if not isinstance(wrong, AnnotationError) and not _MENTIONS_ARRAY.search(str(written)):
+            return  # it never was about a tensor
         code = self.function.__code__
         text = " ".join(str(wrong).split()) or type(wrong).__name__
         warnings.warn_explicit(

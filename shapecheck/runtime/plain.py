@@ -43,6 +43,8 @@ def _instance(hint: Any, classes: tuple[type, ...]) -> Plain:
 
 
 def _generic(hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Hint:
+    if not hasattr(hint, "__args__"):  # `List` alone
+        return _instance(hint, (origin,))
     if origin in UNIONS:
         return _union(hint, [plain(argument) for argument in arguments])
     if origin is typing.Literal:
