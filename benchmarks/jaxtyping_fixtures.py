@@ -47,7 +47,7 @@ def _install_import_hook(modules: Any, typechecker: Any) -> Any:
     if isinstance(typechecker, str) and "(" not in typechecker:
         module, _, name = typechecker.rpartition(".")
         getattr(importlib.import_module(module), name)  # the suite asks that a wrong one be refused
-    return shapecheck.install_import_hook(modules)
+    return shapecheck.install_import_hook(modules, everything=True)
 
 
 _replaced: dict[str, Any] = {

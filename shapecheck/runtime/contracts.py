@@ -19,7 +19,7 @@ from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
 from shapecheck.runtime.signature import Contract, parameter_hint, separate_records
 from shapecheck.spec.annotation import DTYPE_CLASSES
-from shapecheck.spec.errors import ShapeError
+from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.unify import Bindings
 
 _RESULT = "return"
@@ -29,10 +29,11 @@ _SKIPPED_RESULTS = ("Generator", "Iterator", "Iterable", "AsyncGenerator", "Asyn
 
 @dataclass(frozen=True)
 class Reading:
-    """A contract, and whether names in it could not be resolved yet."""
+    """A contract, and whether names in it could not be resolved yet; `mentions_arrays` guesses what those are."""
 
     contract: Contract
     pending: bool
+    mentions_arrays: bool
 
 
 def read_contract(
@@ -72,6 +73,7 @@ class _Reader:
         self.sizes = sizes
         self.final = final
         self.pending = False
+        self.mentions_arrays = False
 
     def read(self) -> Reading:
         parameters = tuple(inspect.signature(self.function, follow_wrapped=False).parameters.values())
@@ -84,7 +86,9 @@ class _Reader:
         hints = separate_records(hints)
         result = hints.pop(_RESULT)
         name = self.function.__qualname__.rpartition("<locals>.")[2]
-        return Reading(Contract(self.function, name, parameters, hints, result, self.sizes), self.pending)
+        return Reading(
+            Contract(self.function, name, parameters, hints, result, self.sizes), self.pending, self.mentions_arrays
+        )
 
     def _result(self, written: Any) -> Hint:
         if inspect.isgeneratorfunction(self.function) or inspect.isasyncgenfunction(self.function):
@@ -118,11 +122,14 @@ class _Reader:
             if self.final and _MENTIONS_ARRAY.search(str(written)):
                 self._warn(name, written, unknown)
             self.pending = True
+            self.mentions_arrays |= bool(_MENTIONS_ARRAY.search(str(written)))
         except Exception as wrong:  # an annotation can be any expression, and fail in any way
             self._warn(name, written, wrong)
         return Anything()
 
     def _warn(self, name: str, written: Any, wrong: Exception) -> None:
+        if not isinstance(wrong, AnnotationError) and not _MENTIONS_ARRAY.search(str(written)):
+            return  # it never was about a tensor
         code = self.function.__code__
         text = " ".join(str(wrong).split()) or type(wrong).__name__
         warnings.warn_explicit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import lru_cache
 from typing import Any
 
 
@@ -24,21 +25,28 @@ class Dtypes:
 
     def allow(self, dtype: object) -> bool:
         """Whether a tensor of this dtype matches."""
-        if self.everything:
-            return True
-        name = dtype_name(dtype)
-        return name in self._names or any(pattern.match(name) for pattern in self._patterns)
+        return self.everything or _matches(dtype_name(dtype), self._names, self._patterns)
 
     def of_torch(self) -> frozenset[object] | None:
         """torch's dtypes that match, None for all."""
-        if self.everything:
-            return None
-        torch = sys.modules["torch"]
-        every = {value for value in vars(torch).values() if isinstance(value, torch.dtype)}
-        return frozenset(dtype for dtype in every if self.allow(dtype))
+        return None if self.everything else _of_torch(self._names, self._patterns)
 
     def __repr__(self) -> str:
         return self.name
+
+
+_Patterns = tuple[re.Pattern[str], ...]
+
+
+def _matches(name: str, names: frozenset[str], patterns: _Patterns) -> bool:
+    return name in names or any(pattern.match(name) for pattern in patterns)
+
+
+@lru_cache(maxsize=64)
+def _of_torch(names: frozenset[str], patterns: _Patterns) -> frozenset[object]:
+    torch = sys.modules["torch"]
+    every = {value for value in vars(torch).values() if isinstance(value, torch.dtype)}
+    return frozenset(dtype for dtype in every if _matches(dtype_name(dtype), names, patterns))
 
 
 def dtype_name(dtype: Any) -> str:

@@ -80,14 +80,15 @@ def _inside(hint: Items | Places | Values | Fields, value: str, scope: Scope, al
     names = scope.names
     if isinstance(hint, Items):
         item = names.fresh(f"{value}_item")
-        return [f"for {item} in {value}:", *_repeated(scope, lambda inner: check_lines(hint.item, item, inner, True))]
+        body = _repeated(scope, lambda inner: check_lines(hint.item, item, inner, True))
+        return _loop(f"for {item} in {value}:", body, hint.first_only)
     if isinstance(hint, Values):
         key, held = names.fresh(f"{value}_key"), names.fresh(f"{value}_value")
 
         def entry(inner: Scope) -> Lines:
             return [*check_lines(hint.key, key, inner, True), *check_lines(hint.value, held, inner, True)]
 
-        return [f"for {key}, {held} in {value}.items():", *_repeated(scope, entry)]
+        return _loop(f"for {key}, {held} in {value}.items():", _repeated(scope, entry), hint.first_only)
     if isinstance(hint, Places):
         return _places(hint, value, scope, alternative)
     return _fields(hint, value, scope, alternative)
@@ -113,6 +114,12 @@ def _fields(hint: Fields, value: str, scope: Scope, alternative: bool) -> Lines:
     return [*inside.start, *lines, *finish(inside)] if hint.alone else lines
 
 
+def _loop(head: str, body: Lines, first_only: bool) -> Lines:
+    if not body:
+        return []
+    return [head, *body, *(["    break"] if first_only else [])]
+
+
 def _repeated(scope: Scope, write: Callable[[Scope], Lines]) -> Lines:
     """The body of a loop: what it binds is not bound in the first round, and perhaps never."""
     trial = scope.trial()
@@ -123,7 +130,7 @@ def _repeated(scope: Scope, write: Callable[[Scope], Lines]) -> Lines:
     before = dict(scope.known)
     lines = indented(write(scope))
     scope.known = before
-    return lines or ["    pass"]
+    return lines
 
 
 def _choice(hint: Choice, value: str, scope: Scope) -> Lines:

@@ -126,12 +126,16 @@ class Explainer:
             except ShapeError as refused:
                 refusals.append(refused)
                 self.bindings, self.origins, self.waiting = state[0], dict(state[1]), list(state[2])
+        if hint.hint is not None:
+            self._refuse(path, described(value), _hint_text(hint.hint))
         raise closest(refusals)
 
     def _items(self, hint: Items, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)
         for index, item in enumerate(value):
             self.check(hint.item, item, f"{path}[{index}]")
+            if hint.first_only:
+                break
 
     def _places(self, hint: Places, value: Any, path: str) -> None:
         self._instance(tuple, value, path)
@@ -145,6 +149,8 @@ class Explainer:
         for key, item in value.items():
             self.check(hint.key, key, f"{path}, key {key!r}")
             self.check(hint.value, item, f"{path}[{key!r}]")
+            if hint.first_only:
+                break
 
     def _fields(self, hint: Fields, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)

@@ -46,17 +46,19 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The first member that matches decides."""
+    """The first member that matches decides. `hint` is for messages, where there are no tensors in it."""
 
     members: tuple[Hint, ...]
+    hint: object = None
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """`list[...]`, `Sequence[...]`, `tuple[..., ...]`: every item."""
+    """`list[...]`, `Sequence[...]`, `tuple[..., ...]`: every item, or only the first."""
 
     kind: type
     item: Hint
+    first_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,12 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """`dict[str, ...]`: every key and every value."""
+    """`dict[str, ...]`: every key and every value, or only the first."""
 
     kind: type
     key: Hint
     value: Hint
+    first_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

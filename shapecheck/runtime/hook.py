@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import warnings
 from collections.abc import Iterable, Sequence
+from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from shapecheck.runtime.decorator import checked_function, checked_record, complete_pending
+from shapecheck.runtime.decorator import Wish, checked_function, checked_record, loading
 from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
@@ -38,28 +40,28 @@ class Hook:
         self.uninstall()
 
 
-def install_import_hook(packages: str | Iterable[str]) -> Hook:
-    """Checks every annotated function and record of these packages, by name, in modules that are imported from now on.
+def install_import_hook(packages: str | Iterable[str], *, everything: bool = False) -> Hook:
+    """Checks the functions and records of these packages, in modules that are imported from now on.
 
-    Give it before the first import of the package. It returns a handle with `uninstall()`, which is also a context
-    manager.
+    Those in whose annotations there is an array are checked, in all of their annotations; with `everything`, all that
+    are annotated. Call it before the first import of the package. It returns a handle with `uninstall()`, which is
+    also a context manager.
     """
     names = (packages,) if isinstance(packages, str) else tuple(packages)
     loaded = [name for name in names if name in sys.modules]
     if loaded:
-        import warnings  # noqa: PLC0415
-
         warnings.warn(f"{', '.join(loaded)} is imported already, so its functions are not checked", stacklevel=2)
     if not enabled():
         return Hook(None)
-    finder = _Finder(names)
+    finder = _Finder(names, Wish(everything=everything))
     sys.meta_path.insert(0, finder)
     return Hook(finder)
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], wish: Wish) -> None:
         self.names = names
+        self.wish = wish
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -73,11 +75,14 @@ class _Finder(MetaPathFinder):
             if spec is not None:
                 if type(spec.loader) is SourceFileLoader:
                     spec.loader = _Loader(spec.loader.name, spec.loader.path)
+                    spec.loader.wish = self.wish
                 return spec
         return None
 
 
 class _Loader(SourceFileLoader):
+    wish = Wish()
+
     def path_stats(self, path: str) -> Any:
         # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.
         raise OSError(path)
@@ -89,9 +94,10 @@ class _Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         space = vars(module)
-        space[_FUNCTION], space[_RECORD] = checked_function, checked_record
-        super().exec_module(module)
-        complete_pending(module.__name__)
+        space[_FUNCTION] = partial(checked_function, wish=self.wish)
+        space[_RECORD] = partial(checked_record, wish=self.wish)
+        with loading(module.__name__):
+            super().exec_module(module)
 
 
 def decorate(tree: ast.Module) -> None:

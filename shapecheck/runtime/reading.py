@@ -5,45 +5,21 @@ jaxtyping's classes are known by their attributes, so that jaxtyping itself is o
 
 from __future__ import annotations
 
-import collections
-import collections.abc
 import dataclasses
 import inspect
-import types
 import typing
 from collections.abc import Mapping
 from typing import Any
 
+from shapecheck.runtime.containers import MAPPINGS, SEQUENCES, UNIONS
 from shapecheck.runtime.dtypes import Dtypes
 from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values, has_arrays
-from shapecheck.runtime.plain import plain
+from shapecheck.runtime.plain import beartyped, plain
 from shapecheck.runtime.promises import Layout, OnDevice, Promise
 from shapecheck.runtime.resolving import Resolver
 from shapecheck.spec.annotation import Annotation
 from shapecheck.spec.errors import AnnotationError
 
-_UNIONS = (typing.Union, types.UnionType)
-_SEQUENCES = frozenset(
-    (
-        list,
-        set,
-        frozenset,
-        collections.deque,
-        collections.abc.Sequence,
-        collections.abc.MutableSequence,
-        collections.abc.Collection,
-        collections.abc.Set,
-    )
-)
-_MAPPINGS = frozenset(
-    (
-        dict,
-        collections.OrderedDict,
-        collections.defaultdict,
-        collections.abc.Mapping,
-        collections.abc.MutableMapping,
-    )
-)
 _THROUGH = (typing.Final, typing.ClassVar)
 _MOST_NESTED = 20
 
@@ -139,7 +115,7 @@ def _generic(hint: Any, origin: Any, resolve: Resolver, seen: tuple[type, ...]) 
         return _promised(read(arguments[0], resolve, seen), hint.__metadata__, hint)
     if origin in _THROUGH:
         return read(arguments[0], resolve, seen)
-    if origin in _UNIONS:
+    if origin in UNIONS:
         members = tuple(read(member, resolve, seen) for member in arguments)
         if any(isinstance(member, Anything) for member in members):
             return Anything()
@@ -168,9 +144,9 @@ def _container(origin: Any, arguments: tuple[Any, ...], resolve: Resolver, seen:
         if len(arguments) == 2 and arguments[1] is Ellipsis:
             return Items(tuple, read(arguments[0], resolve, seen))
         return Places(tuple(read(argument, resolve, seen) for argument in arguments))
-    if origin in _SEQUENCES:
+    if origin in SEQUENCES:
         return Items(origin, read(arguments[0], resolve, seen))
-    if origin in _MAPPINGS:
+    if origin in MAPPINGS:
         return Values(origin, read(arguments[0], resolve, seen), read(arguments[1], resolve, seen))
     if isinstance(origin, type):
         fields = record_fields(origin, resolve, seen) if origin not in seen else ()
@@ -187,8 +163,8 @@ def _promised(hint: Hint, metadata: tuple[Any, ...], whole: Any) -> Hint:
     if promises and isinstance(hint, Plain) and isinstance(hint.hint, type) and _is_tensor(hint.hint):
         axes = Annotation(None, "Shaped", "...", hint.hint.__name__)
         return Array(axes, hint.hint, Dtypes("Shaped", None), promises)
-    if isinstance(hint, Plain) and whole is not None:
-        return plain(whole)  # beartype knows other metadata
+    if isinstance(hint, Plain) and any(type(item).__module__.startswith("beartype") for item in metadata):
+        return beartyped(whole)
     return hint
 
 

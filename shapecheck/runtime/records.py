@@ -11,7 +11,7 @@ from typing import Any
 
 from shapecheck.runtime.build import build
 from shapecheck.runtime.describe import ABSENT
-from shapecheck.runtime.hints import Anything
+from shapecheck.runtime.hints import Anything, has_arrays
 from shapecheck.runtime.reading import record_fields
 from shapecheck.runtime.resolving import Resolver
 from shapecheck.runtime.signature import Contract, separate_records
@@ -19,11 +19,14 @@ from shapecheck.runtime.signature import Contract, separate_records
 _MARK = "__shapecheck_fields__"
 
 
-def check_fields(kind: type, around: Mapping[str, Any]) -> None:
-    """Makes the constructor of a dataclass or a NamedTuple check the fields, once it has set them."""
+def check_fields(kind: type, around: Mapping[str, Any], everything: bool) -> None:
+    """Makes the constructor of a dataclass or a NamedTuple check the fields, once it has set them.
+
+    Without `everything` only where there is an array among them.
+    """
     if _MARK in vars(kind):
         return
-    check = _check(kind, around)
+    check = _check(kind, around, everything)
     if check is None:
         return
     if issubclass(kind, tuple):
@@ -33,13 +36,15 @@ def check_fields(kind: type, around: Mapping[str, Any]) -> None:
     setattr(kind, _MARK, True)
 
 
-def _check(kind: type, around: Mapping[str, Any]) -> Callable[[Any], None] | None:
+def _check(kind: type, around: Mapping[str, Any], everything: bool) -> Callable[[Any], None] | None:
     """What checks an instance, None for a class without fields that ask for something."""
     if not dataclasses.is_dataclass(kind) and not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     fields = record_fields(kind, Resolver({}, around), everything=True)
     found = {name: hint for name, hint in fields if not isinstance(hint, Anything) and name not in converted(kind)}
     if not found or not all(name.isidentifier() for name in found):
+        return None
+    if not everything and not any(map(has_arrays, found.values())):
         return None
     parameters = tuple(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in found)
     contract = Contract(_nothing, kind.__name__, parameters, separate_records(found), Anything())

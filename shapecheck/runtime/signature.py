@@ -114,7 +114,7 @@ def _separated(hint: Hint, several: set[type], repeated: bool) -> Hint:
     if isinstance(hint, Values):
         return replace(hint, value=_separated(hint.value, several, True))
     if isinstance(hint, Choice):
-        return Choice(tuple(_separated(member, several, repeated) for member in hint.members))
+        return replace(hint, members=tuple(_separated(member, several, repeated) for member in hint.members))
     if isinstance(hint, Places):
         return Places(tuple(_separated(item, several, repeated) for item in hint.items))
     return hint

@@ -7,14 +7,13 @@ that two calls never share an object.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
-from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.alternatives import Alternatives, Perhaps
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import Given
@@ -23,6 +22,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     ListValue,
@@ -30,6 +30,7 @@ from shapecheck.static.values import (
     Namespace,
     Object,
     Partial,
+    SetValue,
     Value,
 )
 
@@ -70,7 +71,7 @@ class Kept:
     __slots__ = ("arguments", "called", "height", "result", "steps")
 
     def __init__(
-        self, result: Value, arguments: list[Object], called: frozenset[ast.AST], steps: int, height: int
+        self, result: Value, arguments: list[Object], called: frozenset[Hashable], steps: int, height: int
     ) -> None:
         self.result = result
         self.arguments = arguments
@@ -153,7 +154,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if type(value) is tuple:
         return value
     if isinstance(value, Unknown):
-        return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
+        return _hidden(value)
     if isinstance(value, (dict, ModuleSpec)):
         fields = value if isinstance(value, dict) else vars(value)
         return (*fields, *fields.values())
@@ -162,6 +163,15 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if isinstance(value, Method):
         return value.function, value.receiver
     raise _TooMuch
+
+
+def _hidden(value: Unknown) -> tuple[Value, ...]:
+    """What is known of a value that is not known."""
+    if isinstance(value, Alternatives):
+        return value.members
+    if isinstance(value, Perhaps):
+        return (value.value,)
+    return (value.name,) if isinstance(value, Given) else ()
 
 
 _KINDS = frozenset(_PLAIN)
@@ -188,6 +198,8 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     kind = type(value)
     if kind is Alternatives:
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
+    if kind is Perhaps:
+        return Perhaps(_copied(value.value, copies, since))
     if kind in _KINDS or isinstance(value, Unknown):
         return value
     if kind is tuple:
@@ -218,4 +230,4 @@ def _copied_object(value: Object, copies: dict[Object, Object], since: int | Non
     return made
 
 
-_COPIED = (Instance, ListValue, DictValue, Container)
+_COPIED = (Instance, ListValue, DictValue, SetValue, Container, Fields)

@@ -6,6 +6,8 @@ import abc
 import asyncio
 import inspect
 import pickle
+import subprocess
+import sys
 import threading
 import warnings
 from collections.abc import AsyncIterator, Generator, Iterator
@@ -533,3 +535,9 @@ def test_print_bindings(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "The sizes of this call:\nrows=5\n*batch=(2, 3)\ncols=7\n*lead=(1,)\n"
     helper()
     assert capsys.readouterr().out == "No sizes are bound here.\n"
+
+
+def test_importing_it_imports_neither_torch_nor_what_checks_beside_it() -> None:
+    code = "import sys, shapecheck.runtime; print({'torch', 'jaxtyping', 'beartype', 'numpy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

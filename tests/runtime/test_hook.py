@@ -53,6 +53,9 @@ FILES = {
                 y: Float[Tensor, "b d"] = x * self.scale
                 return y if len(x) < 9 else y.T
 
+            def clone(self, x: Float[Tensor, "n n"]) -> Net:
+                return self
+
             def me(self) -> Net:
                 return self
 
@@ -98,6 +101,13 @@ FILES = {
         @numba.njit(cache=True)
         def compiled(x: int) -> int:
             return x
+
+        def no_array(n: int) -> str:
+            return n
+
+        @dataclass
+        class NoArray:
+            n: int
 
         def loop(x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
             y: Float[Tensor, "b b"] = x
@@ -150,7 +160,7 @@ def test_functions_methods_and_records_are_checked(net: Any) -> None:
     assert refuses(net.Net(), t(2))
     assert refuses(net.Net(), t(9, 2))
     assert refuses(lambda: net.Net().weight)
-    assert refuses(net.Net.build, "x")
+    assert not refuses(net.Net.build, "x"), "there is no array in its annotations"
     assert refuses(net.Batch, t(2, 3), t(3))
     assert refuses(net.Pair, t(2), t(3))
     assert refuses(net.cached, "x")
@@ -161,8 +171,22 @@ def test_functions_methods_and_records_are_checked(net: Any) -> None:
 
 
 def test_names_that_came_later_are_read_when_the_module_is_there(net: Any) -> None:
-    assert "complete()" not in source(net.Net.me)
+    assert "complete()" not in source(net.Net.clone)
+    assert refuses(net.Net().clone, t(2, 3))
     assert isinstance(net.Net.build(1), net.Net)
+
+
+def test_without_arrays_only_everything_is_checked(net: Any) -> None:
+    assert net.no_array.__code__.co_filename == net.__file__
+    assert not refuses(net.NoArray, "x")
+    for name in [name for name in sys.modules if name.split(".")[0] == "hooked"]:
+        del sys.modules[name]
+    with install_import_hook("hooked", everything=True):
+        again: Any = importlib.import_module("hooked.net")
+    assert refuses(again.no_array, 3)
+    assert refuses(again.NoArray, "x")
+    assert refuses(again.Net.build, "x")
+    assert again.Net().me()
 
 
 def test_what_is_not_annotated_is_as_it_was(net: Any) -> None:

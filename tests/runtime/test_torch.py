@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 import torch
@@ -110,6 +110,29 @@ def compile_locals_and_containers() -> None:
         return z if isinstance(y, Float[Tensor, "d b"]) else y
 
     assert graphs(asks, (t(2, 3), t(2, 5))) == [1]
+
+
+def compile_plain_parameters() -> None:
+    @checked
+    def f(
+        x: Float[Tensor, "b d"],
+        size: int | None,
+        names: list[str],
+        way: Literal["sum", "mean"],
+        act: Callable[[Tensor], Tensor],
+        pair: tuple[int, float] | int,
+        more: dict[str, int],
+        device: torch.device | str = "cpu",
+    ) -> Float[Tensor, "b d"]:
+        return act(x)
+
+    assert graphs(f, (t(2, 3), None, ["a"], "sum", torch.relu, (1, 2.0), {"a": 1})) == [1]
+    with pytest.raises(ShapeError, match="'max', but Literal"):
+        f(t(2, 3), None, [], "max", torch.relu, 1, {})  # type: ignore[arg-type]
+    with pytest.raises(ShapeError, match=r"\(pair\): str 'x', but tuple\[int, float\] \| int is asked for"):
+        f(t(2, 3), None, [], "sum", torch.relu, "x", {})  # type: ignore[arg-type]
+    with pytest.raises(ShapeError, match=r"\(names\[0\]\): int 3, but str"):
+        f(t(2, 3), None, [3], "sum", torch.relu, 1, {})  # type: ignore[list-item]
 
 
 @checked
@@ -374,6 +397,7 @@ TABLE: list[tuple[str, str, Callable[[], None]]] = [
     ("torch.compile", "`fullgraph=True`: no break, as many graphs as without, dynamic sizes too", compile_fullgraph),
     ("torch.compile of modules", "the methods of a module are compiled with it", compile_module),
     ("torch.compile with locals, isinstance, lists", "one graph", compile_locals_and_containers),
+    ("torch.compile with other parameters", "numbers, unions, lists, functions, literals", compile_plain_parameters),
     ("torch.compile with dataclasses", "taken and made", compile_records),
     ("a violation under torch.compile", "ShapeError; with `fullgraph=True` torch's Unsupported", compile_violation),
     ("torch.export, strict", "with dynamic shapes", export(True)),

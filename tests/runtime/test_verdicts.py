@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -109,6 +110,16 @@ TABLE: list[tuple[tuple[Any, ...], list[tuple[Any, ...]], list[tuple[Any, ...]]]
     ((list[Pair],), [([Pair(t(2, 3), t(2, 4)), Pair(t(5, 6), t(5, 7))],)], [([Pair(t(2, 3), t(3, 4))],)]),
     ((F[Tensor, "b"], int, str), [(t(2), 1, "x")], [(t(2), "x", "x"), (t(2), 1, 1)]),
     ((F[Tensor, "b"], float), [(t(2), 1.0), (t(2), 1)], [(t(2), "1")]),
+    ((F[Tensor, "b"], typing.List), [(t(2), [1, "x"])], [(t(2), (1,))]),
+    ((F[Tensor, "b"], typing.Tuple), [(t(2), (1, "x")), (t(2), ())], [(t(2), [1])]),
+    ((F[Tensor, "b"], tuple[()]), [(t(2), ())], [(t(2), (1,))]),
+    ((F[Tensor, "b"], typing.Dict[str, int]), [(t(2), {}), (t(2), {"a": 1})], [(t(2), {1: 1}), (t(2), [])]),
+    ((F[Tensor, "b"], list[int] | list[str] | None), [(t(2), [1]), (t(2), None)], [(t(2), 1)]),
+    ((F[Tensor, "b"], type[int] | int), [(t(2), int), (t(2), 3)], [(t(2), "x")]),
+    ((F[Tensor, "b"], Callable), [(t(2), len)], [(t(2), 3)]),
+    ((F[Tensor, "b"], typing.NewType("N", int)), [(t(2), 3)], [(t(2), "x")]),
+    ((F[Tensor, "b"], typing.Literal[1, "a"]), [(t(2), 1), (t(2), "a")], [(t(2), 2)]),
+    ((F[Tensor, "b"], typing.SupportsInt), [(t(2), 1)], [(t(2), "x")]),
     ((F[Tensor, "b"], list[int]), [(t(2), [1, 2])], [(t(2), ["x"]), (t(2), 3)]),
     ((Tensor, Tensor | None), [(t(2), None), (t(2), i(3))], [(1, None), (t(2), 1)]),
     ((Annotated[F[Tensor, "b d"], "a note"],), [(t(2, 3),)], [(t(2),)]),
