@@ -34,6 +34,7 @@ from shapecheck.static.values import (
     ListValue,
     Method,
     Namespace,
+    Partial,
     Series,
     SetValue,
     StandIn,
@@ -54,7 +55,7 @@ _MODULE_METHODS = frozenset(
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
     named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
     register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
-    share_memory type register_load_state_dict_post_hook get_parameter
+    share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
     """.split()
 )
 
@@ -170,10 +171,22 @@ def _of_class(value: ClassValue, name: str) -> Value:
     try:
         found = value.lookup(name)
     except KeyError:
-        return Unknown(f"no attribute {name}")
+        return _applied(value) if name == "apply" else Unknown(f"no attribute {name}")
     if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
         return Method(found, value)
     return found
+
+
+def _applied(value: ClassValue) -> Value:
+    """`apply` of an autograd function: its forward, with a context."""
+    function = _of_class(value, "forward")
+    if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
+        return Unknown("no attribute apply")
+    context = () if "setup_context" in value.fields else (Unknown("the context of an autograd function"),)
+    return Partial(function, context, {})
+
+
+_AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 
 def _of_super(value: Super, name: str) -> Value:

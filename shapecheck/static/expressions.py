@@ -21,6 +21,7 @@ from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.library.dicts import is_key
+from shapecheck.static.library.objects import iterated, operated
 from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
@@ -192,7 +193,8 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else _of_numbers(function, left, right)
-    return Unknown("operands are unknown")
+    found = operated(machine, node, symbol, left, right)
+    return Unknown("operands are unknown") if found is None else found
 
 
 def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
@@ -343,12 +345,31 @@ def _equal(left: Value, right: Value) -> bool | None:
         return False if False in verdicts else None if None in verdicts else True
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
+    if isinstance(left, (External, ClassValue)):
+        return _same_type(left, right)
     if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
         return bool(left == right)
     return None
 
 
+def _same_type(left: Value, right: Value) -> bool | None:
+    """Whether two types are the same; those from elsewhere may have several names."""
+    if isinstance(left, ClassValue) or isinstance(right, ClassValue):
+        return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
+    if not isinstance(left, External) or not isinstance(right, External):
+        return None
+    if left == right:
+        return True
+    return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
+
+
+_TYPES = (ClassValue, External)
+
+
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
+    same_type = _same_type(left, right)
+    if same_type is not None:
+        return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):
         return Unknown("an identity")
     if isinstance(left, Unknown):
@@ -482,7 +503,7 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
         each()
         return True
     first, *rest = generators
-    iterable = evaluate(machine, first.iter)
+    iterable = iterated(machine, first.iter, evaluate(machine, first.iter))
     items = items_of(iterable)
     if items is None:
         with machine.quietly():

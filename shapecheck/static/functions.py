@@ -111,7 +111,7 @@ def _not_followed(machine: Machine, function: FunctionValue, *, is_called: bool)
 
     A function that is entered in a registry is run where it is called: alone, it would build one more model.
     """
-    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
+    if len(machine.frames) >= MOST_DEPTH or not machine.may_recur(function.node):
         machine.hinder()
         return "a deep call"
     followed = _decorators_keep_meaning(function.node) or (is_called and _given_back(machine, function))

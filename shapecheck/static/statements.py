@@ -17,12 +17,14 @@ from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.contracts.overloads import overloads_before
+from shapecheck.static.decorators import enter
 from shapecheck.static.expressions import binary, evaluate
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.dicts import is_key, put
+from shapecheck.static.library.objects import iterated
 from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
@@ -53,8 +55,10 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     if machine.watch is not None:
         machine.watch.bind(target, value)
     if isinstance(target, ast.Name):
-        machine.journal.write(machine.frame.names, target.id, value)
-        machine.origins.wrote(machine.frame.names, target.id, target, value)
+        frame = machine.frame
+        names = frame.outer.get(target.id, frame.names) if frame.outer else frame.names
+        machine.journal.write(names, target.id, value)
+        machine.origins.wrote(names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         report_wrong_count(machine, target, value)
         _unpack(machine, target.elts, value)
@@ -197,7 +201,7 @@ def _is_main_guard(node: ast.expr) -> bool:
 
 
 def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> bool:
-    iterable = evaluate(machine, node.iter)
+    iterable = iterated(machine, node, evaluate(machine, node.iter))
     items = items_of(iterable)
     if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
         return _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable))
@@ -310,6 +314,7 @@ def _function(machine: Machine, node: Any) -> bool:
     function = function_value(machine, node)
     function.overloads = overloads_before(machine.frame.names.fields.get(node.name))
     machine.journal.write(machine.frame.names, node.name, function)
+    enter(machine, node.decorator_list, function)
     return True
 
 
@@ -319,7 +324,9 @@ def _type_alias(machine: Machine, node: Any) -> bool:
 
 
 def _class(machine: Machine, node: ast.ClassDef) -> bool:
-    machine.journal.write(machine.frame.names, node.name, class_value(machine, node))
+    made = class_value(machine, node)
+    machine.journal.write(machine.frame.names, node.name, made)
+    enter(machine, node.decorator_list, made)
     return True
 
 
@@ -347,6 +354,18 @@ def _delete(machine: Machine, node: ast.Delete) -> bool:
         elif isinstance(target, ast.Subscript):
             receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
             on_each(machine, partial(_remove_item, machine, target), receiver, key)
+    return True
+
+
+def _outer(machine: Machine, node: ast.Global | ast.Nonlocal) -> bool:
+    """`global`, `nonlocal`: from here on, names are bound where they were bound first."""
+    frame, to_module = machine.frame, isinstance(node, ast.Global)
+    for name in node.names:
+        around = frame.names.parent
+        while around is not None and around.parent is not None and (to_module or name not in around.fields):
+            around = around.parent
+        if around is not None:
+            frame.outer[name] = around
     return True
 
 
@@ -380,6 +399,8 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,
+    ast.Global: _outer,
+    ast.Nonlocal: _outer,
     ast.Import: _import,
     ast.ImportFrom: _import,
     ast.Assert: _assert,

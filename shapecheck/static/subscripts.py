@@ -10,6 +10,7 @@ from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
 from shapecheck.static.library.dicts import item as dict_item
+from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
@@ -36,7 +37,8 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         return _layer(value, key)
     if isinstance(value, Instance):
         fields = named_items(value)
-        return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
+        found = ask(machine, node, value, "__getitem__", key) if fields is None else _item(tuple(fields), key)
+        return Unknown("an item of an object") if found is None else found
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")

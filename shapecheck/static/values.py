@@ -11,6 +11,8 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from shapecheck.ops import Unknown
+
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
@@ -304,6 +306,26 @@ class Record:
 
     def __init__(self, make: type[tuple[Value, ...]]) -> None:
         self.make = make
+
+
+class Factory(Unknown):
+    """What a field of a dataclass is by default: whatever this function gives then."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Value) -> None:
+        super().__init__("a default that is made for each object")
+        self.function = function
+
+
+class Part:
+    """A part of a data set, as random_split makes it: as many items of it as `length`."""
+
+    __slots__ = ("dataset", "length")
+
+    def __init__(self, dataset: Value, length: Value) -> None:
+        self.dataset = dataset
+        self.length = length
 
 
 class Partial:

@@ -17,6 +17,55 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "a module that runs itself on the parts of a tree": (
+        """
+        class Tree(nn.Module):
+            def __init__(self, dim=4):
+                super().__init__()
+                self.merge = nn.Linear(dim, dim)
+
+            def forward(self, tree):
+                if isinstance(tree, Tensor):
+                    return tree
+                left, right = tree
+                return self.merge(torch.cat([self(left), self(right)]))  # HERE
+
+        Tree()((((torch.randn(2), torch.randn(2)), torch.randn(2)), torch.randn(2)))
+        """,
+        "shape-mismatch",
+        "is 6, the layer takes 4",
+    ),
+    "an autograd function that is applied": (
+        """
+        class Scale(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, scale):
+                return x * scale  # HERE
+
+        Scale.apply(torch.randn(3, 4), torch.ones(3))
+        """,
+        "shape-mismatch",
+        "do not broadcast",
+    ),
+    "a part of a data set": (
+        """
+        from torch.utils.data import DataLoader, TensorDataset, random_split
+        train, test = random_split(TensorDataset(torch.randn(20, 4), torch.randn(20)), [16, 4])
+        for x, y in DataLoader(train, batch_size=4):
+            F.mse_loss(nn.Linear(4, 1)(x), y)  # HERE
+        """,
+        "loss-broadcast",
+        "(4,)",
+    ),
+    "the mask that nn.Transformer makes": (
+        """
+        layer = nn.TransformerEncoderLayer(8, 2, batch_first=True)
+        mask = nn.Transformer.generate_square_subsequent_mask(5)
+        layer(torch.randn(2, 6, 8), src_mask=mask)  # HERE
+        """,
+        "shape-mismatch",
+        "(5, 5)",
+    ),
     "a module whose parameters were cast": (
         """
         class Net(nn.Module):
@@ -199,6 +248,36 @@ FOUND = {
 }
 
 QUIET = {
+    "an autograd function whose forward is a class method": """
+        class Detach(torch.autograd.Function):
+            @classmethod
+            def forward(cls, ctx, *tensors):
+                return tuple(one.detach() for one in tensors)
+
+        a, b = Detach.apply(torch.randn(3), torch.randn(4))
+        """,
+    "an autograd function that is applied": (
+        """
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                ctx.save_for_backward(x)
+                return x.repeat(1, n)
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad, None
+
+        nn.Linear(8, 2)(Double.apply(torch.randn(3, 4), 2))
+        """
+    ),
+    "parts of a data set": """
+        from torch.utils.data import DataLoader, Subset, TensorDataset, random_split
+        rows = TensorDataset(torch.randn(20, 4), torch.randn(20))
+        for part in (*random_split(rows, [16, 4]), *random_split(rows, [0.5, 0.5]), Subset(rows, range(6))):
+            for x, y in DataLoader(part, batch_size=4):
+                F.mse_loss(nn.Linear(4, 1)(x).squeeze(1), y)
+        """,
     "modules cast in place": """
         class Net(nn.Module):
             def __init__(self):
