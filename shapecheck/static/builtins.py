@@ -7,7 +7,7 @@ from collections.abc import Callable
 from copy import copy
 from functools import partial
 
-from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
@@ -253,6 +253,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "collections.deque": deque,
     "collections.namedtuple": named_tuple,
     "random.sample": sampled,
+    "contextlib.nullcontext": lambda *given: Unknown("what was given") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,
     "torch.utils.data.random_split": random_split,
     "torch.utils.data.dataset.random_split": random_split,

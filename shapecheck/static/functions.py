@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import Never
+from shapecheck.static.autocast import is_decorated, switched_on
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
@@ -132,6 +133,20 @@ def _bound_overloads(
 
 
 def _run_body(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    agreement: Agreement | None,
+    call: Called | None,
+) -> Value:
+    if is_decorated(function.node):
+        with switched_on(machine):
+            return _run_statements(machine, node, function, bound, agreement, call)
+    return _run_statements(machine, node, function, bound, agreement, call)
+
+
+def _run_statements(
     machine: Machine,
     node: ast.AST | None,
     function: FunctionValue,

@@ -135,7 +135,7 @@ class Seen:
 
 _OF_ONE_RUN = (
     "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "inputs",
-    "steps", "recursions", "_quietness", "_mark",
+    "autocasting", "steps", "recursions", "_quietness", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
 
@@ -206,6 +206,8 @@ class Machine:
         self.learned: Learned = {}
         self.keeps_apart = False
         """Whether axis names stand for sizes, so that they can learn any."""
+        self.autocasting = False
+        """Whether torch chooses the kinds of floating numbers that operators take."""
         self.inputs: Inputs | None = None
         """The arguments that the run of an entry may say more of, where it is alone."""
         self.steps = 0
@@ -261,7 +263,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quietness, self._mark = Journal(), [], _Quiet(), None
         self.learned, self.keeps_apart = {}, False
-        self.inputs = None
+        self.inputs, self.autocasting = None, False
         self.knowledge = Knowledge()
         self.begin()
         try:

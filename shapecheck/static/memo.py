@@ -100,7 +100,7 @@ class Memo:
             return run()
         objects: list[Object] = []
         try:
-            key = (function.node, machine.knowledge.facts, *_fingerprint(given, objects))
+            key = (function.node, machine.knowledge.facts, machine.autocasting, *_fingerprint(given, objects))
             objects = [one for one in objects if one.born < since]
         except _TooMuch:
             return run()

@@ -12,6 +12,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import without_none
 from shapecheck.static.asserts import report_false
+from shapecheck.static.autocast import entered
 from shapecheck.static.calls import call
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
@@ -269,14 +270,17 @@ def _while(machine: Machine, node: ast.While) -> bool:
 
 
 def _with(machine: Machine, node: ast.With) -> bool:
+    values = []
     for item in node.items:
         value = evaluate(machine, item.context_expr)
+        values.append(value)
         if item.optional_vars is not None:
             assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
     if any(map(_waits_for_failure, node.items)):
         with machine.quietly():
             return _perhaps(machine, node.body)
-    return run_block(machine, node.body)
+    with entered(machine, node, values):
+        return run_block(machine, node.body)
 
 
 _WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
