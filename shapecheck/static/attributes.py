@@ -16,9 +16,13 @@ from shapecheck.static.contracts.objects import declared
 from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
+from shapecheck.static.iteration import items_in
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.arguments import Parser
+from shapecheck.static.library.dicts import METHODS
+from shapecheck.static.library.mappings import attribute_in
 from shapecheck.static.library.namespaces import attributes_of
+from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
@@ -129,11 +133,25 @@ def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) ->
     except KeyError:
         if LAYER in value.fields:
             return attribute(machine, node, value.fields[LAYER], name)
-        unknown = Unknown(f"no attribute {name}")
-        return Builtin(value, name) if name in _MODULE_METHODS else declared(machine, value, name, unknown)
+        return _made_up(machine, node, value, name)
     if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
         return declared(machine, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
     return bound(machine, node, found, value)
+
+
+def _made_up(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+    """An attribute that neither the object nor its class has."""
+    items = items_in(value)
+    if items is not None:
+        found = attribute_in(value, name)
+        if found is not None and (name in items.items or name not in METHODS):
+            return found
+        if name in METHODS:
+            return Builtin(items, name)
+    if name in _MODULE_METHODS:
+        return Builtin(value, name)
+    made = None if name.startswith("_") or name == "training" else ask(machine, node, value, "__getattr__", name)
+    return declared(machine, value, name, Unknown(f"no attribute {name}")) if made is None else made
 
 
 def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> Value:

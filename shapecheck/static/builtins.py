@@ -13,10 +13,10 @@ from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.data import data_loader, length_of, random_split, subset, tensor_dataset
-from shapecheck.static.iteration import LONGEST, items_of
+from shapecheck.static.iteration import ITEMS, LONGEST, items_in, items_of
 from shapecheck.static.kinds import is_instance, type_of
 from shapecheck.static.layers import LAYER, of_base
-from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, records, sets
+from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, records, sets, texts
 from shapecheck.static.library.arguments import Parser, of_parser
 from shapecheck.static.library.iterating import ASKING
 from shapecheck.static.library.lists import of_list
@@ -115,7 +115,7 @@ def _length(machine: Machine, node: ast.AST, value: Value) -> Value:
     if isinstance(value, (Part, TensorRows)):
         return length_of(machine, node, value)
     found = ask(machine, node, value, "__len__")
-    return _len(value) if found is None else found
+    return _len(items_in(value) or value) if found is None else found
 
 
 def _range(*args: Value) -> Value:
@@ -176,7 +176,7 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         return copy(value)
     if isinstance(value, Instance):
         made = Instance(value.cls)
-        made.fields |= value.fields
+        made.fields |= {name: _deepcopy(one) if name == ITEMS else one for name, one in value.fields.items()}
         return made
     if isinstance(value, ListValue) and not value.lost:
         copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
@@ -233,6 +233,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **numbers.FUNCTIONS,
     **records.FUNCTIONS,
     **sets.FUNCTIONS,
+    **texts.FUNCTIONS,
     "builtins.range": _range,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,

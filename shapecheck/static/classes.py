@@ -11,6 +11,7 @@ from shapecheck.static.decorators import gives_back
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.library.dicts import dict_of
+from shapecheck.static.library.mappings import fill, is_mapping
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
 
@@ -18,7 +19,8 @@ _MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules
 _HARMLESS = frozenset(
     """
     builtins.object torch.nn.Module torch.nn.modules.Module torch.nn.modules.module.Module abc.ABC typing.Generic
-    typing.Protocol typing.NamedTuple torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    typing.Protocol typing.NamedTuple builtins.dict
+    collections.OrderedDict collections.UserDict torch.utils.data.Dataset torch.utils.data.dataset.Dataset
     """.split()
 )
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
@@ -72,9 +74,14 @@ def _made(
 ) -> Value:
     made = Instance(cls)
     machine.origins.built(made, node or cls.node, args, kwargs, machine.frame.names)
+    if is_mapping(cls):
+        fill(machine, made, (), {})
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
+        if is_mapping(cls):
+            fill(machine, made, args, kwargs)
+            return made
         if base_layer(cls) is not None:
             make_layer(machine, node, made, args, kwargs)
             return made

@@ -18,7 +18,7 @@ from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
-from shapecheck.static.iteration import items_of, some_item
+from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.library.dicts import is_key
 from shapecheck.static.library.objects import iterated, operated
@@ -149,9 +149,10 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
     for key, value in zip(node.keys, node.values, strict=True):
         known = evaluate(machine, value)
         if key is None:
-            if not isinstance(known, DictValue) or known.lost:
+            part = known if isinstance(known, DictValue) else items_in(known)
+            if part is None or part.lost:
                 return Unknown("an unknown part of a dict")
-            items |= known.items
+            items |= part.items
             continue
         name = evaluate(machine, key)
         if not is_key(name):
@@ -441,6 +442,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
             args.append(evaluate(machine, one))
     for keyword in node.keywords:
         value = evaluate(machine, keyword.value)
+        value = value if keyword.arg is not None else items_in(value) or value
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
         elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):

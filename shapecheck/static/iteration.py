@@ -28,6 +28,16 @@ LONGEST = 100_000
 """How long a range may be to be kept as one."""
 
 
+ITEMS = "(items)"
+"""The field of an object whose class is a dict that holds its items."""
+
+
+def items_in(value: Value) -> DictValue | None:
+    """The dict in an object of a class that is one."""
+    found = value.fields.get(ITEMS) if isinstance(value, Instance) else None
+    return found if isinstance(found, DictValue) else None
+
+
 def items_of(value: Value) -> list[Value] | None:
     """The items in order, None where they are not known or too many."""
     found: list[Value] | None = None
@@ -46,7 +56,8 @@ def items_of(value: Value) -> list[Value] | None:
     elif isinstance(value, str):
         found = list(value)
     elif isinstance(value, Instance):
-        found = named_items(value)
+        items = items_in(value)
+        found = named_items(value) if items is None else items_of(items)
     elif isinstance(value, ArraySpec):
         rows = items_of(value.spec)
         found = None if rows is None else [ArraySpec(one) for one in rows]

@@ -22,10 +22,11 @@ from shapecheck.static.decorators import enter
 from shapecheck.static.expressions import binary, evaluate
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
-from shapecheck.static.iteration import items_of, some_item
+from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.dicts import is_key, put
-from shapecheck.static.library.objects import iterated
+from shapecheck.static.library.mappings import write
+from shapecheck.static.library.objects import ask, iterated, special
 from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
@@ -81,7 +82,7 @@ def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiv
 
 def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
     """Sets an attribute of an object."""
-    if isinstance(receiver, Object):
+    if isinstance(receiver, Object) and not write(machine, node, receiver, name, value):
         _set(machine, receiver, name, value)
         machine.origins.wrote(receiver, name, node, value, machine.frame.names)
 
@@ -104,6 +105,12 @@ def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
 def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
         on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+    elif isinstance(receiver, Instance):
+        held = items_in(receiver)
+        if special(receiver, "__setitem__") is not None:
+            ask(machine, target, receiver, "__setitem__", key, value)
+        elif held is not None:
+            _put_item(machine, target, held, key, value)
     elif isinstance(receiver, DictValue) and is_key(key):
         put(machine, receiver, {key: value})
     elif isinstance(receiver, Container) and isinstance(key, (str, int)):

@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.iteration import named_items
+from shapecheck.static.iteration import items_in, named_items
 from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
@@ -38,6 +38,9 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, Instance):
         fields = named_items(value)
         found = ask(machine, node, value, "__getitem__", key) if fields is None else _item(tuple(fields), key)
+        items = items_in(value)
+        if found is None and items is not None:
+            return subscript(machine, node, items, key)
         return Unknown("an item of an object") if found is None else found
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item

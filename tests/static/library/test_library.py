@@ -11,7 +11,7 @@ import pytest
 from shapecheck.static import check
 
 HEAD = """
-import argparse, collections, dataclasses, enum, functools, itertools, math, operator, types, typing
+import argparse, collections, dataclasses, enum, functools, itertools, json, math, operator, types, typing
 from dataclasses import dataclass, field
 import torch
 from torch import nn
@@ -73,6 +73,15 @@ SEVEN = {
     "an attribute that is not": 'getattr(types.SimpleNamespace(a=3), "b", 7)',
     "an attribute that an object has not": 'getattr(Plain(), "b", 7)',
     "a method by its name": 'getattr(Plain(), "seven")()',
+    "a dict whose items are attributes": "AttrDict(a=7).a",
+    "an attribute that becomes an item": "put_in(AttrDict())['a']",
+    "a dict that is its own attributes": "Own({'a': 7}).a",
+    "such a dict spread over names": "dict(**AttrDict(a=7))['a']",
+    "the length of such a dict": "len(AttrDict({n: n for n in range(7)}))",
+    "the keys of such a dict": "[one for one in Own({7: 1})][0]",
+    "an attribute that its class puts in": "put_in(Setting())['a']",
+    "JSON": """json.loads('{"a": [3, 7]}')["a"][1]""",
+    "an attribute that is made up": "Lazy().seven",
     "a name bound further out": "counting()",
     "a global name": "(setting(), SETTING)[1]",
     "a type that is asked for": "7 if type(3) is int else 8",
@@ -244,6 +253,27 @@ class Amount:
 def last_of(rows):
     for one in rows:
         found = one
+    return found
+
+class AttrDict(dict):
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__
+
+class Own(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.__dict__ = self
+
+class Setting(dict):
+    def __setattr__(self, name, value):
+        self[name] = value
+
+class Lazy:
+    def __getattr__(self, name):
+        return {"seven": 7}[name]
+
+def put_in(found):
+    found.a = 7
     return found
 
 iterator = iter([7, 8])
