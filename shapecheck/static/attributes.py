@@ -20,6 +20,8 @@ from shapecheck.static.iteration import items_in
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.arguments import Parser
 from shapecheck.static.library.dicts import METHODS
+from shapecheck.static.library.enums import attribute_of as member_attribute
+from shapecheck.static.library.enums import is_enum, member_of, members
 from shapecheck.static.library.mappings import attribute_in
 from shapecheck.static.library.namespaces import attributes_of
 from shapecheck.static.library.objects import ask
@@ -36,6 +38,7 @@ from shapecheck.static.values import (
     Instance,
     Later,
     ListValue,
+    Member,
     Method,
     Namespace,
     Partial,
@@ -186,6 +189,11 @@ def _last(node: ast.expr) -> str:
 def _of_class(value: ClassValue, name: str) -> Value:
     if name == "__name__":
         return value.node.name
+    if name == "__members__" and is_enum(value):
+        return DictValue({one.name: one for one in members(value)})
+    member = member_of(value, name)
+    if member is not None:
+        return member
     try:
         found = value.lookup(name)
     except KeyError:
@@ -221,6 +229,7 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
     (Fields, _of_fields),
+    (Member, member_attribute),
     (ClassValue, _of_class),
     (Super, _of_super),
     (ModuleSpec, _of_layer),

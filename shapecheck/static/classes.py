@@ -11,6 +11,7 @@ from shapecheck.static.decorators import gives_back
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import base_layer, is_layer, make_layer
 from shapecheck.static.library.dicts import dict_of
+from shapecheck.static.library.enums import is_enum, member_with
 from shapecheck.static.library.mappings import fill, is_mapping
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
@@ -61,6 +62,8 @@ def instantiate(
     machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """The object that a call of the class makes; Unknown where a base from outside may do anything."""
+    if is_enum(cls) and len(args) == 1:
+        return member_with(cls, args[0])
     if cls.outside() & _DICTS:
         return dict_of(*args, **kwargs)
     if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(machine, cls):

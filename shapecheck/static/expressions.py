@@ -21,6 +21,7 @@ from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.library.dicts import is_key
+from shapecheck.static.library.enums import same_member
 from shapecheck.static.library.objects import iterated, operated
 from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
@@ -35,6 +36,7 @@ from shapecheck.static.values import (
     External,
     Later,
     ListValue,
+    Member,
     Namespace,
     Series,
     SetValue,
@@ -348,6 +350,8 @@ def _equal(left: Value, right: Value) -> bool | None:
         return same(left, right)
     if isinstance(left, (External, ClassValue)):
         return _same_type(left, right)
+    if isinstance(left, Member) or isinstance(right, Member):
+        return same_member(left, right)
     if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
         return bool(left == right)
     return None
@@ -368,7 +372,7 @@ _TYPES = (ClassValue, External)
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
-    same_type = _same_type(left, right)
+    same_type = same_member(left, right) if isinstance(left, Member) else _same_type(left, right)
     if same_type is not None:
         return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):
@@ -382,7 +386,7 @@ def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)
-    if items is None or not isinstance(left, _PLAIN) or not all(isinstance(one, _PLAIN) for one in items):
+    if items is None or not is_key(left) or not all(map(is_key, items)):
         return Unknown("an open membership")
     return (left in items) is isinstance(op, ast.In)
 

@@ -10,7 +10,9 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
+from shapecheck.static.library.enums import is_enum, members
 from shapecheck.static.values import (
+    ClassValue,
     Collection,
     Container,
     DictValue,
@@ -55,9 +57,8 @@ def items_of(value: Value) -> list[Value] | None:
         found = list(value.batches)
     elif isinstance(value, str):
         found = list(value)
-    elif isinstance(value, Instance):
-        items = items_in(value)
-        found = named_items(value) if items is None else items_of(items)
+    elif isinstance(value, (Instance, ClassValue)):
+        found = _of_object(value)
     elif isinstance(value, ArraySpec):
         rows = items_of(value.spec)
         found = None if rows is None else [ArraySpec(one) for one in rows]
@@ -66,6 +67,14 @@ def items_of(value: Value) -> list[Value] | None:
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _of_object(value: Instance | ClassValue) -> list[Value] | None:
+    """The keys of an object that is a dict, the fields of a NamedTuple, the members of an enumeration."""
+    if isinstance(value, ClassValue):
+        return members(value) if is_enum(value) else None
+    items = items_in(value)
+    return named_items(value) if items is None else items_of(items)
 
 
 def named_items(value: Instance) -> list[Value] | None:

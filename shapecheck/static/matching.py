@@ -8,9 +8,10 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
+from shapecheck.static.library.enums import same_member
 from shapecheck.static.machine import Machine
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Value
+from shapecheck.static.values import Member, Value
 
 
 def run_match(machine: Machine, node: ast.Match) -> bool:
@@ -59,6 +60,8 @@ def _is_value(machine: Machine, pattern: ast.MatchValue | ast.MatchSingleton, su
     from shapecheck.static.expressions import evaluate  # noqa: PLC0415
 
     due = evaluate(machine, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
+    if isinstance(due, Member):
+        return same_member(due, subject)
     if not isinstance(due, _PLAIN) or not isinstance(subject, _PLAIN):
         return None
     return due == subject and isinstance(due, bool) is isinstance(subject, bool)

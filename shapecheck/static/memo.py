@@ -27,6 +27,7 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Member,
     Method,
     Namespace,
     Object,
@@ -163,6 +164,8 @@ def _parts(value: Value) -> tuple[Value, ...]:
         return value.function, value.args, value.kwargs
     if isinstance(value, Method):
         return value.function, value.receiver
+    if isinstance(value, Member):
+        return value.cls, value.name
     raise _TooMuch
 
 
@@ -190,7 +193,7 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     kind = type(value)
     if kind is Alternatives:
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
-    if kind in _KINDS or isinstance(value, Unknown):
+    if kind in _KINDS or isinstance(value, (Unknown, Member)):
         return value
     if kind is tuple:
         return tuple(_copied(one, copies, since) for one in value)

@@ -10,10 +10,21 @@ from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import items_in, named_items
 from shapecheck.static.library.dicts import item as dict_item
+from shapecheck.static.library.enums import member_of
 from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
+from shapecheck.static.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Series,
+    Value,
+    Window,
+)
 
 _INDEX = (int, slice)
 
@@ -42,6 +53,8 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         if found is None and items is not None:
             return subscript(machine, node, items, key)
         return Unknown("an item of an object") if found is None else found
+    if isinstance(value, ClassValue) and isinstance(key, str):
+        return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")

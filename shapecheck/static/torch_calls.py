@@ -31,7 +31,9 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Member,
     Method,
+    Part,
     Partial,
     Series,
     SetValue,
@@ -53,6 +55,8 @@ _OURS = (
     Container,
     Series,
     SetValue,
+    Member,
+    Part,
     Alias,
 )
 

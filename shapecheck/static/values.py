@@ -308,6 +308,28 @@ class Record:
         self.make = make
 
 
+class Member:
+    """A member of an enumeration."""
+
+    __slots__ = ("cls", "name", "value")
+
+    def __init__(self, cls: ClassValue, name: str, value: Value) -> None:
+        self.cls = cls
+        self.name = name
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Member) and self.cls is other.cls and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((self.cls, self.name))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a number or a text as well."""
+        return not self.cls.outside().isdisjoint(("builtins.int", "builtins.str", "enum.IntEnum", "enum.StrEnum"))
+
+
 class Factory(Unknown):
     """What a field of a dataclass is by default: whatever this function gives then."""
 

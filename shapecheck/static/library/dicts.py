@@ -9,13 +9,13 @@ from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_in, items_of
 from shapecheck.static.library.namespaces import OWNER
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, ListValue, Object, Value
+from shapecheck.static.values import DictValue, ListValue, Member, Object, Value
 
 _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
 _READING = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
-_PLAIN = (bool, int, float, str, type(None))
+_PLAIN = (bool, int, float, str, type(None), Member)
 
 
 def of_dict(

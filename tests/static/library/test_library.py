@@ -81,6 +81,13 @@ SEVEN = {
     "the keys of such a dict": "[one for one in Own({7: 1})][0]",
     "an attribute that its class puts in": "put_in(Setting())['a']",
     "JSON": """json.loads('{"a": [3, 7]}')["a"][1]""",
+    "the value of a member": "Kind.SEVEN.value",
+    "a member that is asked for": "7 if Kind('b') is Kind.SIX else 8",
+    "a member that is equal": "widths(Kind.SEVEN)",
+    "a member that is a text as well": "7 if Mode.TRAIN == 'train' else 8",
+    "the members of an enumeration": "len([one for one in Kind]) + 5",
+    "a member by its name": "Kind['SEVEN'].value",
+    "a member that is matched": "matched(Kind.SEVEN)",
     "an attribute that is made up": "Lazy().seven",
     "a name bound further out": "counting()",
     "a global name": "(setting(), SETTING)[1]",
@@ -263,6 +270,23 @@ class Own(dict):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.__dict__ = self
+
+class Kind(enum.Enum):
+    SEVEN = 7
+    SIX = "b"
+
+class Mode(str, enum.Enum):
+    TRAIN = "train"
+
+def widths(kind):
+    return {Kind.SIX: 6, Kind.SEVEN: 7}[kind] if kind == Kind.SEVEN and kind != Kind.SIX else 8
+
+def matched(kind):
+    match kind:
+        case Kind.SIX:
+            return 6
+        case Kind.SEVEN:
+            return 7
 
 class Setting(dict):
     def __setattr__(self, name, value):
