@@ -131,7 +131,14 @@ def call_object(
         if LAYER in function.fields:
             return call_object(machine, node, function.fields[LAYER], args, kwargs)
     lose_arguments(machine, args)
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
+        return _with_closure(machine, node, args[0])
     return Unknown("what is called is unknown")
+
+
+def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
+    """`optimizer.step(closure)` gives what the closure does."""
+    return call(machine, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
 def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:

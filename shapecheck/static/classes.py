@@ -22,6 +22,7 @@ _HARMLESS = frozenset(
     builtins.object torch.nn.Module torch.nn.modules.Module torch.nn.modules.module.Module abc.ABC typing.Generic
     typing.Protocol typing.NamedTuple builtins.dict
     collections.OrderedDict collections.UserDict torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
     """.split()
 )
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))

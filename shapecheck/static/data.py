@@ -12,6 +12,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.functions import run_function
 from shapecheck.static.iteration import MOST_ITEMS, items_of
 from shapecheck.static.join import join
+from shapecheck.static.library.objects import iterated, special
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     DictValue,
@@ -102,6 +103,9 @@ def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
         return reduce(join, items) if items else Unknown("unknown items")
     if isinstance(dataset, Series):
         return dataset.item
+    if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
+        items = items_of(iterated(machine, node, dataset))
+        return reduce(join, items) if items else Unknown("unknown items")
     return _method(machine, node, dataset, "__getitem__", (0,))
 
 

@@ -17,6 +17,39 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "a closure that an optimizer calls": (
+        """
+        def main():
+            layer, x = nn.Linear(4, 1), torch.randn(5, 4)
+            opt = torch.optim.LBFGS(layer.parameters())
+
+            def closure():
+                loss = F.mse_loss(layer(x), torch.randn(5))  # HERE
+                loss.backward()
+                return loss
+
+            opt.step(closure)
+
+        main()
+        """,
+        "loss-broadcast",
+        "(5,)",
+    ),
+    "batches of a data set that is gone through": (
+        """
+        from torch.utils.data import DataLoader, IterableDataset
+
+        class Rows(IterableDataset):
+            def __iter__(self):
+                for n in range(6):
+                    yield torch.randn(4), n
+
+        for x, label in DataLoader(Rows(), batch_size=3):
+            nn.Linear(5, 2)(x)  # HERE
+        """,
+        "shape-mismatch",
+        "is 4, the layer takes 5",
+    ),
     "a module that runs itself on the parts of a tree": (
         """
         class Tree(nn.Module):
