@@ -17,7 +17,7 @@ from shapecheck.static.distributions.methods import attribute_of as distribution
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
 from shapecheck.static.iteration import items_in
-from shapecheck.static.layers import LAYER
+from shapecheck.static.layers import LAYER, is_layer
 from shapecheck.static.library.arguments import Parser
 from shapecheck.static.library.dicts import METHODS
 from shapecheck.static.library.enums import attribute_of as member_attribute
@@ -70,7 +70,8 @@ _MODULE_METHODS = frozenset(
 def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
     if type(value) is External:
-        return outside(f"{value.name}.{name}")
+        known = name == "__name__" and is_layer(value.name)
+        return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
         return Unknown(f"{name} of an unknown value")
     return _of_known(machine, node, value, name)
@@ -121,6 +122,8 @@ def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
 
 
 def _field(value: ModuleSpec, name: str) -> Value:
+    if name in value.open:
+        return Unknown(f"the {name} of a layer")
     found = getattr(value, name, Unknown(f"no attribute {name}"))
     return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
 
@@ -215,6 +218,15 @@ def _applied(value: ClassValue) -> Value:
 _AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 
+def _of_function(value: FunctionValue, name: str) -> Value:
+    return value.name if name == "__name__" else Unknown(f"{name} of a function")
+
+
+def _of_partial(value: Partial, name: str) -> Value:
+    known = {"func": value.function, "args": value.args, "keywords": DictValue(dict(value.kwargs))}
+    return known.get(name, Unknown(f"{name} of a partial function"))
+
+
 def _of_super(value: Super, name: str) -> Value:
     order = value.receiver.cls.mro()
     for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
@@ -232,6 +244,8 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (Member, member_attribute),
     (ClassValue, _of_class),
     (Super, _of_super),
+    (Partial, _of_partial),
+    (FunctionValue, _of_function),
     (ModuleSpec, _of_layer),
     (Container, _of_container),
     (tuple, _of_tuple),

@@ -12,6 +12,7 @@ from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
+from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, length_of, random_split, subset, tensor_dataset
 from shapecheck.static.iteration import ITEMS, LONGEST, items_in, items_of
 from shapecheck.static.kinds import is_instance, type_of
@@ -38,6 +39,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     Fields,
+    FunctionValue,
     Instance,
     ListValue,
     Namespace,
@@ -82,12 +84,18 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return Unknown(f"{name} of these arguments")
 
 
+_CHANGEABLE = (ListValue, DictValue, SetValue)
+
+
 def lose_arguments(machine: Machine, args: Args) -> None:
-    """What is given to a function that is not known may be changed there."""
+    """What is given to a function that is not known may be changed there, or by a function that is given to it."""
     for arg in args:
         for one in members_of(arg):
-            if isinstance(one, (ListValue, DictValue, SetValue)):
+            if isinstance(one, _CHANGEABLE):
                 machine.journal.lose(one)
+            elif isinstance(one, FunctionValue):
+                for held in changeable_in(one, _CHANGEABLE):
+                    machine.journal.lose(held)
 
 
 def _super(machine: Machine, args: Args) -> Value:
@@ -106,8 +114,11 @@ def _len(value: Value) -> Value:
         value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
-    if isinstance(value, (DictValue, Container, ListValue, SetValue)):
+    if isinstance(value, Container):
         return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, (DictValue, ListValue, SetValue)):
+        items = items_of(value)
+        return Unknown("an unknown length") if items is None else len(items)
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 

@@ -9,19 +9,19 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.functions import keeps_meaning, run_function
-from shapecheck.static.layers import base_layer, is_layer, make_layer
+from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.library.dicts import dict_of
 from shapecheck.static.library.enums import is_enum, member_with
 from shapecheck.static.library.mappings import fill, is_mapping
 from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.replaced import replaced_by
 from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
 
-_MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
-_HARMLESS = frozenset(
+_HARMLESS = MODULES | frozenset(
     """
-    builtins.object torch.nn.Module torch.nn.modules.Module torch.nn.modules.module.Module abc.ABC typing.Generic
-    typing.Protocol typing.NamedTuple builtins.dict
-    collections.OrderedDict collections.UserDict torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    builtins.object abc.ABC typing.Generic typing.Protocol typing.NamedTuple
+    builtins.dict collections.OrderedDict collections.UserDict
+    torch.utils.data.Dataset torch.utils.data.dataset.Dataset
     torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
     """.split()
 )
@@ -56,7 +56,7 @@ def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
 
 def is_module(cls: ClassValue) -> bool:
     """Whether it is surely an nn.Module."""
-    return any(name in _MODULE_BASES for name in cls.outside())
+    return not MODULES.isdisjoint(cls.outside())
 
 
 def instantiate(
@@ -91,6 +91,7 @@ def _made(
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
+        machine.called.update(replaced_by(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 

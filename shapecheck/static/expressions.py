@@ -20,7 +20,7 @@ from shapecheck.static.cases import on_each
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.join import join
-from shapecheck.static.library.dicts import is_key
+from shapecheck.static.library.dicts import contains, is_key, updated
 from shapecheck.static.library.enums import same_member
 from shapecheck.static.library.objects import iterated, operated
 from shapecheck.static.library.sets import of_sets, set_of
@@ -154,7 +154,7 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
             part = known if isinstance(known, DictValue) else items_in(known)
             if part is None or part.lost:
                 return Unknown("an unknown part of a dict")
-            items |= part.items
+            items = updated(items, part.items)
             continue
         name = evaluate(machine, key)
         if not is_key(name):
@@ -383,12 +383,15 @@ def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
 
 
 def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(right, DictValue) and (found := contains(right, left)) is not None:
+        return found is isinstance(op, ast.In)
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)
-    if items is None or not is_key(left) or not all(map(is_key, items)):
+    verdicts = [None] if items is None else [_equal(left, one) for one in items]
+    if True not in verdicts and None in verdicts:
         return Unknown("an open membership")
-    return (left in items) is isinstance(op, ast.In)
+    return (True in verdicts) is isinstance(op, ast.In)
 
 
 def _if_exp(machine: Machine, node: ast.IfExp) -> Value:

@@ -7,7 +7,7 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import Alternatives, members_of, without_none
+from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
 from shapecheck.static.library.enums import is_enum, members
@@ -45,7 +45,7 @@ def items_of(value: Value) -> list[Value] | None:
     found: list[Value] | None = None
     if isinstance(value, Alternatives):
         return _items_of_each(value)
-    if isinstance(value, Collection) and value.lost:
+    if isinstance(value, Collection) and _is_open(value):
         return None
     if isinstance(value, (tuple, list, range)):
         found = list(value) if len(value) <= MOST_ITEMS else None
@@ -75,6 +75,12 @@ def _of_object(value: Instance | ClassValue) -> list[Value] | None:
         return members(value) if is_enum(value) else None
     items = items_in(value)
     return named_items(value) if items is None else items_of(items)
+
+
+def _is_open(value: Collection) -> bool:
+    if isinstance(value, DictValue) and any(isinstance(one, Perhaps) for one in value.items.values()):
+        return True
+    return value.lost
 
 
 def named_items(value: Instance) -> list[Value] | None:

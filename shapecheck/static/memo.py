@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
-from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.alternatives import Alternatives, Perhaps
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import Given
@@ -156,7 +156,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if type(value) is tuple:
         return value
     if isinstance(value, Unknown):
-        return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
+        return _hidden(value)
     if isinstance(value, (dict, ModuleSpec)):
         fields = value if isinstance(value, dict) else vars(value)
         return (*fields, *fields.values())
@@ -167,6 +167,15 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if isinstance(value, Member):
         return value.cls, value.name
     raise _TooMuch
+
+
+def _hidden(value: Unknown) -> tuple[Value, ...]:
+    """What is known of a value that is not known."""
+    if isinstance(value, Alternatives):
+        return value.members
+    if isinstance(value, Perhaps):
+        return (value.value,)
+    return (value.name,) if isinstance(value, Given) else ()
 
 
 _KINDS = frozenset(_PLAIN)
@@ -193,6 +202,8 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     kind = type(value)
     if kind is Alternatives:
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
+    if kind is Perhaps:
+        return Perhaps(_copied(value.value, copies, since))
     if kind in _KINDS or isinstance(value, (Unknown, Member)):
         return value
     if kind is tuple:

@@ -10,7 +10,7 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import without_none
+from shapecheck.static.alternatives import Alternatives, without_none
 from shapecheck.static.asserts import report_false
 from shapecheck.static.autocast import entered
 from shapecheck.static.calls import call
@@ -211,6 +211,23 @@ def _is_main_guard(node: ast.expr) -> bool:
 def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> bool:
     iterable = iterated(machine, node, evaluate(machine, node.iter))
     items = items_of(iterable)
+    if items is None and isinstance(iterable, Alternatives):
+        return _for_each_of(machine, node, iterable)
+    return _for_items(machine, node, iterable, items)
+
+
+def _for_each_of(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Alternatives) -> bool:
+    """A loop over one of several sequences; what fails in it may fail for one of them alone."""
+
+    def over(one: Value) -> tuple[bool, bool]:
+        goes_on = _for_items(machine, node, one, items_of(one))
+        return goes_on, goes_on
+
+    with machine.quietly():
+        return any(machine.branch(*(partial(over, one) for one in iterable.members)))
+
+
+def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> bool:
     if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
         return _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable))
 

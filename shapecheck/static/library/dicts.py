@@ -6,16 +6,18 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.static.alternatives import Perhaps, present
 from shapecheck.static.iteration import items_in, items_of
+from shapecheck.static.join import join
 from shapecheck.static.library.namespaces import OWNER
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, ListValue, Member, Object, Value
+from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Member, Object, Value
 
 _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
 _READING = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
-_PLAIN = (bool, int, float, str, type(None), Member)
+_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External, Member)
 
 
 def of_dict(
@@ -23,12 +25,10 @@ def of_dict(
 ) -> Value:
     """What a method of a dict gives, and what it changes."""
     items = receiver.items
-    if name == "items":
-        return ListValue(tuple(items.items()))
-    if name == "keys":
-        return ListValue(tuple(items))
-    if name == "values":
-        return ListValue(tuple(items.values()))
+    if name in ("items", "keys", "values"):
+        if any(isinstance(one, Perhaps) for one in items.values()):
+            return Unknown("a dict of which some items may be absent")
+        return ListValue(tuple(items.items() if name == "items" else items.values() if name == "values" else items))
     if name == "copy":
         return DictValue(dict(items))
     if name == "update":
@@ -56,8 +56,9 @@ def item(machine: Machine, node: ast.AST, receiver: DictValue, key: Value) -> Va
         if factory is not None:
             machine.journal.lose(receiver)
         return Unknown("an unknown key")
+    held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
-        return receiver.items.get(key, Unknown("no such key"))
+        return present(held) if factory is None or not isinstance(held, Perhaps) else Unknown("perhaps a new item")
     from shapecheck.static.calls import call  # noqa: PLC0415 - calls read dicts
 
     made = call(machine, node, factory, (), {})
@@ -66,14 +67,31 @@ def item(machine: Machine, node: ast.AST, receiver: DictValue, key: Value) -> Va
 
 
 def is_key(key: Value) -> bool:
-    """Whether it is plain, so that equal keys are known to be."""
-    return isinstance(key, _PLAIN) or (type(key) is tuple and all(map(is_key, key)))
+    """Whether it is plain, a class or a function, so that equal keys are known to be."""
+    return isinstance(key, _KEYS) or (type(key) is tuple and all(map(is_key, key)))
+
+
+def contains(receiver: DictValue, key: Value) -> bool | None:
+    """Whether a key is there; None where that is not known."""
+    if receiver.lost or not is_key(key):
+        return None
+    return None if isinstance(receiver.items.get(key), Perhaps) else key in receiver.items
+
+
+def updated(items: dict[Value, Value], more: dict[Value, Value]) -> dict[Value, Value]:
+    """The items of one dict after those of another were put into it."""
+    found = {**items, **more}
+    for key, value in more.items():
+        if isinstance(value, Perhaps) and key in items:
+            sure = join(present(items[key]), value.value)
+            found[key] = Perhaps(sure) if isinstance(items[key], Perhaps) else sure
+    return found
 
 
 def dict_of(*args: Value, **kwargs: Value) -> Value:
     """`dict(...)`."""
     known = _pairs(args[0]) if args else {}
-    return Unknown("an unknown dict") if known is None or len(args) > 1 else DictValue({**known, **kwargs})
+    return Unknown("an unknown dict") if known is None or len(args) > 1 else DictValue(updated(known, kwargs))
 
 
 def _pairs(value: Value) -> dict[Value, Value] | None:
@@ -92,23 +110,28 @@ def _updated(machine: Machine, receiver: DictValue, args: tuple[Value, ...], kwa
     if known is None:
         machine.journal.lose(receiver)
     else:
-        put(machine, receiver, {**known, **kwargs})
+        put(machine, receiver, updated(receiver.items, {**known, **kwargs}))
     return None
 
 
 def _got(machine: Machine, receiver: DictValue, key: Value, default: Value = None) -> Value:
-    return receiver.items.get(key, default)
+    return _found(receiver, key, default)
+
+
+def _found(receiver: DictValue, key: Value, default: Value) -> Value:
+    held = receiver.items.get(key, default)
+    return join(held.value, default) if isinstance(held, Perhaps) else held
 
 
 def _popped(machine: Machine, receiver: DictValue, key: Value, *default: Value) -> Value:
-    found = receiver.items.get(key, default[0] if default else Unknown("no such key"))
+    found = _found(receiver, key, default[0] if default else Unknown("no such key"))
     machine.journal.write(receiver, "items", {name: one for name, one in receiver.items.items() if name != key})
     return found
 
 
 def _set_by_default(machine: Machine, receiver: DictValue, key: Value, default: Value = None) -> Value:
-    if key not in receiver.items:
-        put(machine, receiver, {key: default})
+    if contains(receiver, key) is not True:
+        put(machine, receiver, {key: _found(receiver, key, default)})
     return receiver.items[key]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.alternatives import present
 from shapecheck.static.iteration import ITEMS, items_in
 from shapecheck.static.library.dicts import dict_of, put
 from shapecheck.static.library.objects import ask
@@ -40,9 +41,7 @@ def attribute_in(value: Instance, name: str) -> Value | None:
     items = items_in(value)
     if items is None or not (_ITSELF in value.fields or _defines(value.cls, "__getattr__", _READING)):
         return None
-    return (
-        Unknown("an item of a dict that is not known") if items.lost else items.items.get(name, Unknown("no such key"))
-    )
+    return Unknown("a dict that is not known") if items.lost else present(items.items.get(name, Unknown("no such key")))
 
 
 def write(machine: Machine, node: ast.AST, value: Object, name: str, what: Value) -> bool:
