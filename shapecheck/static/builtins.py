@@ -9,6 +9,7 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static import transforms
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
@@ -17,7 +18,7 @@ from shapecheck.static.data import data_loader, length_of, random_split, subset,
 from shapecheck.static.iteration import ITEMS, LONGEST, items_in, items_of
 from shapecheck.static.kinds import is_instance, type_of
 from shapecheck.static.layers import LAYER, of_base
-from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, records, sets, texts
+from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, operators, records, sets, texts
 from shapecheck.static.library.arguments import Parser, of_parser
 from shapecheck.static.library.iterating import ASKING
 from shapecheck.static.library.lists import of_list
@@ -166,16 +167,6 @@ def _float(value: Value = 0.0) -> Value:
     return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 
-def _sum(iterable: Value, start: Value = 0) -> Value:
-    items = items_of(iterable)
-    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
-        return Unknown("an unknown sum")
-    total = start
-    for one in items:
-        total = total + one
-    return total
-
-
 def _isinstance(value: Value, kinds: Value) -> Value:
     verdict = is_instance(value, kinds)
     return Unknown("an open isinstance") if verdict is None else verdict
@@ -230,7 +221,9 @@ _GOING_THROUGH = """
 _ITERATING = frozenset(f"builtins.{name}" for name in _GOING_THROUGH)
 _ASKING: dict[str, Callable[..., Value]] = {
     **ASKING,
+    **operators.ASKING,
     **records.ASKING,
+    **transforms.ASKING,
     "builtins.len": _length,
     "builtins.type": lambda machine, node, *args: type_of(*args),
     f"torch.nn.Transformer.{_MASK}": _mask,
@@ -256,7 +249,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.float": _float,
     "builtins.bool": lambda value=False: bool(value) if isinstance(value, (int, str, float)) else Unknown("a bool"),
     "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
-    "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "torch.Size": _sequence(tuple),
     "builtins.print": lambda *args, **kwargs: None,

@@ -52,7 +52,7 @@ def items_of(value: Value) -> list[Value] | None:
     elif isinstance(value, (ListValue, DictValue, SetValue)):
         found = list(value.items)
     elif isinstance(value, Container):
-        found = list(value.items) if value.kind == "ModuleDict" else list(value.items.values())
+        found = list(value.items) if value.kind.endswith("Dict") else list(value.items.values())
     elif isinstance(value, Loader):
         found = list(value.batches)
     elif isinstance(value, str):

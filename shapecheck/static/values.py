@@ -155,7 +155,7 @@ class StandIn(Instance):
 
 
 class Container(Collection):
-    """nn.Sequential, nn.ModuleList or nn.ModuleDict: the layers by name are the field `items`."""
+    """nn.Sequential, nn.ModuleList and the like: the layers or parameters by name are the field `items`."""
 
     __slots__ = ("kind",)
 

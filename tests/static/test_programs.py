@@ -17,6 +17,49 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "a sum of tensors": ("sum([torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE", "shape-mismatch", "do not broadcast"),
+    "an operator as a function": (
+        """
+        import functools, operator
+        functools.reduce(operator.mul, [torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE
+        """,
+        "shape-mismatch",
+        "do not broadcast",
+    ),
+    "a parameter in a list": (
+        """
+        class Net(nn.Module):
+            def __init__(self, sizes=(4, 6)):
+                super().__init__()
+                self.weights = nn.ParameterList([nn.Parameter(torch.zeros(n, n)) for n in sizes])
+                self.named = nn.ParameterDict({"bias": nn.Parameter(torch.zeros(6))})
+
+            def forward(self, x):
+                for weight in self.weights:
+                    x = x @ weight  # HERE
+                return x + self.named["bias"]
+
+        Net().half()(torch.randn(2, 4).half())
+        """,
+        "shape-mismatch",
+        "matmul",
+    ),
+    "a function of rows that is mapped": (
+        """
+        rows = torch.vmap(lambda x, y: torch.outer(x, y))(torch.zeros(2, 3), torch.zeros(2, 7))
+        rows @ torch.zeros(3, 4)  # HERE
+        """,
+        "shape-mismatch",
+        "(2, 3, 7)",
+    ),
+    "a module called with parameters": (
+        """
+        net = nn.Linear(4, 2)
+        torch.func.functional_call(net, dict(net.named_parameters()), (torch.zeros(3, 5),))  # HERE
+        """,
+        "shape-mismatch",
+        "is 5, the layer takes 4",
+    ),
     "a closure that an optimizer calls": (
         """
         def main():
@@ -281,6 +324,16 @@ FOUND = {
 }
 
 QUIET = {
+    "sums, maps and lists of parameters that fit": """
+        losses = [F.mse_loss(torch.zeros(3), torch.zeros(3)) for _ in range(3)]
+        sum(losses).backward()
+        sum(torch.zeros(2, 3)) + torch.zeros(3)
+        torch.vmap(torch.dot)(torch.zeros(2, 3), torch.zeros(2, 3)) + torch.zeros(2)
+        scales = nn.ParameterList()
+        for n in (3, 4):
+            scales.append(nn.Parameter(torch.zeros(n)))
+        torch.zeros(2, 4) * scales[-1]
+        """,
     "an autograd function whose forward is a class method": """
         class Detach(torch.autograd.Function):
             @classmethod
