@@ -37,6 +37,9 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         return item(value, key)
     if isinstance(value, TensorSpec):
         return torch_call(machine, node, "__getitem__", (value, key), {})
+    if isinstance(value, tuple) and type(key) is int and not -len(value) <= key < len(value) and _is_shape(node):
+        rank = len(value)
+        return machine.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
     if isinstance(value, (tuple, str)):
         return _item(value, key)
     if isinstance(value, ListValue):
@@ -58,6 +61,14 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")
+
+
+def _is_shape(node: ast.AST) -> bool:
+    """Whether it stands after `x.shape` or `x.size()`."""
+    holder = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(holder, ast.Call):
+        return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
+    return isinstance(holder, ast.Attribute) and holder.attr == "shape"
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:

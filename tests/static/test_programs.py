@@ -17,6 +17,11 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "an axis that a shape has not": (
+        "nn.Linear(4, 1)(torch.zeros(1, 4)).flatten().shape[1]  # HERE",
+        "shape-mismatch",
+        "no axis 1 in a shape of rank 1",
+    ),
     "a sum of tensors": ("sum([torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE", "shape-mismatch", "do not broadcast"),
     "an operator as a function": (
         """
@@ -324,6 +329,19 @@ FOUND = {
 }
 
 QUIET = {
+    "an axis of a shape that only some inputs have": """
+        def batch(x):
+            n = x.shape[2] if x.dim() == 3 else x.shape[1]
+            if len(x.shape) > 3:
+                return x.shape[3]
+            try:
+                return n + x.shape[5]
+            except IndexError:
+                return n
+
+        batch(torch.zeros(2, 3))
+        batch(torch.zeros(2, 3, 4))
+        """,
     "sums, maps and lists of parameters that fit": """
         losses = [F.mse_loss(torch.zeros(3), torch.zeros(3)) for _ in range(3)]
         sum(losses).backward()
