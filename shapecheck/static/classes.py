@@ -14,7 +14,7 @@ from shapecheck.static.library.dicts import dict_of
 from shapecheck.static.library.enums import is_enum, member_with
 from shapecheck.static.library.mappings import fill, is_mapping
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.replaced import replaced_by
+from shapecheck.static.replaced import given_to
 from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
 
 _HARMLESS = MODULES | frozenset(
@@ -91,7 +91,8 @@ def _made(
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
-        machine.called.update(replaced_by(constructor, args, kwargs))
+        if node is not None and is_module(made.cls):
+            machine.called.update(given_to(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 
