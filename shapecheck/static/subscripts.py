@@ -50,17 +50,23 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, Container):
         return _layer(value, key)
     if isinstance(value, Instance):
-        fields = named_items(value)
-        found = ask(machine, node, value, "__getitem__", key) if fields is None else _item(tuple(fields), key)
-        items = items_in(value)
-        if found is None and items is not None:
-            return subscript(machine, node, items, key)
-        return Unknown("an item of an object") if found is None else found
+        return _of_object(machine, node, value, key)
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")
+
+
+def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:
+    """A field of a NamedTuple, what `__getitem__` gives, or an item where the class is a dict."""
+    fields, items = named_items(value), items_in(value)
+    if fields is not None:
+        return _item(tuple(fields), key)
+    found = ask(machine, node, value, "__getitem__", key)
+    if found is None:
+        return Unknown("an item of an object") if items is None else subscript(machine, node, items, key)
+    return found
 
 
 def _is_shape(node: ast.AST) -> bool:
