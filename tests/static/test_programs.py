@@ -17,6 +17,23 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "a table that no function changes": (
+        """
+        SIZES = {}
+        for n in range(5):
+            SIZES[n] = n
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, 4), nn.Linear(SIZES[3], 2)
+
+            def forward(self, x):
+                return self.b(self.a(x))  # HERE
+        """,
+        "shape-mismatch",
+        "the layer takes 3",
+    ),
     "an axis that a shape has not": (
         "nn.Linear(4, 1)(torch.zeros(1, 4)).flatten().shape[1]  # HERE",
         "shape-mismatch",
@@ -329,6 +346,23 @@ FOUND = {
 }
 
 QUIET = {
+    "a registry that other files fill": """
+        SIZES = {}
+
+        def register(name, size):
+            SIZES[name] = size
+
+        def size_of(name):
+            return SIZES[name] if name in SIZES else 5
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, 4), nn.Linear(size_of("b"), 2)
+
+            def forward(self, x):
+                return self.b(self.a(x))
+        """,
     "an axis of a shape that only some inputs have": """
         def batch(x):
             n = x.shape[2] if x.dim() == 3 else x.shape[1]
