@@ -40,6 +40,8 @@ from shapecheck.static.values import Alias, Builtin, Container, DictValue, Insta
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
+_MOST_STEPS_OF_LOOP = 40_000
+"""How many steps the rounds of a loop may take to be run one by one: what follows it is to be seen, too."""
 
 
 def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
@@ -237,9 +239,16 @@ def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, 
         assign(machine, node.target, item)
         return run_block(machine, node.body)
 
+    start = machine.steps
     with loop(machine) as one:
-        goes_on = all(run_round(machine, one, partial(body, item)) for item in items)
-    return finish(machine, one, goes_on and run_block(machine, node.orelse))
+        for done, item in enumerate(items):
+            if done > 1 and (machine.steps - start) // done * len(items) > _MOST_STEPS_OF_LOOP:
+                break
+            if not run_round(machine, one, partial(body, item)):
+                return finish(machine, one, goes_on=False)
+        else:
+            return finish(machine, one, run_block(machine, node.orelse))
+    return finish(machine, one, _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable)))
 
 
 def _assign_item(machine: Machine, target: ast.expr, iterable: Value) -> bool:

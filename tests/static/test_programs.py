@@ -17,6 +17,18 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "what follows a long training loop": (
+        """
+        net = nn.Sequential(*(nn.Linear(8, 8) for _ in range(20)))
+        for epoch in range(250):
+            for step in range(250):
+                for layer in net:
+                    F.mse_loss(layer(torch.randn(4, 8)), torch.zeros(4, 8)).backward()
+        net(torch.zeros(2, 5))  # HERE
+        """,
+        "shape-mismatch",
+        "is 5, the layer takes 8",
+    ),
     "a table that no function changes": (
         """
         SIZES = {}
