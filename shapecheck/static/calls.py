@@ -15,7 +15,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
-from shapecheck.static.containers import build, run_container
+from shapecheck.static.containers import CONTAINERS, build, run_container
 from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.distributions.building import distribution
 from shapecheck.static.distributions.methods import call_of
@@ -131,7 +131,14 @@ def call_object(
         if LAYER in function.fields:
             return call_object(machine, node, function.fields[LAYER], args, kwargs)
     lose_arguments(machine, args)
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
+        return _with_closure(machine, node, args[0])
     return Unknown("what is called is unknown")
+
+
+def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
+    """`optimizer.step(closure)` gives what the closure does."""
+    return call(machine, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
 def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
@@ -143,7 +150,7 @@ def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple
 
 def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
-    if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
+    if name.startswith("torch.") and short.rpartition(".")[2] in CONTAINERS:
         about_to_stack(machine, node, External(name), args)
         return build(machine, short.rpartition(".")[2], args)
     if name.startswith("numpy."):

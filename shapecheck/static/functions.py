@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import Never, Perhaps
+from shapecheck.static.autocast import is_decorated, switched_on
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
@@ -109,7 +110,7 @@ _DECORATED = "a decorator that is not modelled"
 
 def _not_followed(machine: Machine, function: FunctionValue) -> str:
     """Why the body is not run; empty where it is."""
-    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
+    if len(machine.frames) >= MOST_DEPTH or not machine.may_recur(function.node):
         machine.hinder()
         return "a deep call"
     followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
@@ -130,6 +131,20 @@ def _bound_overloads(
 
 
 def _run_body(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    agreement: Agreement | None,
+    call: Called | None,
+) -> Value:
+    if is_decorated(function.node):
+        with switched_on(machine):
+            return _run_statements(machine, node, function, bound, agreement, call)
+    return _run_statements(machine, node, function, bound, agreement, call)
+
+
+def _run_statements(
     machine: Machine,
     node: ast.AST | None,
     function: FunctionValue,

@@ -8,6 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.constants import outside
 from shapecheck.static.loading import Loaded
 from shapecheck.static.machine import Body, Frame, Machine
+from shapecheck.static.registries import open_registries
 from shapecheck.static.values import External, Later, Namespace, Value
 
 
@@ -23,6 +24,7 @@ def run_module(machine: Machine, loaded: Loaded) -> Namespace:
         def body() -> None:
             with machine.inside(frame):
                 run_block(machine, loaded.tree.body)
+                open_registries(machine, found)
 
         with machine.afresh():
             machine.safely(loaded, loaded.tree, body)

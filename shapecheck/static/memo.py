@@ -26,6 +26,7 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Member,
     Method,
     Namespace,
     Object,
@@ -99,7 +100,7 @@ class Memo:
             return run()
         objects: list[Object] = []
         try:
-            key = (function.node, machine.knowledge.facts, *_fingerprint(given, objects))
+            key = (function.node, machine.knowledge.facts, machine.autocasting, *_fingerprint(given, objects))
             objects = [one for one in objects if one.born < since]
         except _TooMuch:
             return run()
@@ -162,6 +163,8 @@ def _parts(value: Value) -> tuple[Value, ...]:
         return value.function, value.args, value.kwargs
     if isinstance(value, Method):
         return value.function, value.receiver
+    if isinstance(value, Member):
+        return value.cls, value.name
     raise _TooMuch
 
 
@@ -200,7 +203,7 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
     if kind is Perhaps:
         return Perhaps(_copied(value.value, copies, since))
-    if kind in _KINDS or isinstance(value, Unknown):
+    if kind in _KINDS or isinstance(value, (Unknown, Member)):
         return value
     if kind is tuple:
         return tuple(_copied(one, copies, since) for one in value)
