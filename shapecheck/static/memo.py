@@ -36,7 +36,7 @@ from shapecheck.static.values import (
 if TYPE_CHECKING:
     from shapecheck.static.machine import Machine
 
-_LARGEST = 96
+_LARGEST = 1000
 """How many values a call's arguments may consist of."""
 _MOST = 20_000
 """How many calls are kept."""
