@@ -27,6 +27,7 @@ from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
 from shapecheck.static.rules import rules_for
+from shapecheck.static.stack import with_room
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
@@ -61,7 +62,7 @@ class Checker:
         """
         with _collecting_once():
             loaded = self.project.load(path)
-            found = [] if loaded is None else run_file(self.machine, loaded)
+            found = [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
         told = [(one.diagnostic, one.told_in(asked)) for one in found]
         moved = [there for there, here in told if here is not None and here is not there]
         heard = set(silence(moved).heard) if moved else set()
