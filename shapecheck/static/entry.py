@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import shapecheck.static.statements  # noqa: F401 - it fills the tables of what can be run
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path

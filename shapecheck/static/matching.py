@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.truth import truth
@@ -15,9 +16,6 @@ from shapecheck.static.values import Value
 
 def run_match(machine: Machine, node: ast.Match) -> bool:
     """Runs the cases that the subject may fit."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415
-    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements match
-
     subject = evaluate(machine, node.subject)
 
     def fits(case: ast.match_case) -> tuple[bool, bool]:

@@ -8,7 +8,7 @@ that two calls never share an object.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -40,23 +40,10 @@ _LARGEST = 1000
 """How many values a call's arguments may consist of."""
 _MOST = 20_000
 """How many calls are kept."""
-_PLAIN = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    type(None),
-    Dim,
-    TensorSpec,
-    DType,
-    External,
-    Other,
-    range,
-    type(...),
-    DistributionSpec,
-    ArraySpec,
+_NUMBERS = frozenset((bool, int, float, complex))
+"""Of several kinds, and yet equal."""
+_ITSELF = frozenset(
+    (str, bytes, type(None), Dim, TensorSpec, DType, External, Other, range, type(...), DistributionSpec, ArraySpec)
 )
 
 
@@ -96,12 +83,12 @@ class Memo:
         """
         if not machine.repeatable or function.closure.parent is not None:
             return run()
-        objects: list[Object] = []
         try:
-            key = (function.node, machine.knowledge.facts, *_fingerprint(given, objects))
-            objects = [one for one in objects if one.born < since]
+            found, met = _fingerprint(given)
         except _TooMuch:
             return run()
+        key = (function.node, machine.knowledge.facts, *found)
+        objects = [one for one in met if one.born < since]
         kept = self._kept.get(key)
         if kept is not None and machine.could_hold(kept.called, kept.height):
             machine.called |= kept.called
@@ -124,18 +111,19 @@ class Memo:
 # -- equal arguments
 
 
-def _fingerprint(value: Value, objects: list[Object]) -> tuple[Any, ...]:
-    """A flat key: equal for arguments that no call can tell apart; `objects` gets those met, in order."""
+def _fingerprint(value: Value) -> tuple[list[Any], dict[Object, int]]:
+    """A flat key: equal for arguments that no call can tell apart; and the objects met, in order."""
     found: list[Any] = []
+    objects: dict[Object, int] = {}
     _add(value, found, objects)
-    return tuple(found)
+    return found, objects
 
 
-def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
-    if len(found) > _LARGEST:
-        raise _TooMuch
+def _add(value: Value, found: list[Any], objects: dict[Object, int]) -> None:
     kind = type(value)
-    if kind in _KINDS:
+    if kind in _ITSELF:
+        found.append(value)
+    elif kind in _NUMBERS:
         found += (kind, value)
     elif isinstance(value, Object) and kind not in (ClassValue, Namespace):
         _add_object(value, found, objects)
@@ -144,7 +132,16 @@ def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
     else:
         parts = _parts(value)
         found += (kind, len(parts))
-        for one in parts:
+        _add_all(parts, found, objects)
+
+
+def _add_all(parts: Iterable[Value], found: list[Any], objects: dict[Object, int]) -> None:
+    if len(found) > _LARGEST:
+        raise _TooMuch
+    for one in parts:
+        if type(one) in _ITSELF:
+            found.append(one)
+        else:
             _add(one, found, objects)
 
 
@@ -152,11 +149,13 @@ def _parts(value: Value) -> tuple[Value, ...]:
     """What tells a value apart from others of its kind."""
     if type(value) is tuple:
         return value
+    if isinstance(value, ModuleSpec):
+        fields = vars(value)
+        return (*fields, *fields.values())
     if isinstance(value, Unknown):
         return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
-    if isinstance(value, (dict, ModuleSpec)):
-        fields = value if isinstance(value, dict) else vars(value)
-        return (*fields, *fields.values())
+    if isinstance(value, dict):
+        return (*value, *value.values())
     if isinstance(value, Partial):
         return value.function, value.args, value.kwargs
     if isinstance(value, Method):
@@ -164,17 +163,13 @@ def _parts(value: Value) -> tuple[Value, ...]:
     raise _TooMuch
 
 
-_KINDS = frozenset(_PLAIN)
-
-
-def _add_object(value: Object, found: list[Any], objects: list[Object]) -> None:
+def _add_object(value: Object, found: list[Any], objects: dict[Object, int]) -> None:
     if value in objects:
-        found += (type(value), objects.index(value))
+        found += (type(value), objects[value])
         return
-    objects.append(value)
+    objects[value] = len(objects)
     found += (type(value), value.cls if isinstance(value, Instance) else None, len(value.fields), *value.fields)
-    for one in value.fields.values():
-        _add(one, found, objects)
+    _add_all(value.fields.values(), found, objects)
 
 
 # -- copies
@@ -188,7 +183,7 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     kind = type(value)
     if kind is Alternatives:
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
-    if kind in _KINDS or isinstance(value, Unknown):
+    if kind in _ITSELF or kind in _NUMBERS or isinstance(value, Unknown):
         return value
     if kind is tuple:
         return tuple(_copied(one, copies, since) for one in value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,7 +16,8 @@ from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.contracts.overloads import overloads_before
-from shapecheck.static.expressions import binary, evaluate
+from shapecheck.static.evaluation import STATEMENTS, evaluate, run_block
+from shapecheck.static.expressions import binary
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of, some_item
@@ -34,16 +35,6 @@ from shapecheck.static.values import Alias, Container, DictValue, Instance, List
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
-
-
-def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
-    """Runs statements in order; False where a return, raise, break or continue ends them."""
-    for node in body:
-        machine.step()
-        rule = _RULES.get(type(node))
-        if rule is not None and not rule(machine, node):
-            return False
-    return True
 
 
 def assign(machine: Machine, target: ast.expr, value: Value) -> None:
@@ -349,7 +340,7 @@ def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
     return False
 
 
-_RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
+STATEMENTS |= {
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
     ast.AugAssign: _aug_assign,
@@ -375,4 +366,4 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.Match: run_match,
 }
 if sys.version_info >= (3, 12):
-    _RULES[ast.TypeAlias] = _type_alias
+    STATEMENTS[ast.TypeAlias] = _type_alias
