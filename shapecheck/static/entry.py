@@ -33,6 +33,8 @@ from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
+_MANY_OBJECTS = 100_000
+
 
 class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
@@ -72,7 +74,7 @@ class Checker:
 
 @contextmanager
 def _collecting_once() -> Iterator[None]:
-    """Garbage in cycles is looked for at the end, and among what is new.
+    """Garbage in cycles is looked for at the end, where there may be much, and among what is new.
 
     A third of the time would go into looking for it again and again among syntax trees, which are kept anyway.
     """
@@ -81,7 +83,8 @@ def _collecting_once() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.collect(0)
+        if gc.get_count()[0] > _MANY_OBJECTS:
+            gc.collect(0)
         if enabled:
             gc.enable()
 
