@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspect import Parameter
+from inspect import BoundArguments, Parameter
 from typing import Any
 
 from shapecheck.ops.registry import Entry
@@ -43,8 +43,7 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return call(entry, args, known).cast(None)
     for value in (*args, *kwargs.values()) if kwargs else args:
         if type(value) is Unknown:
-            args, kwargs = _filled(entry, args, kwargs)
-            break
+            return _call_unknown(entry, args, kwargs)
     return entry.function(*args, **kwargs)
 
 
@@ -57,9 +56,36 @@ def _in_torch_words(entry: Entry, kwargs: dict[str, Any]) -> dict[str, Any]:
     return {words.get(name, name): value for name, value in kwargs.items()}
 
 
-def _filled(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments with a tensor of which nothing is known for each unknown one; Unanswered where a number is due."""
+_INDIFFERENT = {
+    "affine": ("affine", "weight", "bias"),
+    "bias": ("bias",),
+    "dropout": ("dropout",),
+    "elementwise_affine": ("elementwise_affine", "weight", "bias"),
+    "eps": ("eps",),
+    "inplace": ("inplace",),
+    "momentum": ("momentum",),
+    "p": ("p",),
+    "track_running_stats": ("track_running_stats", "running_mean", "running_var", "num_batches_tracked"),
+}
+"""Parameters of layers that no shape hangs on, each with the attributes that do."""
+
+
+def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The call with what is known; a layer of which an attribute may be anything says so."""
     bound = _bind(entry, args, kwargs)
+    is_layer = isinstance(entry.function, type)
+    left_out = [name for name, value in bound.arguments.items() if type(value) is Unknown and name in _INDIFFERENT]
+    for name in left_out if is_layer else ():
+        del bound.arguments[name]
+    _fill(entry, bound)
+    made = entry.function(*bound.args, **bound.kwargs)
+    if left_out and is_layer:
+        made.open = tuple(field for name in left_out for field in _INDIFFERENT[name])
+    return made
+
+
+def _fill(entry: Entry, bound: BoundArguments) -> None:
+    """Puts a tensor of which nothing is known for each unknown argument; Unanswered where a number is due."""
     for name, value in bound.arguments.items():
         if type(value) is not Unknown:
             continue
@@ -69,10 +95,9 @@ def _filled(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tupl
         if "Tensor" not in annotation:
             raise Unanswered(f"{name} is unknown")
         bound.arguments[name] = TensorSpec.anything()
-    return bound.args, bound.kwargs
 
 
-def _bind(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _bind(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BoundArguments:
     try:
         return entry.signature.bind(*args, **kwargs)
     except TypeError as wrong:

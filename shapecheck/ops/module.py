@@ -22,6 +22,8 @@ class ModuleSpec:
 
     entry: ClassVar[Entry]
     name: ClassVar[str]
+    open: tuple[str, ...] = ()
+    """Attributes that may be anything, None included: what they hang on was unknown."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the layer gives for these arguments; returns and raises as `infer` does."""

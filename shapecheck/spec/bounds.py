@@ -27,15 +27,24 @@ from shapecheck.spec.terms import (
     over,
     product,
     scale,
+    weight,
 )
 
 _MAX_TERMS = 64
 _MAX_DEGREE = 6
 _MAX_RELAXATIONS = 3
+_MAX_WEIGHT = 40
+"""How heavy a polynomial may be for all of them; beyond it, one."""
 
 
-def lower(terms: Terms, relaxations: int = _MAX_RELAXATIONS) -> int | None:
+def lower(terms: Terms) -> int | None:
     """A value that `terms` never goes below; None when none is found."""
+    if is_constant(terms):
+        return terms.get((), 0)
+    return _lower(terms, _MAX_RELAXATIONS if weight(terms) <= _MAX_WEIGHT else 1)
+
+
+def _lower(terms: Terms, relaxations: int) -> int | None:
     if is_constant(terms):
         return terms.get((), 0)
     if len(terms) > _MAX_TERMS:
@@ -130,7 +139,7 @@ def _bound(others: Terms, outside: Terms, dividend: Terms, divisor: Terms, relax
     left, right = product(others, divisor), product(outside, dividend)
     if left is None or right is None:
         return None
-    bound = lower(add(left, right), relaxations)
+    bound = _lower(add(left, right), relaxations)
     if bound is None:
         return None
     if is_constant(divisor):

@@ -13,7 +13,7 @@ from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made
 from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, promised
 from shapecheck.static.contracts.reading import read
-from shapecheck.static.functions import MISSING, run_bound
+from shapecheck.static.functions import bind, defaults_of, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.origins import Called
@@ -45,6 +45,8 @@ def _arguments(
     bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
     defaults = defaults_of(function)
     kinds = _promising(machine, function)
+    if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
+        return called
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds:
@@ -92,16 +94,6 @@ def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg)
 def _scope(function: FunctionValue) -> str:
     """A name for the axes of one signature, which no other has."""
     return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
-
-
-def defaults_of(function: FunctionValue) -> dict[str, Value]:
-    """The defaults by parameter."""
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    first = len(positional) - len(function.defaults)
-    found = {one.arg: value for one, value in zip(positional[first:], function.defaults, strict=True)}
-    named = zip(spec.kwonlyargs, function.kw_defaults, strict=True)
-    return found | {one.arg: value for one, value in named if value is not MISSING}
 
 
 def unknown_of(parameter: ast.arg) -> Value:

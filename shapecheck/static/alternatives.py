@@ -20,6 +20,21 @@ class Alternatives(Unknown):
         self.members = members
 
 
+class Perhaps(Unknown):
+    """In a dict: an item that may be absent, and is `value` if it is there."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Value) -> None:
+        super().__init__("it may be absent")
+        self.value = value
+
+
+def present(value: Value) -> Value:
+    """An item of a dict, where it must be there."""
+    return value.value if isinstance(value, Perhaps) else value
+
+
 class Never(Unknown):
     """What would give this value fails for sure, or does not return."""
 

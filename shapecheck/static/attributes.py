@@ -16,7 +16,9 @@ from shapecheck.static.contracts.objects import declared
 from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
-from shapecheck.static.layers import LAYER
+from shapecheck.static.layers import LAYER, is_layer
+from shapecheck.static.library.arguments import Parser
+from shapecheck.static.library.namespaces import attributes_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
@@ -25,13 +27,16 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     Later,
     ListValue,
     Method,
     Namespace,
+    Partial,
     Series,
+    SetValue,
     StandIn,
     Super,
     Value,
@@ -58,7 +63,8 @@ _MODULE_METHODS = frozenset(
 def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
     if type(value) is External:
-        return outside(f"{value.name}.{name}")
+        known = name == "__name__" and is_layer(value.name)
+        return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
         return Unknown(f"{name} of an unknown value")
     return _of_known(machine, node, value, name)
@@ -92,6 +98,10 @@ def now(value: Value) -> Value:
     return Unknown("modules that import a name from one another")
 
 
+def _of_fields(value: Fields, name: str) -> Value:
+    return attributes_of(value) if name == "__dict__" else value.fields.get(name, Unknown(f"no attribute {name}"))
+
+
 def _of_layer(value: ModuleSpec, name: str) -> Value:
     return Builtin(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
 
@@ -105,6 +115,8 @@ def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
 
 
 def _field(value: ModuleSpec, name: str) -> Value:
+    if name in value.open:
+        return Unknown(f"the {name} of a layer")
     found = getattr(value, name, Unknown(f"no attribute {name}"))
     return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
 
@@ -168,6 +180,15 @@ def _of_class(value: ClassValue, name: str) -> Value:
     return found
 
 
+def _of_function(value: FunctionValue, name: str) -> Value:
+    return value.name if name == "__name__" else Unknown(f"{name} of a function")
+
+
+def _of_partial(value: Partial, name: str) -> Value:
+    known = {"func": value.function, "args": value.args, "keywords": DictValue(dict(value.kwargs))}
+    return known.get(name, Unknown(f"{name} of a partial function"))
+
+
 def _of_super(value: Super, name: str) -> Value:
     order = value.receiver.cls.mro()
     for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
@@ -181,10 +202,13 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
+    (Fields, _of_fields),
     (ClassValue, _of_class),
     (Super, _of_super),
+    (Partial, _of_partial),
+    (FunctionValue, _of_function),
     (ModuleSpec, _of_layer),
     (Container, _of_container),
     (tuple, _of_tuple),
-    ((ListValue, DictValue, Series, str, int, float), Builtin),
+    ((ListValue, DictValue, SetValue, Series, Parser, str, int, float), Builtin),
 )

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Callable
 from copy import copy
-from typing import Any
+from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Dim, TensorSpec, maximum, minimum
+from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
+from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, items_of
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
+from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, sets
+from shapecheck.static.library.arguments import Parser, of_parser
+from shapecheck.static.library.iterating import ASKING
+from shapecheck.static.library.lists import of_list
+from shapecheck.static.library.numbers import product
+from shapecheck.static.library.sets import of_set
+from shapecheck.static.library.texts import of_text
 from shapecheck.static.machine import Machine
 from shapecheck.static.parameters import parameters_of
-from shapecheck.static.records import deque, named_tuple, newest, sampled
+from shapecheck.static.records import deque, named_tuple, sampled
 from shapecheck.static.reflection import REFLECTING
 from shapecheck.static.revealing import NAMES as REVEALING
 from shapecheck.static.revealing import reveal
@@ -29,11 +36,14 @@ from shapecheck.static.values import (
     Collection,
     Container,
     DictValue,
+    Fields,
+    FunctionValue,
     Instance,
     ListValue,
     Namespace,
     Partial,
     Series,
+    SetValue,
     Super,
     Value,
 )
@@ -58,9 +68,7 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return data_loader(machine, node, args, kwargs)
     if name in REFLECTING:
         return REFLECTING[name](machine, node, *args)
-    if name == "builtins.map" and len(args) == 2:
-        return _mapped(machine, node, *args)
-    rule = _FUNCTIONS.get(name)
+    rule = _FUNCTIONS.get(name) or (partial(ASKING[name], machine, node) if name in ASKING else None)
     if rule is None:
         lose_arguments(machine, args)
         return Unknown(f"{name} is not modelled")
@@ -70,12 +78,18 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return Unknown(f"{name} of these arguments")
 
 
+_CHANGEABLE = (ListValue, DictValue, SetValue)
+
+
 def lose_arguments(machine: Machine, args: Args) -> None:
-    """What is given to a function that is not known may be changed there."""
+    """What is given to a function that is not known may be changed there, or by a function that is given to it."""
     for arg in args:
         for one in members_of(arg):
-            if isinstance(one, (ListValue, DictValue)):
+            if isinstance(one, _CHANGEABLE):
                 machine.journal.lose(one)
+            elif isinstance(one, FunctionValue):
+                for held in changeable_in(one, _CHANGEABLE):
+                    machine.journal.lose(held)
 
 
 def _super(machine: Machine, args: Args) -> Value:
@@ -89,22 +103,16 @@ def _super(machine: Machine, args: Args) -> Value:
     )
 
 
-def _mapped(machine: Machine, node: ast.AST, function: Value, iterable: Value) -> Value:
-    from shapecheck.static.calls import call  # noqa: PLC0415 - calls call builtins
-
-    items = items_of(iterable)
-    if items is None:
-        return Unknown("an unknown iterable")
-    return ListValue(tuple(call(machine, node, function, (item,), {}) for item in items))
-
-
 def _len(value: Value) -> Value:
     if isinstance(value, ArraySpec):
         value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
-    if isinstance(value, (DictValue, Container, ListValue)):
+    if isinstance(value, Container):
         return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, (DictValue, ListValue, SetValue)):
+        items = items_of(value)
+        return Unknown("an unknown length") if items is None else len(items)
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 
@@ -145,16 +153,6 @@ def _float(value: Value = 0.0) -> Value:
     return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 
-def _extreme(of_numbers: Callable[..., Any], of_sizes: Callable[..., Any]) -> Callable[..., Value]:
-    def found(*args: Value) -> Value:
-        items = items_of(args[0]) if len(args) == 1 else list(args)
-        if not items or not all(isinstance(one, (int, float, Dim)) for one in items):
-            return Unknown("unknown numbers")
-        return (of_sizes if any(isinstance(one, Dim) for one in items) else of_numbers)(*items, *items[:1])
-
-    return found
-
-
 def _sum(iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
     if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
@@ -162,16 +160,6 @@ def _sum(iterable: Value, start: Value = 0) -> Value:
     total = start
     for one in items:
         total = total + one
-    return total
-
-
-def _prod(iterable: Value) -> Value:
-    items = items_of(iterable)
-    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
-        return Unknown("an unknown product")
-    total: Any = 1
-    for one in items:
-        total = total * one
     return total
 
 
@@ -191,24 +179,22 @@ def _deepcopy(value: Value, *_: Value) -> Value:
     if isinstance(value, ListValue) and not value.lost:
         copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
         return ListValue(tuple(copies[id(one)] for one in value.items))
+    if isinstance(value, DictValue) and not value.lost:
+        return DictValue({key: _deepcopy(one) for key, one in value.items.items()})
+    if isinstance(value, SetValue) and not value.lost:
+        return SetValue(value.items)
+    if isinstance(value, Fields):
+        return Fields({name: _deepcopy(one) for name, one in value.fields.items()})
     return value
 
 
-def _hasattr(value: Value, name: Value) -> Value:
-    return True if isinstance(value, Instance) and name in value.fields else Unknown("an open hasattr")
-
-
-def _math(function: Callable[..., Any]) -> Callable[..., Value]:
-    def computed(*args: Value) -> Value:
-        return function(*args) if all(isinstance(one, (int, float)) for one in args) else Unknown("unknown numbers")
-
-    return computed
-
-
-def _sorted(iterable: Value, *, reverse: Value = False) -> Value:
-    items = items_of(iterable)
-    plain = items is not None and isinstance(reverse, bool) and all(isinstance(one, (str, int)) for one in items)
-    return ListValue(tuple(sorted(items or (), reverse=reverse))) if plain else Unknown("an unknown order")
+def _copy(value: Value) -> Value:
+    """A new object of the same kind that holds the same."""
+    if not isinstance(value, (Instance, ListValue, DictValue, SetValue, Fields)):
+        return value
+    made = value.bare()
+    made.fields = dict(value.fields)
+    return made
 
 
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
@@ -220,6 +206,12 @@ def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = F
 
 
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
+    **arguments.FUNCTIONS,
+    **dicts.FUNCTIONS,
+    **iterating.FUNCTIONS,
+    **namespaces.FUNCTIONS,
+    **numbers.FUNCTIONS,
+    **sets.FUNCTIONS,
     "builtins.len": _len,
     "builtins.range": _range,
     "builtins.zip": _zip,
@@ -228,30 +220,16 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.tuple": _sequence(tuple),
     "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
     "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
-    "builtins.dict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
-    "collections.OrderedDict": lambda *args, **kwargs: DictValue(kwargs) if not args else _dict_of(args[0], kwargs),
     "builtins.int": _int,
     "builtins.float": _float,
     "builtins.bool": lambda value=False: bool(value) if isinstance(value, (int, str, float)) else Unknown("a bool"),
     "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
-    "builtins.abs": _math(abs),
-    "builtins.round": _math(round),
-    "builtins.max": _extreme(max, maximum),
-    "builtins.min": _extreme(min, minimum),
     "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
-    "builtins.hasattr": _hasattr,
     "torch.Size": _sequence(tuple),
     "builtins.print": lambda *args, **kwargs: None,
-    "math.prod": _prod,
-    "math.sqrt": _math(math.sqrt),
-    "math.floor": _math(math.floor),
-    "math.ceil": _math(math.ceil),
-    "math.log": _math(math.log),
-    "math.log2": _math(math.log2),
     "copy.deepcopy": _deepcopy,
-    "copy.copy": lambda value: value,
-    "builtins.sorted": _sorted,
+    "copy.copy": _copy,
     "collections.deque": deque,
     "collections.namedtuple": named_tuple,
     "random.sample": sampled,
@@ -261,15 +239,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def _dict_of(value: Value, more: dict[str, Value]) -> Value:
-    if isinstance(value, DictValue) and not value.lost:
-        return DictValue({**value.items, **more})
-    items = items_of(value)
-    if items is None or not all(type(one) is tuple and len(one) == 2 for one in items):
-        return Unknown("an unknown dict")
-    return DictValue({**dict(items), **more})
-
-
 def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a method that Python or nn.Module brings gives, and what it changes."""
     receiver, name = method.receiver, method.name
@@ -277,60 +246,36 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
         return of_base(machine, node, receiver, name, args, kwargs)
     if isinstance(receiver, Collection) and receiver.lost:
         return Unknown(f"{name} of a collection that is not known")
-    if isinstance(receiver, ListValue):
-        return _of_list(machine, receiver, name, args)
-    if isinstance(receiver, DictValue):
-        return _of_dict(machine, receiver, name, args)
-    if isinstance(receiver, Series):
-        return _of_series(receiver, name)
+    of_kind = _METHODS.get(type(receiver))
+    if of_kind is not None:
+        return of_kind(machine, node, receiver, name, args, kwargs)
     if isinstance(receiver, Container):
         if name in _WHOLE:
             return _of_whole(machine, node, receiver, name, (args, kwargs))
         return _of_container(machine, node, receiver, name, args)
     if isinstance(receiver, (Instance, ModuleSpec)):
         return _of_module(machine, node, receiver, name, args, kwargs)
-    if isinstance(receiver, str) and all(isinstance(one, (str, int)) for one in args):
-        try:
-            return getattr(receiver, name)(*args) if name in _TEXT else Unknown(f"{name} of a text")
-        except (TypeError, ValueError):
-            return Unknown(f"{name} of a text")
     if type(receiver) is tuple:
         return _of_tuple(receiver, name, args)
     return Unknown(f"{name} is not modelled")
 
 
-_TEXT = frozenset("lower upper strip startswith endswith replace".split())
+_METHODS: dict[type, Callable[..., Value]] = {
+    ListValue: of_list,
+    DictValue: lambda machine, node, *given: dicts.of_dict(machine, *given),
+    SetValue: lambda machine, node, receiver, name, args, kwargs: of_set(machine, receiver, name, args),
+    Series: lambda machine, node, receiver, name, args, kwargs: _of_series(receiver, name),
+    str: lambda machine, node, *given: of_text(*given),
+    Parser: lambda machine, node, *given: of_parser(machine, *given),
+}
 
 
 def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
     if name == "numel":
-        return _prod(receiver)
+        return product(receiver)
     if name == "index" and args and all(isinstance(one, (int, str)) for one in receiver) and args[0] in receiver:
         return receiver.index(args[0])
     return Unknown(f"{name} of a tuple")
-
-
-def _of_list(machine: Machine, receiver: ListValue, name: str, args: Args) -> Value:
-    items = receiver.items
-    if name == "append" and len(args) == 1:
-        machine.journal.write(receiver, "items", newest(receiver, (*items, args[0])))
-        return None
-    if name == "extend" and len(args) == 1:
-        more = items_of(args[0])
-        return _changed(machine, receiver, None if more is None else (*items, *more))
-    if name == "insert" and len(args) == 2 and type(args[0]) is int:
-        return _changed(machine, receiver, (*items[: args[0]], args[1], *items[args[0] :]))
-    if name == "pop" and items and (not args or type(args[0]) is int):
-        at = args[0] if args else -1
-        if -len(items) <= at < len(items):
-            at %= len(items)
-            machine.journal.write(receiver, "items", (*items[:at], *items[at + 1 :]))
-            return items[at]
-    if name == "reverse":
-        return _changed(machine, receiver, items[::-1])
-    if name == "copy":
-        return ListValue(items)
-    return Unknown(f"{name} of a list") if name in _READING else _changed(machine, receiver, None)
 
 
 def _of_series(receiver: Series, name: str) -> Value:
@@ -338,39 +283,6 @@ def _of_series(receiver: Series, name: str) -> Value:
         return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
     some = {"values": Series(receiver.item), "items": Series((Unknown("some key"), receiver.item))}
     return some.get(name, Unknown(f"{name} of a dict with unknown keys"))
-
-
-_READING = frozenset("get copy index count __contains__ __len__ __getitem__".split())
-"""Methods of lists and dicts that leave them as they are."""
-
-
-def _changed(machine: Machine, receiver: ListValue, items: tuple[Value, ...] | None) -> Value:
-    if items is None:
-        machine.journal.lose(receiver)
-        return Unknown("an unknown change of a list")
-    machine.journal.write(receiver, "items", items)
-    return None
-
-
-def _of_dict(machine: Machine, receiver: DictValue, name: str, args: Args) -> Value:
-    items = receiver.items
-    if name == "items":
-        return ListValue(tuple(items.items()))
-    if name == "keys":
-        return ListValue(tuple(items))
-    if name == "values":
-        return ListValue(tuple(items.values()))
-    if name in ("get", "pop") and args and isinstance(args[0], (str, int)):
-        found = items.get(args[0], args[1] if len(args) > 1 else None)
-        if name == "pop":
-            machine.journal.write(receiver, "items", {key: one for key, one in items.items() if key != args[0]})
-        return found
-    if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
-        machine.journal.write(receiver, "items", {**items, **args[0].items})
-        return None
-    if name not in _READING:
-        machine.journal.lose(receiver)
-    return Unknown(f"{name} of a dict")
 
 
 def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:

@@ -40,7 +40,7 @@ from shapecheck.static.values import (
     Value,
 )
 
-_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print".split())
+_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """What holds its arguments, or passes them on, whatever they are."""
 
 

@@ -10,15 +10,15 @@ from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.functions import keeps_meaning, run_function
-from shapecheck.static.layers import base_layer, is_layer, make_layer
+from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.replaced import replaced_by
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
 
-_MODULE_BASES = ("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module")
-_HARMLESS = frozenset(
+_HARMLESS = MODULES | frozenset(
     """
-    builtins.object torch.nn.Module torch.nn.modules.Module torch.nn.modules.module.Module abc.ABC typing.Generic
-    typing.Protocol typing.NamedTuple torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    builtins.object abc.ABC typing.Generic typing.Protocol typing.NamedTuple
+    torch.utils.data.Dataset torch.utils.data.dataset.Dataset
     """.split()
 )
 
@@ -48,7 +48,7 @@ def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
 
 def is_module(cls: ClassValue) -> bool:
     """Whether it is surely an nn.Module."""
-    return any(name in _MODULE_BASES for name in cls.outside())
+    return not MODULES.isdisjoint(cls.outside())
 
 
 def instantiate(
@@ -74,6 +74,7 @@ def _made(
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
+        machine.called.update(replaced_by(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 

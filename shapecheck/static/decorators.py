@@ -1,4 +1,4 @@
-"""Decorators of the project that give back what they decorate: those that only enter it somewhere."""
+"""Decorators of the project that give back what they decorate, or something that passes its arguments on to it."""
 
 from __future__ import annotations
 
@@ -13,25 +13,43 @@ from shapecheck.static.values import ClassValue, FunctionValue, Namespace
 
 
 def gives_back(machine: Machine, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
-    """Whether a decorator, written where these names are, is a function that returns its only argument."""
+    """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
     target = node.func if isinstance(node, ast.Call) else node
     function = meaning_of(Scope(machine, names, owner), target)
     if not isinstance(function, FunctionValue):
         return False
-    return _makes_such(function.node) if isinstance(node, ast.Call) else _returns_argument(function.node)
+    return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
 
 
 @lru_cache(maxsize=1 << 12)
-def _returns_argument(node: Any) -> bool:
-    """`def register(cls): ...; return cls`."""
-    if isinstance(node, ast.Lambda) or not node.args.args:
+def _keeps(node: Any) -> bool:
+    """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
+    if isinstance(node, ast.Lambda) or not node.args.args or node.name in ("__init__", "__new__"):
         return False
     name = node.args.args[0].arg
     inside = list(_own(node.body))
+    kept = {name, *(one.name for one in _functions_in(node) if _passes_on(one, name))}
     returned = [one.value for one in inside if isinstance(one, ast.Return)]
-    rebound = any(isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store) for one in inside)
-    plain = all(isinstance(one, ast.Name) and one.id == name for one in returned)
-    return bool(returned) and plain and not rebound and node.name not in ("__init__", "__new__")
+    rebound = any(isinstance(one, ast.Name) and one.id in kept and isinstance(one.ctx, ast.Store) for one in inside)
+    return bool(returned) and not rebound and all(isinstance(one, ast.Name) and one.id in kept for one in returned)
+
+
+def _passes_on(node: ast.FunctionDef, name: str) -> bool:
+    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`.
+
+    What it does to the arguments on the way is not looked at: `wraps` says that it is to be called like what it wraps.
+    """
+    spec = node.args
+    if spec.args or spec.posonlyargs or spec.kwonlyargs or spec.vararg is None or spec.kwarg is None:
+        return False
+    call = f"{name}(*{spec.vararg.arg}, **{spec.kwarg.arg})"
+    returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
+    wraps = any(_is_wraps(one, name) for one in node.decorator_list)
+    return wraps and bool(returned) and all(one is not None and ast.unparse(one) == call for one in returned)
+
+
+def _is_wraps(node: ast.expr, name: str) -> bool:
+    return ast.unparse(node) in (f"wraps({name})", f"functools.wraps({name})")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -39,11 +57,15 @@ def _makes_such(node: Any) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):
         return False
-    inner = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+    inner = {one.name: one for one in _functions_in(node)}
     returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
     return bool(returned) and all(
-        isinstance(one, ast.Name) and one.id in inner and _returns_argument(inner[one.id]) for one in returned
+        isinstance(one, ast.Name) and one.id in inner and _keeps(inner[one.id]) for one in returned
     )
+
+
+def _functions_in(node: Any) -> list[ast.FunctionDef]:
+    return [one for one in node.body if isinstance(one, ast.FunctionDef)]
 
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:

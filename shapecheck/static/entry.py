@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import shapecheck.static.statements  # noqa: F401 - it fills the tables of what can be run
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
@@ -16,17 +17,20 @@ from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.wrong import report_wrong_annotations
-from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS
+from shapecheck.static.factories import variety
+from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
 from shapecheck.static.imports import run_module
 from shapecheck.static.inputs import Given, run_learning
 from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
+from shapecheck.static.replaced import replaced_names
 from shapecheck.static.rules import rules_for
 from shapecheck.static.stack import with_room
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
@@ -34,6 +38,9 @@ from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
 _MANY_OBJECTS = 100_000
+
+
+_MOST_VARIETIES = 8
 
 
 class Checker:
@@ -106,12 +113,43 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
     body = machine.bodies[loaded]
     machine.begin(body.called)
     _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
+    varieties: set[Hashable] = set()
+    found: list[tuple[ClassValue, set[Any]]] = []
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
+            before = set(machine.findings)
             _safely(machine, loaded, value.node, partial(_run_class, machine, value))
-        elif isinstance(value, FunctionValue) and value.closure is names:
+            found.append((value, machine.findings.keys() - before))
+        elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, varieties):
             _safely(machine, loaded, value.node, partial(_run_function, machine, value))
+    for cls, keys in found:
+        if keys:
+            _reconsider(machine, cls, keys)
     return [*body.findings, *machine.findings.values()]
+
+
+def _reconsider(machine: Machine, cls: ClassValue, keys: set[Any]) -> None:
+    """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
+    replaced = replaced_names(cls, machine.called)
+    if replaced:
+        kept, machine.findings = machine.findings, {}
+        _safely(machine, cls.closure.loaded, cls.node, partial(_run_class, machine, cls, frozenset(replaced)))
+        again, machine.findings = machine.findings, kept
+        machine.findings = {key: one for key, one in kept.items() if key not in keys or key in again}
+
+
+def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
+    """Whether no other function under a decorator of the project does the same with other numbers.
+
+    A registry of models has hundreds of them, of which the first that differ are enough.
+    """
+    if decorators_keep_meaning(function.node):
+        return True
+    kind = variety(function.node)
+    if kind in varieties or len(varieties) >= _MOST_VARIETIES:
+        return False
+    varieties.add(kind)
+    return True
 
 
 def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
@@ -132,7 +170,31 @@ def _once(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], obj
 
 def _run_function(machine: Machine, function: FunctionValue) -> None:
     if _is_left(machine, function):
-        run_alone(machine, function)
+        _run_models(machine, run_alone(machine, function))
+
+
+def _run_models(machine: Machine, made: Value) -> None:
+    """What the forwards do of the modules that a function builds, where it does not call them itself.
+
+    Of several that it may build each is run for who watches alone: perhaps one is never built so.
+    """
+    if isinstance(made, Alternatives):
+        if machine.watch is not None:
+            with machine.rehearsed():
+                machine.journal.apart(lambda: _run_forwards(machine, made.members))
+    else:
+        _run_forwards(machine, made if type(made) is tuple else (made,))
+
+
+def _run_forwards(machine: Machine, models: Iterable[Value]) -> None:
+    for one in models:
+        if isinstance(one, Instance) and is_module(one.cls):
+            try:
+                forward = one.cls.lookup("forward")
+            except KeyError:
+                continue
+            if isinstance(forward, FunctionValue):
+                run_alone(machine, forward, (one,))
 
 
 def _is_left(machine: Machine, function: FunctionValue) -> bool:
@@ -140,12 +202,15 @@ def _is_left(machine: Machine, function: FunctionValue) -> bool:
     return function.node not in machine.called or contract_of(machine, function) is not None
 
 
-def _run_class(machine: Machine, cls: ClassValue) -> None:
-    """A module as its constructor makes it with what it takes by default, and what its forward does."""
+def _run_class(machine: Machine, cls: ClassValue, unsure: Set[str] = frozenset()) -> None:
+    """A module as its constructor makes it with what it takes by default, and what its forward does.
+
+    For the parameters in `unsure` that may be anything.
+    """
     if is_module(cls):
         if machine.watch is not None:
             _watch_defaults(machine, cls)
-        made = _made(machine, cls)
+        made = _made(machine, cls, unsure)
         forward = cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
             result = run_alone(machine, forward, (made,))
@@ -168,7 +233,7 @@ def _watch_defaults(machine: Machine, cls: ClassValue) -> None:
         machine.journal.apart(run)
 
 
-def _made(machine: Machine, cls: ClassValue, *, keeps_none: bool = False) -> Value:
+def _made(machine: Machine, cls: ClassValue, unsure: Set[str] = frozenset(), *, keeps_none: bool = False) -> Value:
     """An object as its constructor makes it with what it takes by default; None where nobody can tell.
 
     A default of None is kept, or may be anything.
@@ -177,6 +242,7 @@ def _made(machine: Machine, cls: ClassValue, *, keeps_none: bool = False) -> Val
     if arguments is None:
         _skipped(machine, cls, "its constructor is that of a layer of torch's")
         return None
+    arguments |= {name: Unknown(f"the argument {name}") for name in unsure}
 
     def build(learnt: Mapping[str, Value]) -> Value:
         return instantiate(machine, None, cls, (), {**arguments, **learnt})

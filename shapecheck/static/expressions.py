@@ -21,6 +21,8 @@ from shapecheck.static.evaluation import EXPRESSIONS, evaluate
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.join import join
+from shapecheck.static.library.dicts import contains, is_key, updated
+from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
 from shapecheck.static.subscripts import length_written, subscript
@@ -35,6 +37,7 @@ from shapecheck.static.values import (
     ListValue,
     Namespace,
     Series,
+    SetValue,
     Value,
     Window,
 )
@@ -110,6 +113,11 @@ def _list(machine: Machine, node: ast.List) -> Value:
     return items if isinstance(items, Unknown) else ListValue(items)
 
 
+def _set(machine: Machine, node: ast.Set) -> Value:
+    items = _elements(machine, node.elts)
+    return items if isinstance(items, Unknown) else set_of(items)
+
+
 def _elements(machine: Machine, nodes: list[ast.expr]) -> Any:
     found: list[Value] = []
     for one in nodes:
@@ -130,10 +138,10 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
         if key is None:
             if not isinstance(known, DictValue) or known.lost:
                 return Unknown("an unknown part of a dict")
-            items |= known.items
+            items = updated(items, known.items)
             continue
         name = evaluate(machine, key)
-        if not isinstance(name, _PLAIN):
+        if not is_key(name):
             return Unknown("an unknown key of a dict")
         items[name] = known
     return DictValue(items)
@@ -160,6 +168,11 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
         for rule in machine.rules.repeated.get(symbol, ()):
             rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
         return made
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        return of_sets(symbol, left, right)
+    if isinstance(left, DictValue) and isinstance(right, DictValue) and symbol == "|":
+        lost = left.lost or right.lost
+        return Unknown("a dict that is not known") if lost else DictValue({**left.items, **right.items})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return machine.knowledge.settled(_of_numbers(function, left, right))
     if isinstance(left, str) and symbol == "%":
@@ -332,10 +345,12 @@ def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
 
 
 def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(right, DictValue) and (found := contains(right, left)) is not None:
+        return found is isinstance(op, ast.In)
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)
-    if items is None or not isinstance(left, _PLAIN) or not all(isinstance(one, _PLAIN) for one in items):
+    if items is None or not is_key(left) or not all(map(is_key, items)):
         return Unknown("an open membership")
     return (left in items) is isinstance(op, ast.In)
 
@@ -419,6 +434,8 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast
     found: list[Value] = []
     if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
         made: Value = _of_series(machine, node, found)
+    elif isinstance(node, ast.SetComp):
+        made = set_of(found)
     else:
         made = ListValue(tuple(found))
     for rule in machine.rules.repeated.get("for", ()):
@@ -440,9 +457,9 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
     def put() -> None:
         key = evaluate(machine, node.key)
-        found[key if isinstance(key, _PLAIN) else object()] = evaluate(machine, node.value)
+        found[key if is_key(key) else object()] = evaluate(machine, node.value)
 
-    if not _generate(machine, node.generators, put) or not all(isinstance(key, _PLAIN) for key in found):
+    if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
         return Unknown("a comprehension over an unknown iterable")
     return DictValue(found)
 
@@ -511,6 +528,7 @@ EXPRESSIONS |= {
     ast.Tuple: _tuple,
     ast.List: _list,
     ast.Dict: _dict,
+    ast.Set: _set,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
     ast.BoolOp: _bool_op,

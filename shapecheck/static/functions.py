@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.static.alternatives import Never
+from shapecheck.static.alternatives import Never, Perhaps
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
@@ -52,7 +52,8 @@ def keeps_meaning(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _decorators_keep_meaning(node: ast.AST) -> bool:
+def decorators_keep_meaning(node: ast.AST) -> bool:
+    """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
     return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
 
 
@@ -91,7 +92,7 @@ def run_bound(
     call: Called | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
-    why = _not_followed(machine, function, is_called=node is not None or function.owner is not None)
+    why = _not_followed(machine, function)
     if why == _DECORATED:
         return result_of_decorated(machine, function, bound)
     agreement = agree(machine, node, function, bound)
@@ -105,15 +106,12 @@ def run_bound(
 _DECORATED = "a decorator that is not modelled"
 
 
-def _not_followed(machine: Machine, function: FunctionValue, *, is_called: bool) -> str:
-    """Why the body is not run; empty where it is.
-
-    A function that is entered in a registry is run where it is called: alone, it would build one more model.
-    """
+def _not_followed(machine: Machine, function: FunctionValue) -> str:
+    """Why the body is not run; empty where it is."""
     if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
         machine.hinder()
         return "a deep call"
-    followed = _decorators_keep_meaning(function.node) or (is_called and _given_back(machine, function))
+    followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
     return "" if followed else _DECORATED
 
 
@@ -221,12 +219,32 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
         for name in named:
             bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
     bound = _with_defaults(function, positional, bound)
+    if kwargs:
+        _settle(function, bound)
     open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
-    if extra and spec.kwarg is None:
+    if spec.kwarg is None and not all(isinstance(one, Perhaps) for one in extra.values()):
         return None
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
     return bound if named.keys() <= bound.keys() else None
+
+
+def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
+    """An argument that may not be given is that, or the default."""
+    for name, value in bound.items():
+        if isinstance(value, Perhaps):
+            default = defaults_of(function).get(name, MISSING)
+            bound[name] = value.value if default is MISSING else join(value.value, default)
+
+
+def defaults_of(function: FunctionValue) -> dict[str, Value]:
+    """The defaults by parameter."""
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    first = len(positional) - len(function.defaults)
+    found = {one.arg: value for one, value in zip(positional[first:], function.defaults, strict=True)}
+    named = zip(spec.kwonlyargs, function.kw_defaults, strict=True)
+    return found | {one.arg: value for one, value in named if value is not MISSING}
 
 
 @lru_cache(maxsize=1 << 16)

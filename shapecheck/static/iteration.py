@@ -7,10 +7,20 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import Alternatives, members_of, without_none
+from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Loader, Series, Value
+from shapecheck.static.values import (
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Loader,
+    Series,
+    SetValue,
+    Value,
+)
 
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
@@ -23,11 +33,11 @@ def items_of(value: Value) -> list[Value] | None:
     found: list[Value] | None = None
     if isinstance(value, Alternatives):
         return _items_of_each(value)
-    if isinstance(value, Collection) and value.lost:
+    if isinstance(value, Collection) and _is_open(value):
         return None
     if isinstance(value, (tuple, list, range)):
         found = list(value) if len(value) <= MOST_ITEMS else None
-    elif isinstance(value, (ListValue, DictValue)):
+    elif isinstance(value, (ListValue, DictValue, SetValue)):
         found = list(value.items)
     elif isinstance(value, Container):
         found = list(value.items) if value.kind == "ModuleDict" else list(value.items.values())
@@ -45,6 +55,12 @@ def items_of(value: Value) -> list[Value] | None:
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _is_open(value: Collection) -> bool:
+    if isinstance(value, DictValue) and any(isinstance(one, Perhaps) for one in value.items.values()):
+        return True
+    return value.lost
 
 
 def named_items(value: Instance) -> list[Value] | None:

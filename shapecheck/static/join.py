@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial, reduce
 from typing import Any
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.ops.shared.named import Named
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.static.alternatives import Alternatives, members_of, one_of
+from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.values import Builtin, External, Method, Value
@@ -33,6 +34,17 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
     return _joined_members(one, other, agree)
 
 
+def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agree) -> dict[Value, Value]:
+    """The items that a dict has whichever of two it is; those that only one has may be absent."""
+    found: dict[Value, Value] = {}
+    for key in dict.fromkeys((*one, *other)):
+        held = [items[key] for items in (one, other) if key in items]
+        value = reduce(partial(join, agree=agree), map(present, held))
+        sure = len(held) == 2 and not any(isinstance(each, Perhaps) for each in held)
+        found[key] = value if sure else Perhaps(value)
+    return found
+
+
 def widened(before: Value, after: Value) -> Value:
     """What a field holds after one more round of a loop: unknown where its alternatives became more."""
     if isinstance(after, Alternatives):
@@ -53,11 +65,19 @@ def same_value(one: Value, other: Value) -> bool:
         return bool(one == other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
+    if isinstance(one, ModuleSpec):
+        return _same_fields(vars(one), vars(other))
     if isinstance(one, Method):
         return one.function is other.function and one.receiver is other.receiver
     if isinstance(one, Builtin):
         return one.name == other.name and one.receiver is other.receiver
     return isinstance(one, Alternatives) and _same_members(one, other)
+
+
+def _same_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(
+        value is other[name] or same_value(value, other[name]) for name, value in one.items()
+    )
 
 
 def _same_members(one: Alternatives, other: Alternatives) -> bool:

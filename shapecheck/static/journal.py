@@ -8,9 +8,9 @@ from math import inf
 from typing import NamedTuple
 
 from shapecheck.ops import Unknown
-from shapecheck.static.join import Agree, join, widened
+from shapecheck.static.join import Agree, join, joined_items, widened
 from shapecheck.static.knowledge import Knowledge, agreement
-from shapecheck.static.values import Collection, Object, Value, births
+from shapecheck.static.values import Collection, DictValue, Object, Value, births
 
 _ABSENT = object()
 
@@ -206,8 +206,12 @@ class Journal:
             self.lose(target)
         elif type(one) is tuple is type(other) and len(one) == len(other):
             self.write(target, field, join(one, other, agree))
-        elif isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
-            self.write(target, field, {key: join(one[key], other[key], agree) for key in one})
+        elif isinstance(one, dict) and isinstance(other, dict) and (one.keys() == other.keys() or _is_dict(target)):
+            self.write(target, field, joined_items(one, other, agree))
         else:
             self.write(target, field, one)
             self.lose(target)
+
+
+def _is_dict(target: Collection) -> bool:
+    return isinstance(target, DictValue)

@@ -12,13 +12,15 @@ from shapecheck.static.values import ClassValue, External, Instance, Super, Valu
 LAYER = "(layer)"
 """The field under which an object keeps the layer that its class is."""
 
+MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
+"""The names of what all modules are."""
+
 _CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
-_BARE = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
 
 
 def is_layer(name: str) -> bool:
     """Whether a base from outside is a layer that we know."""
-    if not name.startswith("torch.nn.") or name in _BARE:
+    if not name.startswith("torch.nn.") or name in MODULES:
         return False
     return name.rpartition(".")[2] in _CONTAINERS or known(name)
 

@@ -195,6 +195,7 @@ class Machine:
         self.modules: dict[Loaded, Namespace] = {}
         self.bodies: dict[Loaded, Body] = {}
         self.called: set[ast.AST] = set()
+        """The functions that were called, and the parameters that were given another kind of layer than by default."""
         self.alone: set[ast.AST] = set()
         self.learned: Learned = {}
         self.keeps_apart = False

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, DType, TensorSpec
-from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.alternatives import Alternatives, Perhaps
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import Given
@@ -23,6 +23,7 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     ListValue,
@@ -30,6 +31,7 @@ from shapecheck.static.values import (
     Namespace,
     Object,
     Partial,
+    SetValue,
     Value,
 )
 
@@ -153,7 +155,7 @@ def _parts(value: Value) -> tuple[Value, ...]:
         fields = vars(value)
         return (*fields, *fields.values())
     if isinstance(value, Unknown):
-        return value.members if isinstance(value, Alternatives) else (value.name,) if isinstance(value, Given) else ()
+        return _hidden(value)
     if isinstance(value, dict):
         return (*value, *value.values())
     if isinstance(value, Partial):
@@ -161,6 +163,15 @@ def _parts(value: Value) -> tuple[Value, ...]:
     if isinstance(value, Method):
         return value.function, value.receiver
     raise _TooMuch
+
+
+def _hidden(value: Unknown) -> tuple[Value, ...]:
+    """What is known of a value that is not known."""
+    if isinstance(value, Alternatives):
+        return value.members
+    if isinstance(value, Perhaps):
+        return (value.value,)
+    return (value.name,) if isinstance(value, Given) else ()
 
 
 def _add_object(value: Object, found: list[Any], objects: dict[Object, int]) -> None:
@@ -183,6 +194,8 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     kind = type(value)
     if kind is Alternatives:
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
+    if kind is Perhaps:
+        return Perhaps(_copied(value.value, copies, since))
     if kind in _ITSELF or kind in _NUMBERS or isinstance(value, Unknown):
         return value
     if kind is tuple:
@@ -213,4 +226,4 @@ def _copied_object(value: Object, copies: dict[Object, Object], since: int | Non
     return made
 
 
-_COPIED = (Instance, ListValue, DictValue, Container)
+_COPIED = (Instance, ListValue, DictValue, SetValue, Container, Fields)

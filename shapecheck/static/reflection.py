@@ -11,18 +11,35 @@ from shapecheck.static.alternatives import without_none
 from shapecheck.static.attributes import attribute
 from shapecheck.static.cases import on_each
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import Instance, Value
+from shapecheck.static.values import Fields, Instance, StandIn, Value
 
 
 def _read(machine: Machine, node: ast.AST, *args: Value) -> Value:
     if len(args) not in (2, 3) or not isinstance(args[1], str):
         return Unknown("an attribute of an unknown name")
     found = on_each(machine, lambda one: attribute(machine, node, one, args[1]), without_none(args[0]))
-    return Unknown("perhaps a default") if len(args) == 3 and not _has(args[0], args[1]) else found
+    has = _has(args[0], args[1]) if len(args) == 3 else True
+    return found if has else Unknown("perhaps a default") if has is None else args[2]
 
 
-def _has(value: Value, name: str) -> bool:
-    return isinstance(value, Instance) and name in value.fields
+def _has(value: Value, name: str) -> bool | None:
+    """Whether an object has an attribute; None where that is not known."""
+    if isinstance(value, Fields):
+        return name in value.fields
+    if not isinstance(value, Instance):
+        return None
+    if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
+        return True
+    return False if value.cls.outside() <= _PLAIN_BASES and not _makes_up(value) else None
+
+
+_PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"))
+
+
+def _makes_up(value: Instance) -> bool:
+    """Whether its class says itself what attributes there are."""
+    names = ("__getattr__", "__getattribute__", "__slots__")
+    return isinstance(value, StandIn) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
 def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
@@ -33,4 +50,14 @@ def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
     return None
 
 
-REFLECTING: dict[str, Callable[..., Value]] = {"builtins.getattr": _read, "builtins.setattr": _write}
+def _asked(machine: Machine, node: ast.AST, *args: Value) -> Value:
+    """`hasattr`."""
+    has = _has(*args) if len(args) == 2 and isinstance(args[1], str) else None
+    return Unknown("an open hasattr") if has is None else has
+
+
+REFLECTING: dict[str, Callable[..., Value]] = {
+    "builtins.getattr": _read,
+    "builtins.hasattr": _asked,
+    "builtins.setattr": _write,
+}

@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import (
     ClassValue,
@@ -17,6 +18,7 @@ from shapecheck.static.values import (
     Instance,
     ListValue,
     Method,
+    Partial,
     Value,
 )
 
@@ -36,6 +38,8 @@ def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
 
 def described(value: Value) -> str:
     """What is known of a value, in one line."""
+    if isinstance(value, Alternatives):
+        return " or ".join(dict.fromkeys(map(described, value.members)))
     if isinstance(value, Unknown):
         return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
     if isinstance(value, Collection):
@@ -50,6 +54,8 @@ def described(value: Value) -> str:
         return f"class {value.node.name}"
     if isinstance(value, (FunctionValue, Method)):
         return f"function {(value.function if isinstance(value, Method) else value).name}"
+    if isinstance(value, Partial):
+        return f"partial of {described(value.function)}"
     if isinstance(value, External):
         return value.name.removeprefix("builtins.")
     if isinstance(value, Other):

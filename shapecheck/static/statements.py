@@ -10,8 +10,9 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import without_none
+from shapecheck.static.alternatives import Alternatives, without_none
 from shapecheck.static.asserts import report_false
+from shapecheck.static.calls import call
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
@@ -22,6 +23,7 @@ from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of, some_item
 from shapecheck.static.layers import LAYER
+from shapecheck.static.library.dicts import is_key, put
 from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
@@ -31,7 +33,7 @@ from shapecheck.static.shape_names import learnt_around_star, learnt_names
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
 from shapecheck.static.unpacking import report_wrong_count
-from shapecheck.static.values import Alias, Container, DictValue, Instance, ListValue, Object, Value
+from shapecheck.static.values import Alias, Builtin, Container, DictValue, Instance, ListValue, Object, Value
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
@@ -88,11 +90,12 @@ def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
 def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
         on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+    elif isinstance(receiver, DictValue) and is_key(key):
+        put(machine, receiver, {key: value})
+    elif isinstance(receiver, Container) and isinstance(key, (str, int)):
+        machine.journal.write(receiver, "items", {**receiver.items, key: value})
     elif isinstance(receiver, (DictValue, Container)):
-        if isinstance(key, (str, int)):
-            machine.journal.write(receiver, "items", {**receiver.items, key: value})
-        else:
-            machine.journal.lose(receiver)
+        machine.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
         known = type(key) is int and -len(receiver.items) <= key < len(receiver.items)
         items = list(receiver.items) if known else [Unknown("perhaps replaced")] * len(receiver.items)
@@ -187,6 +190,23 @@ def _is_main_guard(node: ast.expr) -> bool:
 def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> bool:
     iterable = evaluate(machine, node.iter)
     items = items_of(iterable)
+    if items is None and isinstance(iterable, Alternatives):
+        return _for_each_of(machine, node, iterable)
+    return _for_items(machine, node, iterable, items)
+
+
+def _for_each_of(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Alternatives) -> bool:
+    """A loop over one of several sequences; what fails in it may fail for one of them alone."""
+
+    def over(one: Value) -> tuple[bool, bool]:
+        goes_on = _for_items(machine, node, one, items_of(one))
+        return goes_on, goes_on
+
+    with machine.quietly():
+        return any(machine.branch(*(partial(over, one) for one in iterable.members)))
+
+
+def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> bool:
     if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
         return _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable))
 
@@ -332,7 +352,18 @@ def _delete(machine: Machine, node: ast.Delete) -> bool:
             receiver = evaluate(machine, target.value)
             if isinstance(receiver, Instance):
                 machine.journal.delete(receiver, target.attr)
+        elif isinstance(target, ast.Subscript):
+            receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
+            on_each(machine, partial(_remove_item, machine, target), receiver, key)
     return True
+
+
+def _remove_item(machine: Machine, node: ast.AST, receiver: Value, key: Value) -> Value:
+    if isinstance(receiver, (ListValue, DictValue)):
+        return call(machine, node, Builtin(receiver, "pop"), (key,), {})
+    if isinstance(receiver, Container):
+        machine.journal.lose(receiver)
+    return None
 
 
 def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:

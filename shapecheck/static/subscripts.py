@@ -9,6 +9,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
+from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
@@ -30,7 +31,7 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         found = _item(value.items, key)
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
     if isinstance(value, DictValue):
-        return value.items.get(key, Unknown("no such key")) if _is_key(key) else Unknown("an unknown key")
+        return dict_item(machine, node, value, key)
     if isinstance(value, Container):
         return _layer(value, key)
     if isinstance(value, Instance):
@@ -50,10 +51,6 @@ def length_written(node: ast.Slice) -> ast.expr | None:
     if ast.dump(upper.left) == start:
         return upper.right
     return upper.left if ast.dump(upper.right) == start else None
-
-
-def _is_key(key: Value) -> bool:
-    return isinstance(key, (str, int, float, bool, type(None)))
 
 
 def _item(items: tuple[Value, ...] | str, key: Value) -> Value:

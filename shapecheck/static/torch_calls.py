@@ -26,12 +26,14 @@ from shapecheck.static.values import (
     Container,
     DictValue,
     External,
+    Fields,
     FunctionValue,
     Instance,
     ListValue,
     Method,
     Partial,
     Series,
+    SetValue,
     Value,
     Window,
 )
@@ -44,10 +46,12 @@ _OURS = (
     Method,
     ClassValue,
     Instance,
+    Fields,
     Builtin,
     Partial,
     Container,
     Series,
+    SetValue,
     Alias,
 )
 

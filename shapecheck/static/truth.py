@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
-from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.alternatives import Alternatives, Perhaps
 from shapecheck.static.values import (
     ClassValue,
     Collection,
@@ -25,7 +25,7 @@ def truth(value: Value) -> bool | None:
     if isinstance(value, Dim):
         return True if at_least(value, 1) else None
     if isinstance(value, Collection):
-        return None if value.lost else bool(value.items)  # type: ignore[attr-defined]  # each kind has items
+        return _is_filled(value)
     if isinstance(value, (bool, int, float, complex, str, bytes, tuple, type(None))):
         return bool(value)
     if isinstance(value, (FunctionValue, ClassValue, Method, ModuleSpec)):
@@ -33,3 +33,10 @@ def truth(value: Value) -> bool | None:
     if isinstance(value, External):
         return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None
     return None
+
+
+def _is_filled(value: Collection) -> bool | None:
+    items = value.fields["items"]
+    if value.lost or (isinstance(items, dict) and items and all(isinstance(one, Perhaps) for one in items.values())):
+        return None
+    return bool(items)

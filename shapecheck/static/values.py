@@ -108,6 +108,20 @@ class DictValue(Collection):
         return self.fields["items"]  # type: ignore[no-any-return]
 
 
+class SetValue(Collection):
+    """A set; its items, a tuple in any order, are the field `items`."""
+
+    __slots__ = ()
+
+    def __init__(self, items: tuple[Value, ...] = ()) -> None:
+        super().__init__({"items": items})
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        """The items as they are now."""
+        return self.fields["items"]  # type: ignore[no-any-return]
+
+
 class Instance(Object):
     """An object of a class of the project."""
 
@@ -120,6 +134,12 @@ class Instance(Object):
     def bare(self) -> Instance:
         """A new object of the same class, with no fields yet."""
         return Instance(self.cls)
+
+
+class Fields(Object):
+    """An object that is nothing but its attributes, such as a SimpleNamespace."""
+
+    __slots__ = ()
 
 
 class StandIn(Instance):

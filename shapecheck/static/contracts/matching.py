@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import Unknown
 from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
 from shapecheck.spec.unify import agreed, match_any
+from shapecheck.static.alternatives import present
 from shapecheck.static.contracts.kinds import Either, Kind, Literal, Many, Plain, Row, Tensor
 from shapecheck.static.values import DictValue, ListValue, Series, Value
 
@@ -75,7 +76,7 @@ def _items(kind: Many, value: Value) -> list[Value]:
     if isinstance(value, Series):
         return [value.item] if value.mapping is kind.mapping else []
     if kind.mapping:
-        return list(value.items.values()) if isinstance(value, DictValue) and not value.lost else []
+        return list(map(present, value.items.values())) if isinstance(value, DictValue) and not value.lost else []
     if isinstance(value, ListValue):
         return [] if value.lost else list(value.items)
     return list(value) if type(value) is tuple else []

@@ -1,0 +1,31 @@
+"""Functions that are entered in a registry: which of them build a model that is built differently from the others'."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+
+
+def variety(node: ast.AST) -> Hashable:
+    """Equal for functions that call the same with the same options, whatever numbers and variants' names they give."""
+    return frozenset(_options(node))
+
+
+def _options(node: ast.AST) -> Iterator[Hashable]:
+    for statement in getattr(node, "body", []):
+        for one in ast.walk(statement):
+            if isinstance(one, ast.Call):
+                yield from (part.id for part in (one.func, *one.args) if isinstance(part, ast.Name))
+            elif isinstance(one, ast.keyword):
+                yield one.arg, _setting(one.value)
+
+
+def _setting(value: ast.expr) -> Hashable:
+    """What chooses between ways to build a model, which a number seldom does."""
+    if isinstance(value, ast.Name):
+        return value.id
+    return value.value if isinstance(value, ast.Constant) and not _is_number(value.value) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

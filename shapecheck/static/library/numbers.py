@@ -1,0 +1,60 @@
+"""Functions of numbers, of Python itself and of `math`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim
+from shapecheck.static.iteration import items_of
+from shapecheck.static.values import Value
+
+_LARGEST = 1 << 64
+_MATH = """
+    acos asin atan atan2 ceil cos cosh degrees exp floor fmod gcd hypot isclose isfinite isqrt lcm log log10 log1p log2
+    pow radians sin sinh sqrt tan tanh trunc
+""".split()
+
+
+def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
+    def computed(*args: Value) -> Value:
+        if not all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
+            return Unknown("unknown numbers")
+        return function(*args)
+
+    return computed
+
+
+def _power(base: Value, exponent: Value, *modulus: Value) -> Value:
+    if not isinstance(exponent, (int, float)) or abs(exponent) >= 64 or not isinstance(base, (int, float)) or modulus:
+        return Unknown("a large power")
+    return base**exponent
+
+
+def _divided(value: Value, by: Value) -> Value:
+    """`divmod`."""
+    known = all(isinstance(one, (int, float, Dim)) for one in (value, by))
+    return (value // by, value % by) if known else Unknown("unknown numbers")
+
+
+def product(iterable: Value, start: Value = 1) -> Value:
+    """`math.prod`."""
+    items = items_of(iterable)
+    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
+        return Unknown("an unknown product")
+    total: Any = start
+    for one in items:
+        total = total * one
+    return total
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "builtins.abs": _computed(abs),
+    "builtins.round": _computed(round),
+    "builtins.pow": _power,
+    "builtins.divmod": _divided,
+    **{f"math.{name}": _computed(getattr(math, name)) for name in _MATH},
+    "math.prod": product,
+}
