@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 1000
 """How many values a call's arguments may consist of."""
-_MOST = 20_000
-"""How many calls are kept."""
+_MOST = 10_000
+"""How many calls are kept of those that were made or asked for last, and once more of those before them."""
 _NUMBERS = frozenset((bool, int, float, complex))
 """Of several kinds, and yet equal."""
 _ITSELF = frozenset(
@@ -71,10 +71,11 @@ class Kept:
 class Memo:
     """The calls that are kept, by function and arguments."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "_older")
 
     def __init__(self) -> None:
         self._kept: dict[Any, Kept] = {}
+        self._older: dict[Any, Kept] = {}
 
     def call(
         self, machine: Machine, function: FunctionValue | ClassValue, given: Any, since: int, run: Callable[[], Value]
@@ -91,22 +92,36 @@ class Memo:
             return run()
         key = (function.node, machine.knowledge.facts, *found)
         objects = [one for one in met if one.born < since]
-        kept = self._kept.get(key)
+        kept = self._found(key)
         if kept is not None and machine.could_hold(kept.called, kept.height):
             machine.called |= kept.called
             machine.steps += kept.steps
             return _copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(machine, key, objects, since, run)
 
+    def _found(self, key: Any) -> Kept | None:
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._older.get(key)
+            if kept is not None:
+                self._keep(key, kept)
+        return kept
+
+    def _keep(self, key: Any, kept: Kept) -> None:
+        """Keeps a call; where there are too many, those are forgotten that nobody has asked for in a while."""
+        if len(self._kept) >= _MOST:
+            self._kept, self._older = {}, self._kept
+        self._kept[key] = kept
+
     def _run(self, machine: Machine, key: Any, objects: list[Object], since: int, run: Callable[[], Value]) -> Value:
         with machine.observed(since) as seen:
             result = run()
-        if seen.alone and len(self._kept) < _MOST:
+        if seen.alone:
             try:
                 pristine = _copied(result, {one: one for one in objects}, since)
             except _TooMuch:
                 return result
-            self._kept[key] = Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height)
+            self._keep(key, Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height))
         return result
 
 
