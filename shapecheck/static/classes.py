@@ -12,7 +12,7 @@ from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.replaced import replaced_by
+from shapecheck.static.replaced import given_to
 from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
 
 _HARMLESS = MODULES | frozenset(
@@ -74,7 +74,8 @@ def _made(
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
-        machine.called.update(replaced_by(constructor, args, kwargs))
+        if node is not None and is_module(made.cls):
+            machine.called.update(given_to(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
@@ -114,7 +114,7 @@ class Body(NamedTuple):
     """What running a module's body found, and the functions that it called."""
 
     findings: list[Finding]
-    called: set[ast.AST]
+    called: set[Hashable]
 
 
 class Seen:
@@ -123,7 +123,7 @@ class Seen:
     __slots__ = ("alone", "called", "height", "steps")
 
     alone: bool
-    called: set[ast.AST]
+    called: set[Hashable]
     steps: int
     height: int
 
@@ -141,7 +141,7 @@ class Trial(NamedTuple):
     result: Value
     changes: Changes
     findings: dict[tuple[str, int, int, str], Finding]
-    called: set[ast.AST]
+    called: set[Hashable]
 
 
 class _Quiet:
@@ -194,8 +194,8 @@ class Machine:
         """How many calls of each function are being run."""
         self.modules: dict[Loaded, Namespace] = {}
         self.bodies: dict[Loaded, Body] = {}
-        self.called: set[ast.AST] = set()
-        """The functions that were called, and the parameters that were given another kind of layer than by default."""
+        self.called: set[Hashable] = set()
+        """The functions that were called; of constructors, what `replaced` wants to know of the arguments."""
         self.alone: set[ast.AST] = set()
         self.learned: Learned = {}
         self.keeps_apart = False
@@ -233,7 +233,7 @@ class Machine:
         if self.steps > MOST_STEPS:
             raise OutOfSteps
 
-    def begin(self, called: Iterable[ast.AST] = ()) -> None:
+    def begin(self, called: Iterable[Hashable] = ()) -> None:
         """Forgets what was found so far, and what was called but for these."""
         self.findings = {}
         self.called = set(called)
@@ -290,7 +290,7 @@ class Machine:
         """What happens now may go otherwise at another place: the calls that led here are not kept."""
         self._hindrances += 1
 
-    def could_hold(self, called: frozenset[ast.AST], height: int) -> bool:
+    def could_hold(self, called: frozenset[Hashable], height: int) -> bool:
         """Whether these functions could run here without going too deep."""
         within = len(self.frames) + height < MOST_DEPTH
         return within and not any(frame.function in called for frame in self.frames)

@@ -7,8 +7,7 @@ that two calls never share an object.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +58,7 @@ class Kept:
     __slots__ = ("arguments", "called", "height", "result", "steps")
 
     def __init__(
-        self, result: Value, arguments: list[Object], called: frozenset[ast.AST], steps: int, height: int
+        self, result: Value, arguments: list[Object], called: frozenset[Hashable], steps: int, height: int
     ) -> None:
         self.result = result
         self.arguments = arguments

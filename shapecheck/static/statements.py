@@ -80,6 +80,8 @@ def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
         layer = receiver.fields.get(LAYER)
         if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
             machine.journal.write(layer, "items", {**layer.items, name: value})
+        elif (changed := with_parameter(layer, name, value)) is not None:
+            machine.journal.write(receiver, LAYER, changed)
 
 
 def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
