@@ -8,6 +8,7 @@ from functools import lru_cache
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.library.dicts import dict_of
@@ -30,9 +31,6 @@ _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
     """The class that a `class` statement makes here and now."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions call classes
-    from shapecheck.static.statements import run_block  # noqa: PLC0415
-
     bases: list[ClassValue] = []
     external: list[str] = []
     for one in node.bases:

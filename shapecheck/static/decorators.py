@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.static.contracts.names import Scope, meaning_of
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
 
@@ -36,7 +37,6 @@ def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
     Those of other files are left out: what a file finds must not depend on which others were run before.
     """
     from shapecheck.static.calls import call  # noqa: PLC0415 - calls know decorators
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415
 
     names = machine.frame.names
     for one in reversed(decorators):

@@ -17,6 +17,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
+from shapecheck.static.evaluation import EXPRESSIONS, evaluate
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
 from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.join import join
@@ -84,19 +85,6 @@ _OF_TYPES = (
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
-
-
-def evaluate(machine: Machine, node: ast.expr) -> Value:
-    """The value of an expression."""
-    machine.steps += 1
-    value = _RULES.get(type(node), _not_modelled)(machine, node)
-    if machine.watch is not None:
-        machine.watch.saw(machine, node, value)
-    return value
-
-
-def _not_modelled(machine: Machine, node: ast.expr) -> Value:
-    return Unknown(f"{type(node).__name__} is not modelled")
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
@@ -562,7 +550,7 @@ def _inner(machine: Machine, node: ast.Starred | ast.Await) -> Value:
     return evaluate(machine, node.value)
 
 
-_RULES: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {
+EXPRESSIONS |= {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Tuple: _tuple,

@@ -15,6 +15,7 @@ from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
 from shapecheck.static.decorators import gives_back
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
 from shapecheck.static.origins import Called
@@ -31,8 +32,6 @@ _KEEPING = frozenset(
 
 def function_value(machine: Machine, node: Any, owner: ClassValue | None = None) -> FunctionValue:
     """The function that a `def` or a lambda makes here and now."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold lambdas
-
     defaults = tuple(evaluate(machine, one) for one in node.args.defaults)
     kw_defaults = tuple(MISSING if one is None else evaluate(machine, one) for one in node.args.kw_defaults)
     return FunctionValue(node, machine.frame.names, defaults, kw_defaults, owner)
@@ -152,11 +151,8 @@ def _run_statements(
     agreement: Agreement | None,
     call: Called | None,
 ) -> Value:
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
-    from shapecheck.static.statements import run_block  # noqa: PLC0415
-
     machine.called.add(function.node)
-    names = Namespace(function.closure.loaded, function.closure)
+    names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})
     if call is not None:
         call.bound = bound
     names.call = call
@@ -165,9 +161,6 @@ def _run_statements(
     frame.agreement = None if generates else agreement
     frame.started = machine.journal.mark()
     with machine.inside(frame):
-        for name, value in bound.items():
-            machine.journal.write(names, name, value)
-        machine.journal.write(names, "__class__", function.owner)
         if isinstance(function.node, ast.Lambda):
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):

@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.constants import outside
+from shapecheck.static.evaluation import run_block
 from shapecheck.static.loading import Loaded
 from shapecheck.static.machine import Body, Frame, Machine
 from shapecheck.static.registries import open_registries
@@ -14,8 +15,6 @@ from shapecheck.static.values import External, Later, Namespace, Value
 
 def run_module(machine: Machine, loaded: Loaded) -> Namespace:
     """The names of a module, after its body has run once: by itself, whoever asks for it first."""
-    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements import modules
-
     found = machine.modules.get(loaded)
     if found is None:
         found = machine.modules[loaded] = Namespace(loaded)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.iteration import items_of
 from shapecheck.static.library.enums import same_member
 from shapecheck.static.machine import Machine
@@ -16,9 +17,6 @@ from shapecheck.static.values import Member, Value
 
 def run_match(machine: Machine, node: ast.Match) -> bool:
     """Runs the cases that the subject may fit."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415
-    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements match
-
     subject = evaluate(machine, node.subject)
 
     def fits(case: ast.match_case) -> tuple[bool, bool]:
@@ -57,8 +55,6 @@ def _fits(machine: Machine, pattern: ast.pattern, subject: Value) -> bool | None
 
 
 def _is_value(machine: Machine, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415
-
     due = evaluate(machine, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
     if isinstance(due, Member):
         return same_member(due, subject)

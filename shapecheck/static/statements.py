@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,8 @@ from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.decorators import enter
-from shapecheck.static.expressions import binary, evaluate
+from shapecheck.static.evaluation import STATEMENTS, evaluate, run_block
+from shapecheck.static.expressions import binary
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_in, items_of, some_item
@@ -42,16 +43,6 @@ _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
 _MOST_STEPS_OF_LOOP = 40_000
 """How many steps the rounds of a loop may take to be run one by one: what follows it is to be seen, too."""
-
-
-def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
-    """Runs statements in order; False where a return, raise, break or continue ends them."""
-    for node in body:
-        machine.step()
-        rule = _RULES.get(type(node))
-        if rule is not None and not rule(machine, node):
-            return False
-    return True
 
 
 def assign(machine: Machine, target: ast.expr, value: Value) -> None:
@@ -421,7 +412,7 @@ def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
     return False
 
 
-_RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
+STATEMENTS |= {
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
     ast.AugAssign: _aug_assign,
@@ -449,4 +440,4 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.Match: run_match,
 }
 if sys.version_info >= (3, 12):
-    _RULES[ast.TypeAlias] = _type_alias
+    STATEMENTS[ast.TypeAlias] = _type_alias

@@ -52,8 +52,8 @@ class Namespace(Object):
 
     __slots__ = ("call", "loaded", "parent")
 
-    def __init__(self, loaded: Loaded, parent: Namespace | None = None) -> None:
-        super().__init__()
+    def __init__(self, loaded: Loaded, parent: Namespace | None = None, names: dict[str, Value] | None = None) -> None:
+        super().__init__(names)
         self.loaded = loaded
         self.parent = parent
         self.call: Called | None = None
