@@ -166,7 +166,7 @@ def eager(rounds: int) -> float:
     plain, ours = pair()
     x = torch.randn(1, 8, 256)
     with torch.no_grad():
-        return ratio(lambda: ours(x), lambda: plain(x), 2, rounds * 25)
+        return ratio(lambda: ours(x), lambda: plain(x), 1, rounds * 80)
 
 
 def compiled(rounds: int) -> tuple[int, int, float]:
@@ -186,7 +186,7 @@ def compiled(rounds: int) -> tuple[int, int, float]:
             compiled_model(x)
             forms.append(functools.partial(compiled_model, x))
         plain, ours = forms
-        return counts[0], counts[1], ratio(ours, plain, 2, rounds * 25)
+        return counts[0], counts[1], ratio(ours, plain, 1, rounds * 80)
 
 
 def main() -> int:
