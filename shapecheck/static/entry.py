@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import shapecheck.static.statements  # noqa: F401 - it fills the tables of what can be run
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
@@ -32,9 +33,12 @@ from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
 from shapecheck.static.replaced import replaced_in
 from shapecheck.static.rules import rules_for
+from shapecheck.static.stack import with_room
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
+
+_MANY_OBJECTS = 100_000
 
 
 _MOST_VARIETIES = 8
@@ -70,7 +74,7 @@ class Checker:
         """
         with _collecting_once():
             loaded = self.project.load(path)
-            found = [] if loaded is None else run_file(self.machine, loaded)
+            found = [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
         told = [(one.diagnostic, one.told_in(asked)) for one in found]
         moved = [there for there, here in told if here is not None and here is not there]
         heard = set(silence(moved).heard) if moved else set()
@@ -79,7 +83,7 @@ class Checker:
 
 @contextmanager
 def _collecting_once() -> Iterator[None]:
-    """Garbage in cycles is looked for at the end, and among what is new.
+    """Garbage in cycles is looked for at the end, where there may be much, and among what is new.
 
     A third of the time would go into looking for it again and again among syntax trees, which are kept anyway.
     """
@@ -88,7 +92,8 @@ def _collecting_once() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.collect(0)
+        if gc.get_count()[0] > _MANY_OBJECTS:
+            gc.collect(0)
         if enabled:
             gc.enable()
 

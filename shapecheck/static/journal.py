@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from math import inf
 from typing import NamedTuple
 
@@ -154,9 +155,12 @@ class Journal:
         if len(alternatives) == 1 and not widen:
             self.apply(alternatives[0])
             return
+        changed = dict.fromkeys(chain.from_iterable(alternatives))
+        if not changed:
+            return
         agree = agreement(alternatives)
-        began = min((changes.began for changes in alternatives), default=0)
-        for target, field in dict.fromkeys(key for changes in alternatives for key in changes):
+        began = min(changes.began for changes in alternatives)
+        for target, field in changed:
             before = target.fields.get(field, _ABSENT)
             told = [
                 one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)

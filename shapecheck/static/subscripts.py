@@ -8,11 +8,23 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.arrays.operators import item
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.iteration import named_items
+from shapecheck.static.iteration import items_in, named_items
 from shapecheck.static.library.dicts import item as dict_item
+from shapecheck.static.library.enums import member_of
+from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
+from shapecheck.static.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Series,
+    Value,
+    Window,
+)
 
 _INDEX = (int, slice)
 
@@ -25,6 +37,9 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         return item(value, key)
     if isinstance(value, TensorSpec):
         return torch_call(machine, node, "__getitem__", (value, key), {})
+    if isinstance(value, tuple) and type(key) is int and not -len(value) <= key < len(value) and _is_shape(node):
+        rank = len(value)
+        return machine.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
     if isinstance(value, (tuple, str)):
         return _item(value, key)
     if isinstance(value, ListValue):
@@ -35,11 +50,31 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, Container):
         return _layer(value, key)
     if isinstance(value, Instance):
-        fields = named_items(value)
-        return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
+        return _of_object(machine, node, value, key)
+    if isinstance(value, ClassValue) and isinstance(key, str):
+        return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, Series):
         return value if isinstance(key, (slice, Window)) else value.item
     return Unknown("an item of an unknown value")
+
+
+def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:
+    """A field of a NamedTuple, what `__getitem__` gives, or an item where the class is a dict."""
+    fields, items = named_items(value), items_in(value)
+    if fields is not None:
+        return _item(tuple(fields), key)
+    found = ask(machine, node, value, "__getitem__", key)
+    if found is None:
+        return Unknown("an item of an object") if items is None else subscript(machine, node, items, key)
+    return found
+
+
+def _is_shape(node: ast.AST) -> bool:
+    """Whether it stands after `x.shape` or `x.size()`."""
+    holder = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(holder, ast.Call):
+        return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
+    return isinstance(holder, ast.Attribute) and holder.attr == "shape"
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:
