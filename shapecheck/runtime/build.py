@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 import itertools
@@ -21,12 +22,13 @@ from shapecheck.runtime.write import Written, write_function, write_local_check,
 Function = Callable[..., Any]
 Complete = Callable[[], None]
 _numbers = itertools.count(1)
+_MAKE = "_shapecheck_make"
 
 WRITTEN: weakref.WeakKeyDictionary[types.CodeType, Written] = weakref.WeakKeyDictionary()
 """Of each generated function's code, what it was made from."""
 
 
-def build(contract: Contract, found: WithLocals | None = None) -> types.FunctionType:
+def build(contract: Contract, found: WithLocals | None = None, closed: bool = True) -> types.FunctionType:
     """The checking function. `found` is what it calls instead of the function, where that has annotated locals."""
     written = write_function(contract)
     calls = Calls(contract)
@@ -38,14 +40,17 @@ def build(contract: Contract, found: WithLocals | None = None) -> types.Function
         "checked_async_items": checked_async_items,
         "checks": tuple(_local_check(contract, local) for local in contract.locals),
     }
-    made = _function(written, hooks, contract.function)
+    made = _function(written, hooks, contract.function, closed)
     _resemble(made, contract)
     calls.checking = weakref.ref(made)
     return made
 
 
 def build_pending(contract: Contract, finished: Callable[[], types.FunctionType]) -> tuple[Function, Complete]:
-    """A function that becomes what `finished` makes at its first call, and what makes it so at once."""
+    """A function that becomes what `finished` makes at its first call, and what makes it so at once.
+
+    `finished` makes one that is not closed: only the code of a function can be replaced, not its closure.
+    """
 
     def complete() -> None:
         if made.__code__ is first:
@@ -53,7 +58,7 @@ def build_pending(contract: Contract, finished: Callable[[], types.FunctionType]
             made.__globals__.update(whole.__globals__)
             made.__code__ = whole.__code__
 
-    made = _function(write_pending(contract), {"complete": complete}, contract.function)
+    made = _function(write_pending(contract), {"complete": complete}, contract.function, False)
     made.__globals__[WRITTEN[made.__code__].hooks["again"]] = made
     first = made.__code__
     _resemble(made, contract)
@@ -110,14 +115,31 @@ def source(function: Any) -> str:
     return "" if written is None else written.source
 
 
-def _function(written: Written, hooks: Mapping[str, Any], original: Function) -> types.FunctionType:
+def _function(
+    written: Written, hooks: Mapping[str, Any], original: Function, closed: bool = True
+) -> types.FunctionType:
+    """The function of the source. `closed`: it holds its constants in its closure, which is faster than globals in a
+    model, where little stays in the cache of the processor.
+    """
     file = f"<shapecheck {getattr(original, '__qualname__', written.name)} {next(_numbers)}>"
+    constants = {**written.constants, **{written.hooks[hook]: held for hook, held in hooks.items()}}
+    tree = ast.parse(written.source)
+    if closed:
+        tree = _within_function(tree, list(constants), written.name)
     # No __name__ among the globals: torch.compile would look for them in the module of that name.
-    space: dict[str, Any] = {**written.constants, **{written.hooks[hook]: held for hook, held in hooks.items()}}
-    exec(compile(written.source, file, "exec"), space)
+    space: dict[str, Any] = {} if closed else dict(constants)
+    exec(compile(tree, file, "exec"), space)
+    made: types.FunctionType = space.pop(_MAKE)(**constants) if closed else space.pop(written.name)
     lines = written.source.splitlines(keepends=True)
     linecache.cache[file] = (len(written.source), None, lines, file)
-    made: types.FunctionType = space.pop(written.name)
     WRITTEN[made.__code__] = written
     weakref.finalize(made.__code__, linecache.cache.pop, file, None).atexit = False
+    return made
+
+
+def _within_function(tree: ast.Module, parameters: list[str], name: str) -> ast.Module:
+    """The definition inside of `def make(...): ...; return name`, on its own lines."""
+    made = ast.parse(f"def {_MAKE}({', '.join(parameters)}):\n    return {name}")
+    maker: Any = made.body[0]
+    maker.body.insert(0, tree.body[0])
     return made

@@ -154,7 +154,7 @@ def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
 def _made(contract: Contract, wish: Wish, always: bool = False) -> Any:
     found = with_locals(contract, wish.around)
     contract = contract if found is None else found.contract
-    return build(contract, found) if always or _is_wanted(contract, wish) else contract.function
+    return build(contract, found, not always) if always or _is_wanted(contract, wish) else contract.function
 
 
 def _is_wanted(contract: Contract, wish: Wish) -> bool:

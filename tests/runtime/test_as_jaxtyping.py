@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from shapecheck import ShapeError, checked
 from shapecheck.runtime import source
 from shapecheck.spec import AnnotationError
+from tests.runtime.support import held, holding
 
 RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "200"))
 
@@ -145,12 +146,10 @@ def test_the_verdict_is_that_of_jaxtyping(call: Call) -> None:
 @given(calls())
 def test_generated_code_and_explainer_agree(call: Call) -> None:
     f = checked(function(call))
-    explain = f.__globals__["explain_arguments"]
+    explain = held(f)["explain_arguments"]
     arguments = {"n": N, **{f"x{index}": value for index, value in enumerate(call.values)}}
     asked: list[object] = []
-    f.__globals__["explain_arguments"] = asked.append
-    f.__globals__["explain_result"] = lambda *values: asked.append(values)
-    f(N, *call.values)
+    holding(f, explain_arguments=asked.append, explain_result=lambda *values: asked.append(values))(N, *call.values)
     try:
         explain(arguments)
         fits = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Annotated, Any, NamedTuple, Optional, Union
 
 import pytest
@@ -15,6 +14,7 @@ from torch import Tensor
 
 import shapecheck
 from shapecheck.runtime import source
+from tests.runtime.support import holding
 
 
 def t(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -136,7 +136,7 @@ def without_explanations(f: Any) -> Any:
     def fail(*_: Any) -> None:
         raise AssertionError("the slow path was asked")
 
-    return FunctionType(f.__code__, {**f.__globals__, "explain_arguments": fail, "explain_result": fail}, f.__name__)
+    return holding(f, explain_arguments=fail, explain_result=fail)
 
 
 @pytest.mark.parametrize(("annotations", "good", "bad"), TABLE, ids=[f"{at}" for at in range(len(TABLE))])
