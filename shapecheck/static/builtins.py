@@ -8,13 +8,13 @@ from copy import copy
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, tensor_dataset
-from shapecheck.static.iteration import LONGEST, items_of
+from shapecheck.static.iteration import LONGEST, has_items, items_of, some_item
 from shapecheck.static.kinds import is_instance
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, sets
@@ -22,9 +22,11 @@ from shapecheck.static.library.arguments import Parser, of_parser
 from shapecheck.static.library.iterating import ASKING
 from shapecheck.static.library.lists import of_list
 from shapecheck.static.library.numbers import product
+from shapecheck.static.library.open_collections import of_open, series_of
 from shapecheck.static.library.sets import of_set
 from shapecheck.static.library.texts import of_text
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import is_open, open_list
 from shapecheck.static.parameters import parameters_of
 from shapecheck.static.records import deque, named_tuple, sampled
 from shapecheck.static.reflection import REFLECTING
@@ -110,6 +112,8 @@ def _len(value: Value) -> Value:
         return value.dims[0] if value.rank else Unknown("an unknown length")
     if isinstance(value, Container):
         return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, Series) or is_open(value):
+        return unknown("len", low=0)
     if isinstance(value, (DictValue, ListValue, SetValue)):
         items = items_of(value)
         return Unknown("an unknown length") if items is None else len(items)
@@ -118,7 +122,7 @@ def _len(value: Value) -> Value:
 
 def _range(*args: Value) -> Value:
     if not all(type(one) is int for one in args):
-        return Unknown("an unknown range")
+        return Series(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
     found = range(*args)
     return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
 
@@ -126,19 +130,27 @@ def _range(*args: Value) -> Value:
 def _zip(*iterables: Value, strict: Value = False) -> Value:
     columns = [items_of(one) for one in iterables]
     if any(column is None for column in columns):
-        return Unknown("an unknown iterable")
+        return series_of(tuple(map(some_item, iterables)), iterables)
     return ListValue(tuple(zip(*(column or [] for column in columns), strict=False)))
 
 
 def _enumerate(iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
-    return Unknown("an unknown iterable") if items is None else ListValue(tuple(enumerate(items, start)))
+    if items is None:
+        return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
+    return ListValue(tuple(enumerate(items, start)))
 
 
-def _sequence(make: Callable[[list[Value]], Value]) -> Callable[..., Value]:
+def _sequence(
+    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = Series
+) -> Callable[..., Value]:
+    """A sequence of the items, as `make` gives it; of an unknown number of them, as `otherwise` does."""
+
     def made(iterable: Value = ()) -> Value:
         items = items_of(iterable)
-        return Unknown("an unknown iterable") if items is None else make(items)
+        if items is None:
+            return otherwise(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
+        return make(items)
 
     return made
 
@@ -216,7 +228,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.range": _range,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,
-    "builtins.list": _sequence(lambda items: ListValue(tuple(items))),
+    "builtins.list": _sequence(lambda items: ListValue(tuple(items)), open_list),
     "builtins.tuple": _sequence(tuple),
     "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
     "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
@@ -244,6 +256,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     receiver, name = method.receiver, method.name
     if isinstance(receiver, Super):
         return of_base(machine, node, receiver, name, args, kwargs)
+    if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
+        return of_open(machine, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost:
         return Unknown(f"{name} of a collection that is not known")
     of_kind = _METHODS.get(type(receiver))

@@ -11,6 +11,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.iteration import named_items
 from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_list
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Collection, Container, DictValue, Instance, ListValue, Series, Value, Window
 
@@ -19,6 +20,9 @@ _INDEX = (int, slice)
 
 def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
     """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
+    if isinstance(value, (ListValue, DictValue)) and is_open(value):
+        whole = isinstance(value, ListValue) and isinstance(key, (slice, Window))
+        return open_list(each_in(value.fields)) if whole else item_at(value, key)
     if isinstance(value, Collection) and value.lost:
         return Unknown("an item of a collection that is not known")
     if isinstance(value, ArraySpec):
@@ -38,7 +42,7 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
         fields = named_items(value)
         return Unknown("an item of an object") if fields is None else _item(tuple(fields), key)
     if isinstance(value, Series):
-        return value if isinstance(key, (slice, Window)) else value.item
+        return value if isinstance(key, (slice, Window)) else item_of_series(value)
     return Unknown("an item of an unknown value")
 
 
