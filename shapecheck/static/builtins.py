@@ -12,6 +12,8 @@ from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
+from shapecheck.static.children import NAMES as CHILDREN
+from shapecheck.static.children import children_of
 from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, tensor_dataset
 from shapecheck.static.iteration import LONGEST, has_items, items_of, some_item
@@ -356,6 +358,8 @@ def _of_module(
         if isinstance(receiver, Instance) and isinstance(args[0], str):
             machine.journal.write(receiver, args[0], args[1])
         return None
+    if name in CHILDREN and isinstance(receiver, Instance) and layer is None:
+        return children_of(receiver, name)
     if name == "forward" and isinstance(receiver, ModuleSpec):
         from shapecheck.static.calls import call_object  # noqa: PLC0415 - calls call builtins
 

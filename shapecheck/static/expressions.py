@@ -24,7 +24,7 @@ from shapecheck.static.library.dicts import contains, is_key, updated
 from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
-from shapecheck.static.open_items import open_dict, open_list
+from shapecheck.static.open_items import either, open_dict, open_list
 from shapecheck.static.subscripts import length_written, subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
@@ -79,6 +79,7 @@ _OF_TYPES = (
     "collections.abc.",
     *(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")),
 )
+_OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -459,8 +460,8 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast
 def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
     """What a comprehension gives of which not all items are known."""
     if not found:
-        return Unknown("a comprehension over an unknown iterable")
-    return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(join, found))
+        return Unknown(_OPEN_COMPREHENSION)
+    return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(either, found))
 
 
 def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
@@ -471,7 +472,7 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
         found[key if is_key(key) else object()] = evaluate(machine, node.value)
 
     if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
-        return open_dict(reduce(join, found.values())) if found else Unknown("a comprehension over an unknown iterable")
+        return open_dict(reduce(either, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
     return DictValue(found)
 
 

@@ -10,7 +10,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
-from shapecheck.static.open_items import each_in, fresh, is_open, item_of_series
+from shapecheck.static.open_items import each_in, either, fresh, is_open, item_of_series
 from shapecheck.static.values import (
     Collection,
     Container,
@@ -82,9 +82,9 @@ def some_item(value: Value) -> Value:
     if isinstance(value, TensorSpec) and value.rank:
         return value.with_shape(value.shape.without(0))
     if isinstance(value, Alternatives):
-        return reduce(join, map(some_item, members_of(without_none(value))))
+        return reduce(either, map(some_item, members_of(without_none(value))))
     items = items_of(value)
-    return reduce(join, items) if items else Unknown("an item of an unknown iterable")
+    return reduce(either, items) if items else Unknown("an item of an unknown iterable")
 
 
 def has_items(value: Value) -> bool:

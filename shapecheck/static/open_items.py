@@ -41,6 +41,29 @@ def is_open(value: Value) -> bool:
     return isinstance(value, Collection) and "each" in value.fields
 
 
+def either(one: Value, other: Value) -> Value:
+    """What an item is like that is like one or the other; numbers that differ are one that nobody knows."""
+    if type(one) is type(other) and isinstance(one, (ListValue, DictValue)):
+        return one if one is other else _both(one, other)
+    return join(one, other, _alike)
+
+
+def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
+    """A collection that is like both: it stands for many already, so that it need not be one of them."""
+    of_dict = isinstance(one, DictValue)
+    made = DictValue() if of_dict else ListValue()
+    made.fields = met([one.fields, other.fields], _alike, of_dict=of_dict) or {
+        "items": joined_items(one.fields["items"], other.fields["items"], _alike)
+        if of_dict
+        else tuple(map(either, one.fields["items"], other.fields["items"]))
+    }
+    return made
+
+
+def _alike(one: Size, other: Size) -> Size:
+    return one if one == other else unknown()
+
+
 def each_in(state: State) -> Value:
     """What any item of a collection in this state is like."""
     found = _each_in(state)
@@ -54,7 +77,7 @@ def _each_in(state: State) -> Value:
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
     if "each" in state:
         held.append(state["each"])
-    return reduce(join, held) if held else _NOTHING
+    return reduce(either, held) if held else _NOTHING
 
 
 def item_at(value: Collection, key: Value) -> Value:
@@ -76,7 +99,7 @@ def met(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, An
     if any("lost" in one and "each" not in one for one in states):
         return {"items": first, "lost": True}
     found = [one for one in map(_each_in, states) if one is not _NOTHING]
-    each = reduce(partial(join, agree=agree), found) if found else Unknown("an item of nothing")
+    each = reduce(either, found) if found else Unknown("an item of nothing")
     items = _met_keys(states, agree) if of_dict else ()
     return {"items": items, "lost": True, "each": each}
 
@@ -92,7 +115,7 @@ def _met_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
 def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[str, Any]:
     """The state after a value is put in: at a known key of a dict, or at any place."""
     before = _each_in(state)
-    each = value if before is _NOTHING else join(before, value)
+    each = value if before is _NOTHING else either(before, value)
     items = state["items"]
     if not isinstance(items, dict):
         return {"items": (), "lost": True, "each": each}

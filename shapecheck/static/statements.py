@@ -21,7 +21,6 @@ from shapecheck.static.expressions import binary, evaluate
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
 from shapecheck.static.iteration import items_of, some_item
-from shapecheck.static.join import join
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.dicts import is_key, put
 from shapecheck.static.library.open_collections import put_any
@@ -29,7 +28,7 @@ from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
 from shapecheck.static.narrowing import narrow
-from shapecheck.static.open_items import is_open
+from shapecheck.static.open_items import either, is_open
 from shapecheck.static.parameters import with_parameter
 from shapecheck.static.replacing import replace_each, replaced_in
 from shapecheck.static.shape_names import learnt_around_star, learnt_names
@@ -261,7 +260,7 @@ def _open_loop(machine: Machine, node: ast.For | ast.AsyncFor | ast.While, begin
     with machine.quietly():
         breaks += machine.branch(once, lambda: (False, True), widen=True)
     if replacing is not None and replaced:
-        replace_each(machine, evaluate(machine, replacing.value), reduce(join, replaced))
+        replace_each(machine, evaluate(machine, replacing.value), reduce(either, replaced))
     if endless:
         return any(breaks)
     return run_block(machine, node.orelse) if not any(breaks) else _perhaps(machine, node.orelse)

@@ -7,12 +7,13 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
+from shapecheck.spec.dtype import int64
 from shapecheck.static.iteration import some_item
 from shapecheck.static.open_items import is_open
 from shapecheck.static.values import ListValue, Series, Value
 
 JOINING = frozenset("cat concat concatenate stack".split())
-PARTING = frozenset("unbind split chunk tensor_split".split())
+PARTING = frozenset("unbind split chunk tensor_split where nonzero".split())
 
 
 def one_for_many(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] | None:
@@ -39,9 +40,17 @@ def _with_size_unknown(tensor: TensorSpec, dim: int) -> TensorSpec:
     return TensorSpec.make(Shape(tuple(sizes)), tensor.dtype, "unknown", tensor.device)
 
 
+def _indices(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
+    """Where a tensor of unknown rank is true: a vector of places for each axis."""
+    each = len(args) == 1 and (name == "where" or kwargs.get("as_tuple") is True)
+    return Series(TensorSpec.make(Shape((unknown("nonzero", low=0),)), int64)) if each else None
+
+
 def parted(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
     """The parts of a tensor, alike and of unknown number; None where its rank is not known."""
     tensor = args[0] if args else None
+    if name in ("where", "nonzero"):
+        return _indices(name, args, kwargs) if isinstance(tensor, TensorSpec) else None
     place = 1 if name == "unbind" else 2
     dim = args[place] if len(args) > place else kwargs.get("dim", kwargs.get("axis", 0))
     if not isinstance(tensor, TensorSpec) or not tensor.rank or type(dim) is not int:

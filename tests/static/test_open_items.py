@@ -39,6 +39,13 @@ KNOWN = [
     ("one = targets[0]\none['a'] = one['b'].view(2, 3)", "one['a']", "(2, 3)"),
     ("ys = [y.view(2, 3) for x, y in zip(xs, maps.values())]", "ys[0]", "(2, 3)"),
     ("ys = [y.view(2, 3) for at, y in enumerate(xs)]", "ys[0]", "(2, 3)"),
+    (
+        "rows = [torch.zeros(2, 3), torch.zeros(4, 3)]\nall = []\nfor x in xs:\n    all.append(list(rows))",
+        "cat(all[0])",
+        "(6, 3)",
+    ),
+    ("all = []\nfor x in xs:\n    all.append({'a': x.view(2, 3)})", "all[0]['a']", "(2, 3)"),
+    ("places = torch.where(xs[0] > 0)[0]", "places", "(nonzero,)"),
     ("h, w = pairs[0]", "torch.zeros(h, w, 3)", "(pairs, pairs, 3)"),
     ("rows = xs[0].view(-1, 4)", "rows.unbind(0)[0]", "(4,)"),
     ("rows = xs[0].view(-1, 4)\na, b = rows", "a", "(4,)"),
