@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -66,6 +68,7 @@ def _run(
 ) -> Iterator[Outcome]:
     from shapecheck.static.many import check_many  # noqa: PLC0415 - not needed where all is known
 
+    atexit.register(gc.freeze)  # Python would look through all trees for garbage once more when it ends
     return with_progress(check_many(files, roots, codes, jobs or cores(), asked), len(files))
 
 

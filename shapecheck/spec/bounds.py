@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import comb
 
+from shapecheck.spec.samples import signs
 from shapecheck.spec.terms import (
     EXACT,
     FLOOR,
@@ -178,9 +179,13 @@ def least_of_extreme(kind: int, sizes: tuple[Terms, ...]) -> int | None:
 def at_least(left: Terms, right: Terms) -> bool | None:
     """Whether left >= right: True or False when that holds for every assignment."""
     difference = add(left, right, -1)
-    bound = lower(difference)
-    if bound is not None and bound >= 0:
-        return True
+    seen = signs(difference)
+    if not seen.below:
+        bound = lower(difference)
+        if bound is not None and bound >= 0:
+            return True
+    if seen.zero or seen.above:
+        return None
     bound = lower(scale(difference, -1))
     return False if bound is not None and bound >= 1 else None
 

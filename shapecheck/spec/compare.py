@@ -6,6 +6,7 @@ from math import gcd
 
 from shapecheck.spec.bounds import lower
 from shapecheck.spec.division import divide, extreme, multiply, power_of, rebuild
+from shapecheck.spec.samples import signs
 from shapecheck.spec.terms import (
     EXACT,
     FLOOR,
@@ -17,6 +18,7 @@ from shapecheck.spec.terms import (
     Atom,
     Terms,
     add,
+    are_of_axes,
     atoms,
     common,
     is_constant,
@@ -32,10 +34,18 @@ def equal(left: Terms, right: Terms) -> bool | None:
     """True: equal; False: different for every assignment; None: not known."""
     difference = add(left, right, -1)
     verdict = _is_zero(difference)
-    if verdict is None and any(atom.kind not in (NAME, UNKNOWN) for atom in atoms(difference)):
+    if verdict is None and _hides_more(difference):
         unfolded = _without_quotients(_unfolded(difference, _fractions(difference)))
         verdict = None if unfolded == difference else _is_zero(unfolded)
     return verdict
+
+
+def _hides_more(terms: Terms) -> bool:
+    """Whether unfolding what is divided could show that terms are 0, or never 0."""
+    if all(atom.kind in (NAME, UNKNOWN) for atom in atoms(terms)):
+        return False
+    seen = signs(terms)
+    return are_of_axes(terms) or not (seen.zero and (seen.below or seen.above))
 
 
 def _is_zero(terms: Terms) -> bool | None:
@@ -53,7 +63,14 @@ def differs(terms: Terms) -> bool:
         return True
     if is_constant(terms):
         return bool(terms)
-    return any((lower(scale(terms, sign)) or 0) > 0 for sign in (1, -1))
+    seen = signs(terms)
+    if seen.differ:
+        return False
+    return (not seen.below and _is_positive(terms)) or (not seen.above and _is_positive(scale(terms, -1)))
+
+
+def _is_positive(terms: Terms) -> bool:
+    return (lower(terms) or 0) > 0
 
 
 def _is_of_two_axes(terms: Terms) -> bool:

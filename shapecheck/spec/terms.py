@@ -28,10 +28,24 @@ class Atom:
     """One indivisible factor: a name, an unknown, or a division, remainder, maximum or minimum of `args`.
 
     `low` is the least value that is proved, None when nothing is. `weight` counts the factors inside, `depth` how deep
-    they nest. `text` keeps what `spec.text` makes of it.
+    they nest. `is_of_axes` says whether an axis name of an annotated signature stands in it. `text` keeps what
+    `spec.text` makes of it, `values` what `spec.samples` does.
     """
 
-    __slots__ = ("__weakref__", "args", "depth", "kind", "low", "name", "scope", "serial", "text", "weight")
+    __slots__ = (
+        "__weakref__",
+        "args",
+        "depth",
+        "is_of_axes",
+        "kind",
+        "low",
+        "name",
+        "scope",
+        "serial",
+        "text",
+        "values",
+        "weight",
+    )
 
     def __init__(
         self, kind: int, name: str = "", scope: str = "", args: tuple[Terms, ...] = (), low: int | None = None
@@ -43,10 +57,13 @@ class Atom:
         self.low = low
         self.serial = next(_serials)
         self.text = name
+        self.values: Values | None = None
+        self.is_of_axes = bool(scope) or any(map(are_of_axes, args))
         self.weight = 1 + sum(weight(terms) for terms in args)
         self.depth = 1 + max((depth(terms) for terms in args), default=0)
 
 
+Values = tuple[int | None, ...]
 Monomial = tuple[tuple[Atom, int], ...]
 Terms = dict[Monomial, int]
 
@@ -113,6 +130,11 @@ def depth(terms: Terms) -> int:
 def atoms(terms: Terms) -> set[Atom]:
     """The atoms at the top, not those inside others."""
     return {atom for monomial in terms for atom, _ in monomial}
+
+
+def are_of_axes(terms: Terms) -> bool:
+    """Whether an axis name of an annotated signature stands in terms."""
+    return any(atom.is_of_axes for monomial in terms for atom, _ in monomial)
 
 
 def only_atom(terms: Terms) -> Atom | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.values import Namespace, Value
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _MOST_NODES = 60
 
 def value_now(machine: Machine, node: ast.expr, names: Namespace) -> Value:
     """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - findings are told while expressions run
     from shapecheck.static.machine import MOST_STEPS, Frame, OutOfSteps  # noqa: PLC0415 - it tells them
 
     if not _is_plain(node):

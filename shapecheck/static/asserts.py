@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.narrowing import narrow
 from shapecheck.static.readable import is_readable, read
@@ -46,8 +47,6 @@ def _failing(machine: Machine, test: ast.expr) -> ast.Compare | None:
 
 
 def _can_hold(machine: Machine, test: ast.Compare) -> bool:
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions narrow
-
     with machine.quietly():
         known = truth(evaluate(machine, test))
     if known is not None:

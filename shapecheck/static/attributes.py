@@ -16,9 +16,15 @@ from shapecheck.static.contracts.objects import declared
 from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
+from shapecheck.static.iteration import items_in
 from shapecheck.static.layers import LAYER, is_layer
 from shapecheck.static.library.arguments import Parser
+from shapecheck.static.library.dicts import METHODS
+from shapecheck.static.library.enums import attribute_of as member_attribute
+from shapecheck.static.library.enums import is_enum, member_of, members
+from shapecheck.static.library.mappings import attribute_in
 from shapecheck.static.library.namespaces import attributes_of
+from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
@@ -32,6 +38,7 @@ from shapecheck.static.values import (
     Instance,
     Later,
     ListValue,
+    Member,
     Method,
     Namespace,
     Partial,
@@ -55,7 +62,7 @@ _MODULE_METHODS = frozenset(
     to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
     named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
     register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
-    share_memory type register_load_state_dict_post_hook get_parameter
+    share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
     """.split()
 )
 
@@ -132,11 +139,25 @@ def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) ->
     except KeyError:
         if LAYER in value.fields:
             return attribute(machine, node, value.fields[LAYER], name)
-        unknown = Unknown(f"no attribute {name}")
-        return Builtin(value, name) if name in _MODULE_METHODS else declared(machine, value, name, unknown)
+        return _made_up(machine, node, value, name)
     if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
         return declared(machine, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
     return bound(machine, node, found, value)
+
+
+def _made_up(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+    """An attribute that neither the object nor its class has."""
+    items = items_in(value)
+    if items is not None:
+        found = attribute_in(value, name)
+        if found is not None and (name in items.items or name not in METHODS):
+            return found
+        if name in METHODS:
+            return Builtin(items, name)
+    if name in _MODULE_METHODS:
+        return Builtin(value, name)
+    made = None if name.startswith("_") or name == "training" else ask(machine, node, value, "__getattr__", name)
+    return declared(machine, value, name, Unknown(f"no attribute {name}")) if made is None else made
 
 
 def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> Value:
@@ -171,13 +192,30 @@ def _last(node: ast.expr) -> str:
 def _of_class(value: ClassValue, name: str) -> Value:
     if name == "__name__":
         return value.node.name
+    if name == "__members__" and is_enum(value):
+        return DictValue({one.name: one for one in members(value)})
+    member = member_of(value, name)
+    if member is not None:
+        return member
     try:
         found = value.lookup(name)
     except KeyError:
-        return Unknown(f"no attribute {name}")
+        return _applied(value) if name == "apply" else Unknown(f"no attribute {name}")
     if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
         return Method(found, value)
     return found
+
+
+def _applied(value: ClassValue) -> Value:
+    """`apply` of an autograd function: its forward, with a context."""
+    function = _of_class(value, "forward")
+    if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
+        return Unknown("no attribute apply")
+    context = () if "setup_context" in value.fields else (Unknown("the context of an autograd function"),)
+    return Partial(function, context, {})
+
+
+_AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
 
 
 def _of_function(value: FunctionValue, name: str) -> Value:
@@ -203,6 +241,7 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
     (Fields, _of_fields),
+    (Member, member_attribute),
     (ClassValue, _of_class),
     (Super, _of_super),
     (Partial, _of_partial),

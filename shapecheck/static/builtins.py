@@ -7,23 +7,25 @@ from collections.abc import Callable
 from copy import copy
 from functools import partial
 
-from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, unknown
+from shapecheck.static import transforms
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
 from shapecheck.static.children import NAMES as CHILDREN
 from shapecheck.static.children import children_of
 from shapecheck.static.closures import changeable_in
-from shapecheck.static.data import data_loader, tensor_dataset
-from shapecheck.static.iteration import LONGEST, has_items, items_of, some_item
-from shapecheck.static.kinds import is_instance
+from shapecheck.static.data import data_loader, length_of, random_split, subset, tensor_dataset
+from shapecheck.static.iteration import ITEMS, LONGEST, has_items, items_in, items_of, some_item
+from shapecheck.static.kinds import is_instance, type_of
 from shapecheck.static.layers import LAYER, of_base
-from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, sets
+from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, operators, records, sets, texts
 from shapecheck.static.library.arguments import Parser, of_parser
 from shapecheck.static.library.iterating import ASKING
 from shapecheck.static.library.lists import of_list
 from shapecheck.static.library.numbers import product
+from shapecheck.static.library.objects import ask, iterated
 from shapecheck.static.library.open_collections import of_open, series_of
 from shapecheck.static.library.sets import of_set
 from shapecheck.static.library.texts import of_text
@@ -34,6 +36,7 @@ from shapecheck.static.records import deque, named_tuple, sampled
 from shapecheck.static.reflection import REFLECTING
 from shapecheck.static.revealing import NAMES as REVEALING
 from shapecheck.static.revealing import reveal
+from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
     Builtin,
     ClassValue,
@@ -45,10 +48,12 @@ from shapecheck.static.values import (
     Instance,
     ListValue,
     Namespace,
+    Part,
     Partial,
     Series,
     SetValue,
     Super,
+    TensorRows,
     Value,
 )
 
@@ -72,10 +77,12 @@ def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs:
         return data_loader(machine, node, args, kwargs)
     if name in REFLECTING:
         return REFLECTING[name](machine, node, *args)
-    rule = _FUNCTIONS.get(name) or (partial(ASKING[name], machine, node) if name in ASKING else None)
+    rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], machine, node) if name in _ASKING else None)
     if rule is None:
         lose_arguments(machine, args)
         return Unknown(f"{name} is not modelled")
+    if name in _ITERATING and any(isinstance(one, Instance) for one in args):
+        args = tuple(iterated(machine, node, one) for one in args)
     try:
         return rule(*args, **kwargs)
     except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
@@ -120,6 +127,13 @@ def _len(value: Value) -> Value:
         items = items_of(value)
         return Unknown("an unknown length") if items is None else len(items)
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
+
+
+def _length(machine: Machine, node: ast.AST, value: Value) -> Value:
+    if isinstance(value, (Part, TensorRows)):
+        return length_of(machine, node, value)
+    found = ask(machine, node, value, "__len__")
+    return _len(items_in(value) or value) if found is None else found
 
 
 def _range(*args: Value) -> Value:
@@ -167,16 +181,6 @@ def _float(value: Value = 0.0) -> Value:
     return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 
-def _sum(iterable: Value, start: Value = 0) -> Value:
-    items = items_of(iterable)
-    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
-        return Unknown("an unknown sum")
-    total = start
-    for one in items:
-        total = total + one
-    return total
-
-
 def _isinstance(value: Value, kinds: Value) -> Value:
     verdict = is_instance(value, kinds)
     return Unknown("an open isinstance") if verdict is None else verdict
@@ -188,7 +192,7 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         return copy(value)
     if isinstance(value, Instance):
         made = Instance(value.cls)
-        made.fields |= value.fields
+        made.fields |= {name: _deepcopy(one) if name == ITEMS else one for name, one in value.fields.items()}
         return made
     if isinstance(value, ListValue) and not value.lost:
         copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
@@ -219,14 +223,35 @@ def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = F
     return tuple(one.with_layout("unknown") for one in found)
 
 
+def _mask(machine: Machine, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
+    """The causal mask that nn.Transformer makes."""
+    return torch_call(machine, node, "torch.zeros", (sz, sz), kwargs)
+
+
+_MASK = "generate_square_subsequent_mask"
+_GOING_THROUGH = """
+    all any dict enumerate filter frozenset iter list map max min reversed set sorted sum tuple zip
+""".split()
+_ITERATING = frozenset(f"builtins.{name}" for name in _GOING_THROUGH)
+_ASKING: dict[str, Callable[..., Value]] = {
+    **ASKING,
+    **operators.ASKING,
+    **records.ASKING,
+    **transforms.ASKING,
+    "builtins.len": _length,
+    "builtins.type": lambda machine, node, *args: type_of(*args),
+    f"torch.nn.Transformer.{_MASK}": _mask,
+    f"torch.nn.modules.transformer.Transformer.{_MASK}": _mask,
+}
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **arguments.FUNCTIONS,
     **dicts.FUNCTIONS,
     **iterating.FUNCTIONS,
     **namespaces.FUNCTIONS,
     **numbers.FUNCTIONS,
+    **records.FUNCTIONS,
     **sets.FUNCTIONS,
-    "builtins.len": _len,
+    **texts.FUNCTIONS,
     "builtins.range": _range,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,
@@ -238,7 +263,6 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.float": _float,
     "builtins.bool": lambda value=False: bool(value) if isinstance(value, (int, str, float)) else Unknown("a bool"),
     "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
-    "builtins.sum": _sum,
     "builtins.isinstance": _isinstance,
     "torch.Size": _sequence(tuple),
     "builtins.print": lambda *args, **kwargs: None,
@@ -247,7 +271,12 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "collections.deque": deque,
     "collections.namedtuple": named_tuple,
     "random.sample": sampled,
+    "contextlib.nullcontext": lambda *given: Unknown("what was given") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,
+    "torch.utils.data.random_split": random_split,
+    "torch.utils.data.dataset.random_split": random_split,
+    "torch.utils.data.Subset": subset,
+    "torch.utils.data.dataset.Subset": subset,
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.dataset.TensorDataset": tensor_dataset,
 }
@@ -360,6 +389,8 @@ def _of_module(
         return None
     if name in CHILDREN and isinstance(receiver, Instance) and layer is None:
         return children_of(receiver, name)
+    if name == _MASK:
+        return _mask(machine, node, *args, **kwargs)
     if name == "forward" and isinstance(receiver, ModuleSpec):
         from shapecheck.static.calls import call_object  # noqa: PLC0415 - calls call builtins
 

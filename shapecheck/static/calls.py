@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
@@ -15,7 +16,7 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
-from shapecheck.static.containers import build, run_container
+from shapecheck.static.containers import CONTAINERS, build, run_container
 from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.distributions.building import distribution
 from shapecheck.static.distributions.methods import call_of
@@ -63,21 +64,25 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
             *args,
             *kwargs.values(),
         )
-    if isinstance(function, External):
-        return _external(machine, node, function.name, args, kwargs)
-    if isinstance(function, FunctionValue):
-        return run_function(machine, node, function, args, kwargs)
-    if isinstance(function, Method):
-        return run_function(machine, node, function.function, (function.receiver, *args), kwargs)
-    if isinstance(function, ClassValue):
-        return instantiate(machine, node, function, args, kwargs)
-    if isinstance(function, Builtin):
-        return _builtin(machine, node, function, args, kwargs)
-    if isinstance(function, Record):
-        return made_record(function, args, kwargs)
-    if isinstance(function, Partial):
-        return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
-    return call_object(machine, node, function, args, kwargs)
+    return _RULES.get(type(function), call_object)(machine, node, function, args, kwargs)
+
+
+def _method(
+    machine: Machine, node: ast.AST, function: Method, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return run_function(machine, node, function.function, (function.receiver, *args), kwargs)
+
+
+def _record(
+    machine: Machine, node: ast.AST, function: Record, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return made_record(function, args, kwargs)
+
+
+def _partial(
+    machine: Machine, node: ast.AST, function: Partial, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
 
 
 def _builtin(
@@ -131,7 +136,14 @@ def call_object(
         if LAYER in function.fields:
             return call_object(machine, node, function.fields[LAYER], args, kwargs)
     lose_arguments(machine, args)
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
+        return _with_closure(machine, node, args[0])
     return Unknown("what is called is unknown")
+
+
+def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
+    """`optimizer.step(closure)` gives what the closure does."""
+    return call(machine, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
 def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
@@ -141,17 +153,46 @@ def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple
             rule(machine, node, args)
 
 
-def _external(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _external(
+    machine: Machine, node: ast.AST, function: External, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    name = function.name
+    rule = _rule_for(name)
+    if rule not in (_container, _of_numpy) and takes_array(name, args):
+        rule = tensor_of
+    return rule(machine, node, name, args, kwargs)
+
+
+@lru_cache(maxsize=1 << 12)
+def _rule_for(name: str) -> Callable[..., Value]:
+    """What calls a function or a class from outside the project."""
     short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
-    if name.startswith("torch.") and short.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict"):
-        about_to_stack(machine, node, External(name), args)
-        return build(machine, short.rpartition(".")[2], args)
+    if name.startswith("torch.") and short.rpartition(".")[2] in CONTAINERS:
+        return _container
     if name.startswith("numpy."):
-        return numpy_call(machine, name, args, kwargs)
-    if takes_array(name, args):
-        return tensor_of(machine, node, name, args, kwargs)
+        return _of_numpy
     if name.startswith(DISTRIBUTIONS):
-        return distribution(machine, node, name, args, kwargs)
+        return distribution
     if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
-        return torch_call(machine, node, name, args, kwargs)
-    return call_builtin(machine, node, name, args, kwargs)
+        return torch_call
+    return call_builtin
+
+
+def _container(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    about_to_stack(machine, node, External(name), args)
+    return build(machine, name.rpartition(".")[2], args)
+
+
+def _of_numpy(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    return numpy_call(machine, name, args, kwargs)
+
+
+_RULES: dict[type, Callable[..., Value]] = {
+    External: _external,
+    FunctionValue: run_function,
+    Method: _method,
+    ClassValue: instantiate,
+    Builtin: _builtin,
+    Record: _record,
+    Partial: _partial,
+}

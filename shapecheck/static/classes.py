@@ -8,25 +8,29 @@ from functools import lru_cache
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.functions import keeps_meaning, run_function
 from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
+from shapecheck.static.library.dicts import dict_of
+from shapecheck.static.library.enums import is_enum, member_with
+from shapecheck.static.library.mappings import fill, is_mapping
 from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.replaced import replaced_by
-from shapecheck.static.values import ClassValue, External, FunctionValue, Instance, Namespace, Value, births
+from shapecheck.static.replaced import given_to
+from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
 
 _HARMLESS = MODULES | frozenset(
     """
     builtins.object abc.ABC typing.Generic typing.Protocol typing.NamedTuple
+    builtins.dict collections.OrderedDict collections.UserDict
     torch.utils.data.Dataset torch.utils.data.dataset.Dataset
+    torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
     """.split()
 )
+_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
     """The class that a `class` statement makes here and now."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions call classes
-    from shapecheck.static.statements import run_block  # noqa: PLC0415
-
     bases: list[ClassValue] = []
     external: list[str] = []
     for one in node.bases:
@@ -57,6 +61,10 @@ def instantiate(
     machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """The object that a call of the class makes; Unknown where a base from outside may do anything."""
+    if is_enum(cls) and len(args) == 1:
+        return member_with(cls, args[0])
+    if cls.outside() & _DICTS:
+        return dict_of(*args, **kwargs)
     if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(machine, cls):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     since = next(births)
@@ -68,15 +76,21 @@ def _made(
 ) -> Value:
     made = Instance(cls)
     machine.origins.built(made, node or cls.node, args, kwargs, machine.frame.names)
+    if is_mapping(cls):
+        fill(machine, made, (), {})
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
+        if is_mapping(cls):
+            fill(machine, made, args, kwargs)
+            return made
         if base_layer(cls) is not None:
             make_layer(machine, node, made, args, kwargs)
             return made
         return _record(machine, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
-        machine.called.update(replaced_by(constructor, args, kwargs))
+        if node is not None and is_module(made.cls):
+            machine.called.update(given_to(constructor, args, kwargs))
         run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 
@@ -104,7 +118,7 @@ def _record(
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
-    values = {name: given[name] if name in given else _default(made.cls, name) for name in fields}
+    values = {name: given[name] if name in given else _default(machine, node, made.cls, name) for name in fields}
     for name, value in checked_fields(machine, node, made.cls, values).items():
         machine.journal.write(made, name, value)
     try:
@@ -124,11 +138,23 @@ def fields_of(cls: ClassValue) -> list[str]:
 @lru_cache(maxsize=1 << 12)
 def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
     statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
-    return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name))
+    return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name) and not _is_no_argument(one))
 
 
-def _default(cls: ClassValue, name: str) -> Value:
+def _is_no_argument(node: ast.AnnAssign) -> bool:
+    """Whether it is annotated but no argument of the constructor: a ClassVar, `field(init=False)`."""
+    keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
+    left_out = any(
+        one.arg == "init" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords
+    )
+    return left_out or "ClassVar" in ast.unparse(node.annotation)
+
+
+def _default(machine: Machine, node: ast.AST | None, cls: ClassValue, name: str) -> Value:
+    from shapecheck.static.calls import call  # noqa: PLC0415 - calls make objects
+
     try:
-        return cls.lookup(name)
+        found = cls.lookup(name)
     except KeyError:
         return Unknown(f"no default for {name}")
+    return call(machine, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found

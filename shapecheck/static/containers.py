@@ -1,4 +1,4 @@
-"""nn.Sequential, nn.ModuleList and nn.ModuleDict: built from values, run layer by layer."""
+"""nn.Sequential, nn.ModuleList and the like: built from values, run layer by layer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Collection, Container, DictValue, Value
+
+CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList ParameterDict".split())
 
 
 def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
@@ -23,7 +25,7 @@ def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
     items = items_of(args[0])
     if items is None:
         return Unknown("an unknown number of layers")
-    if kind == "ModuleDict":
+    if kind.endswith("Dict"):
         pairs = [one for one in items if type(one) is tuple and len(one) == 2]
         return Container(kind, {str(name): one for name, one in pairs})
     return Container(kind, {str(index): one for index, one in enumerate(items)})

@@ -12,8 +12,19 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.functions import run_function
 from shapecheck.static.iteration import MOST_ITEMS, items_of
 from shapecheck.static.join import join
+from shapecheck.static.library.objects import iterated, special
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, FunctionValue, Instance, ListValue, Loader, Series, TensorRows, Value
+from shapecheck.static.values import (
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Loader,
+    Part,
+    Series,
+    TensorRows,
+    Value,
+)
 
 
 def tensor_dataset(*tensors: Value) -> Value:
@@ -33,7 +44,7 @@ def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs
     items = items_of(dataset) if isinstance(dataset, ListValue) else None
     if items and collate is not None and kwargs.get("shuffle", False) is False:
         return _batches_in_order(machine, node, collate, items, size, keeps_last)
-    item, length = _item(machine, node, dataset), _length(machine, node, dataset)
+    item, length = _item(machine, node, dataset), length_of(machine, node, dataset)
     if isinstance(item, Unknown) or (collate is not None and size > MOST_ITEMS):
         return Unknown("batches of unknown items")
     sizes = [size]
@@ -60,21 +71,50 @@ def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Va
     return call(machine, node, collate, (ListValue(tuple(items)),), {})
 
 
+def random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
+    """Parts of a data set, of these lengths or of these shares of its length."""
+    parts = items_of(lengths)
+    if parts is None:
+        return Unknown("an unknown number of parts")
+    known = all(type(one) is int for one in parts)
+    return ListValue(tuple(Part(dataset, one if known else Unknown("a share")) for one in parts))
+
+
+def subset(dataset: Value, indices: Value) -> Value:
+    """Subset: the items at these places."""
+    items = items_of(indices)
+    if isinstance(indices, range):
+        return Part(dataset, len(indices))
+    return Part(dataset, Unknown("an unknown number of items") if items is None else len(items))
+
+
+def row(rows: TensorRows) -> tuple[TensorSpec, ...]:
+    """One item of a TensorDataset."""
+    return tuple(one.with_shape(one.shape.without(0)) for one in rows.tensors)
+
+
 def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
     if isinstance(dataset, TensorRows):
-        rows = [one.with_shape(one.shape.without(0)) for one in dataset.tensors]
-        return ListValue(tuple(rows))
+        return ListValue(row(dataset))
+    if isinstance(dataset, Part):
+        return _item(machine, node, dataset.dataset)
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
         return reduce(join, items) if items else Unknown("unknown items")
     if isinstance(dataset, Series):
         return dataset.item
+    if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
+        items = items_of(iterated(machine, node, dataset))
+        return reduce(join, items) if items else Unknown("unknown items")
     return _method(machine, node, dataset, "__getitem__", (0,))
 
 
-def _length(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+    """How many items a data set has."""
     if isinstance(dataset, TensorRows):
         return dataset.tensors[0].dims[0]
+    if isinstance(dataset, Part):
+        return dataset.length
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
         return Unknown("an unknown length") if items is None else len(items)

@@ -8,25 +8,50 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.static.contracts.names import Scope, meaning_of
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import ClassValue, FunctionValue, Namespace
+from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
 
 
 def gives_back(machine: Machine, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
     """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
     target = node.func if isinstance(node, ast.Call) else node
-    function = meaning_of(Scope(machine, names, owner), target)
-    if not isinstance(function, FunctionValue):
+    function = _decorating(Scope(machine, names, owner), target)
+    if function is None:
         return False
     return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
+
+
+def _decorating(scope: Scope, node: ast.expr) -> FunctionValue | None:
+    """The function behind a decorator: by its name, or a method of an object, such as a registry."""
+    found = meaning_of(scope, node)
+    holder = meaning_of(scope, node.value) if isinstance(node, ast.Attribute) else None
+    if isinstance(node, ast.Attribute) and isinstance(holder, Instance):
+        found = next((cls.fields[node.attr] for cls in holder.cls.mro() if node.attr in cls.fields), None)
+    return found if isinstance(found, FunctionValue) else None
+
+
+def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
+    """What decorators of the same file do that give back what they decorate: a registry knows it from here on.
+
+    Those of other files are left out: what a file finds must not depend on which others were run before.
+    """
+    from shapecheck.static.calls import call  # noqa: PLC0415 - calls know decorators
+
+    names = machine.frame.names
+    for one in reversed(decorators):
+        function = _decorating(Scope(machine, names), one.func if isinstance(one, ast.Call) else one)
+        if function is not None and function.closure.loaded is names.loaded and gives_back(machine, names, one):
+            call(machine, one, evaluate(machine, one), (made,), {})
 
 
 @lru_cache(maxsize=1 << 12)
 def _keeps(node: Any) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
-    if isinstance(node, ast.Lambda) or not node.args.args or node.name in ("__init__", "__new__"):
+    given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
+    if not given or node.name in ("__init__", "__new__"):
         return False
-    name = node.args.args[0].arg
+    name = given[0]
     inside = list(_own(node.body))
     kept = {name, *(one.name for one in _functions_in(node) if _passes_on(one, name))}
     returned = [one.value for one in inside if isinstance(one, ast.Return)]

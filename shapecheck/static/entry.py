@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import shapecheck.static.statements  # noqa: F401 - it fills the tables of what can be run
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
@@ -29,14 +31,18 @@ from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Finding, Frame, Machine
 from shapecheck.static.receivers import annotated_methods, run_methods
-from shapecheck.static.replaced import replaced_names
+from shapecheck.static.replaced import replaced_in
 from shapecheck.static.rules import rules_for
+from shapecheck.static.stack import with_room
 from shapecheck.static.values import ClassValue, FunctionValue, Instance, Value
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
+_MANY_OBJECTS = 100_000
+
 
 _MOST_VARIETIES = 8
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
 class Checker:
@@ -68,7 +74,7 @@ class Checker:
         """
         with _collecting_once():
             loaded = self.project.load(path)
-            found = [] if loaded is None else run_file(self.machine, loaded)
+            found = [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
         told = [(one.diagnostic, one.told_in(asked)) for one in found]
         moved = [there for there, here in told if here is not None and here is not there]
         heard = set(silence(moved).heard) if moved else set()
@@ -77,7 +83,7 @@ class Checker:
 
 @contextmanager
 def _collecting_once() -> Iterator[None]:
-    """Garbage in cycles is looked for at the end, and among what is new.
+    """Garbage in cycles is looked for at the end, where there may be much, and among what is new.
 
     A third of the time would go into looking for it again and again among syntax trees, which are kept anyway.
     """
@@ -86,7 +92,8 @@ def _collecting_once() -> Iterator[None]:
     try:
         yield
     finally:
-        gc.collect(0)
+        if gc.get_count()[0] > _MANY_OBJECTS:
+            gc.collect(0)
         if enabled:
             gc.enable()
 
@@ -125,10 +132,10 @@ def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
 
 def _reconsider(machine: Machine, cls: ClassValue, keys: set[Any]) -> None:
     """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
-    replaced = replaced_names(cls, machine.called)
+    replaced = replaced_in(cls, machine.called)
     if replaced:
         kept, machine.findings = machine.findings, {}
-        _safely(machine, cls.closure.loaded, cls.node, partial(_run_class, machine, cls, frozenset(replaced)))
+        _safely(machine, cls.closure.loaded, cls.node, partial(_run_class, machine, cls, replaced))
         again, machine.findings = machine.findings, kept
         machine.findings = {key: one for key, one in kept.items() if key not in keys or key in again}
 
@@ -197,15 +204,15 @@ def _is_left(machine: Machine, function: FunctionValue) -> bool:
     return function.node not in machine.called or contract_of(machine, function) is not None
 
 
-def _run_class(machine: Machine, cls: ClassValue, unsure: Set[str] = frozenset()) -> None:
+def _run_class(machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
     """A module as its constructor makes it with what it takes by default, and what its forward does.
 
-    For the parameters in `unsure` that may be anything.
+    Some arguments may be `given`.
     """
     if is_module(cls):
         if machine.watch is not None:
             _watch_defaults(machine, cls)
-        made = _made(machine, cls, unsure)
+        made = _made(machine, cls, given)
         forward = cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
             result = run_alone(machine, forward, (made,))
@@ -228,7 +235,9 @@ def _watch_defaults(machine: Machine, cls: ClassValue) -> None:
         machine.journal.apart(run)
 
 
-def _made(machine: Machine, cls: ClassValue, unsure: Set[str] = frozenset(), *, keeps_none: bool = False) -> Value:
+def _made(
+    machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False
+) -> Value:
     """An object as its constructor makes it with what it takes by default; None where nobody can tell.
 
     A default of None is kept, or may be anything.
@@ -237,7 +246,7 @@ def _made(machine: Machine, cls: ClassValue, unsure: Set[str] = frozenset(), *, 
     if arguments is None:
         _skipped(machine, cls, "its constructor is that of a layer of torch's")
         return None
-    arguments |= {name: Unknown(f"the argument {name}") for name in unsure}
+    arguments |= given
 
     def build(learnt: Mapping[str, Value]) -> Value:
         return instantiate(machine, None, cls, (), {**arguments, **learnt})

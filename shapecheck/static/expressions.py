@@ -17,10 +17,13 @@ from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.attributes import attribute, now
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.cases import on_each
+from shapecheck.static.evaluation import EXPRESSIONS, evaluate
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, function_value
-from shapecheck.static.iteration import items_of, some_item
+from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.join import join
 from shapecheck.static.library.dicts import contains, is_key, updated
+from shapecheck.static.library.enums import same_member
+from shapecheck.static.library.objects import iterated, operated
 from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
@@ -35,6 +38,7 @@ from shapecheck.static.values import (
     External,
     Later,
     ListValue,
+    Member,
     Namespace,
     Series,
     SetValue,
@@ -83,19 +87,6 @@ _OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
-
-
-def evaluate(machine: Machine, node: ast.expr) -> Value:
-    """The value of an expression."""
-    machine.steps += 1
-    value = _RULES.get(type(node), _not_modelled)(machine, node)
-    if machine.watch is not None:
-        machine.watch.saw(machine, node, value)
-    return value
-
-
-def _not_modelled(machine: Machine, node: ast.expr) -> Value:
-    return Unknown(f"{type(node).__name__} is not modelled")
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:
@@ -150,9 +141,10 @@ def _dict(machine: Machine, node: ast.Dict) -> Value:
     for key, value in zip(node.keys, node.values, strict=True):
         known = evaluate(machine, value)
         if key is None:
-            if not isinstance(known, DictValue) or known.lost:
+            part = known if isinstance(known, DictValue) else items_in(known)
+            if part is None or part.lost:
                 return Unknown("an unknown part of a dict")
-            items = updated(items, known.items)
+            items = updated(items, part.items)
             continue
         name = evaluate(machine, key)
         if not is_key(name):
@@ -194,7 +186,8 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else _of_numbers(function, left, right)
-    return Unknown("operands are unknown")
+    found = operated(machine, node, symbol, left, right)
+    return Unknown("operands are unknown") if found is None else found
 
 
 def _of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
@@ -345,12 +338,33 @@ def _equal(left: Value, right: Value) -> bool | None:
         return False if False in verdicts else None if None in verdicts else True
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
+    if isinstance(left, (External, ClassValue)):
+        return _same_type(left, right)
+    if isinstance(left, Member) or isinstance(right, Member):
+        return same_member(left, right)
     if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
         return bool(left == right)
     return None
 
 
+def _same_type(left: Value, right: Value) -> bool | None:
+    """Whether two types are the same; those from elsewhere may have several names."""
+    if isinstance(left, ClassValue) or isinstance(right, ClassValue):
+        return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
+    if not isinstance(left, External) or not isinstance(right, External):
+        return None
+    if left == right:
+        return True
+    return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
+
+
+_TYPES = (ClassValue, External)
+
+
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
+    same_type = same_member(left, right) if isinstance(left, Member) else _same_type(left, right)
+    if same_type is not None:
+        return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):
         return Unknown("an identity")
     if isinstance(left, Unknown):
@@ -364,9 +378,10 @@ def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
     items = items_of(right)
     if isinstance(right, str) and isinstance(left, str):
         return (left in right) is isinstance(op, ast.In)
-    if items is None or not is_key(left) or not all(map(is_key, items)):
+    verdicts = [None] if items is None else [_equal(left, one) for one in items]
+    if True not in verdicts and None in verdicts:
         return Unknown("an open membership")
-    return (left in items) is isinstance(op, ast.In)
+    return (True in verdicts) is isinstance(op, ast.In)
 
 
 def _if_exp(machine: Machine, node: ast.IfExp) -> Value:
@@ -424,6 +439,7 @@ def _call(machine: Machine, node: ast.Call) -> Value:
             args.append(evaluate(machine, one))
     for keyword in node.keywords:
         value = evaluate(machine, keyword.value)
+        value = value if keyword.arg is not None else items_in(value) or value
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
         elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):
@@ -484,7 +500,7 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
         each()
         return True
     first, *rest = generators
-    iterable = evaluate(machine, first.iter)
+    iterable = iterated(machine, first.iter, evaluate(machine, first.iter))
     items = items_of(iterable)
     if items is None:
         with machine.quietly():
@@ -547,7 +563,7 @@ def _inner(machine: Machine, node: ast.Starred | ast.Await) -> Value:
     return evaluate(machine, node.value)
 
 
-_RULES: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {
+EXPRESSIONS |= {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Tuple: _tuple,

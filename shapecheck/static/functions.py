@@ -9,11 +9,13 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import Never, Perhaps
+from shapecheck.static.autocast import is_decorated, switched_on
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.agreement import Agreement, agree
 from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
 from shapecheck.static.decorators import gives_back
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.join import join
 from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
 from shapecheck.static.origins import Called
@@ -33,8 +35,6 @@ _OF_TRACING = ("torch.fx.wrap", "fx.wrap")
 
 def function_value(machine: Machine, node: Any, owner: ClassValue | None = None) -> FunctionValue:
     """The function that a `def` or a lambda makes here and now."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold lambdas
-
     defaults = tuple(evaluate(machine, one) for one in node.args.defaults)
     kw_defaults = tuple(MISSING if one is None else evaluate(machine, one) for one in node.args.kw_defaults)
     return FunctionValue(node, machine.frame.names, defaults, kw_defaults, owner)
@@ -112,7 +112,7 @@ _DECORATED = "a decorator that is not modelled"
 
 def _not_followed(machine: Machine, function: FunctionValue) -> str:
     """Why the body is not run; empty where it is."""
-    if len(machine.frames) >= MOST_DEPTH or machine.running[function.node] > 1:
+    if len(machine.frames) >= MOST_DEPTH or not machine.may_recur(function.node):
         machine.hinder()
         return "a deep call"
     followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
@@ -140,11 +140,22 @@ def _run_body(
     agreement: Agreement | None,
     call: Called | None,
 ) -> Value:
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls
-    from shapecheck.static.statements import run_block  # noqa: PLC0415
+    if is_decorated(function.node):
+        with switched_on(machine):
+            return _run_statements(machine, node, function, bound, agreement, call)
+    return _run_statements(machine, node, function, bound, agreement, call)
 
+
+def _run_statements(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    bound: dict[str, Value],
+    agreement: Agreement | None,
+    call: Called | None,
+) -> Value:
     machine.called.add(function.node)
-    names = Namespace(function.closure.loaded, function.closure)
+    names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})
     if call is not None:
         call.bound = bound
     names.call = call
@@ -153,9 +164,6 @@ def _run_body(
     frame.agreement = None if generates else agreement
     frame.started = machine.journal.mark()
     with machine.inside(frame):
-        for name, value in bound.items():
-            machine.journal.write(names, name, value)
-        machine.journal.write(names, "__class__", function.owner)
         if isinstance(function.node, ast.Lambda):
             return evaluate(machine, function.node.body)
         if run_block(machine, function.node.body):

@@ -6,15 +6,15 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.constants import outside
+from shapecheck.static.evaluation import run_block
 from shapecheck.static.loading import Loaded
 from shapecheck.static.machine import Body, Frame, Machine
+from shapecheck.static.registries import open_registries
 from shapecheck.static.values import External, Later, Namespace, Value
 
 
 def run_module(machine: Machine, loaded: Loaded) -> Namespace:
     """The names of a module, after its body has run once: by itself, whoever asks for it first."""
-    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements import modules
-
     found = machine.modules.get(loaded)
     if found is None:
         found = machine.modules[loaded] = Namespace(loaded)
@@ -23,6 +23,7 @@ def run_module(machine: Machine, loaded: Loaded) -> Namespace:
         def body() -> None:
             with machine.inside(frame):
                 run_block(machine, loaded.tree.body)
+                open_registries(machine, found)
 
         with machine.afresh():
             machine.safely(loaded, loaded.tree, body)

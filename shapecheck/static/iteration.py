@@ -10,8 +10,10 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
+from shapecheck.static.library.enums import is_enum, members
 from shapecheck.static.open_items import each_in, either, fresh, is_open, item_of_series
 from shapecheck.static.values import (
+    ClassValue,
     Collection,
     Container,
     DictValue,
@@ -29,6 +31,16 @@ LONGEST = 100_000
 """How long a range may be to be kept as one."""
 
 
+ITEMS = "(items)"
+"""The field of an object whose class is a dict that holds its items."""
+
+
+def items_in(value: Value) -> DictValue | None:
+    """The dict in an object of a class that is one."""
+    found = value.fields.get(ITEMS) if isinstance(value, Instance) else None
+    return found if isinstance(found, DictValue) else None
+
+
 def items_of(value: Value) -> list[Value] | None:
     """The items in order, None where they are not known or too many."""
     found: list[Value] | None = None
@@ -41,13 +53,13 @@ def items_of(value: Value) -> list[Value] | None:
     elif isinstance(value, (ListValue, DictValue, SetValue)):
         found = list(value.items)
     elif isinstance(value, Container):
-        found = list(value.items) if value.kind == "ModuleDict" else list(value.items.values())
+        found = list(value.items) if value.kind.endswith("Dict") else list(value.items.values())
     elif isinstance(value, Loader):
         found = list(value.batches)
     elif isinstance(value, str):
         found = list(value)
-    elif isinstance(value, Instance):
-        found = named_items(value)
+    elif isinstance(value, (Instance, ClassValue)):
+        found = _of_object(value)
     elif isinstance(value, ArraySpec):
         rows = items_of(value.spec)
         found = None if rows is None else [ArraySpec(one) for one in rows]
@@ -56,6 +68,14 @@ def items_of(value: Value) -> list[Value] | None:
         if isinstance(length, int) and length <= 16:
             found = [value.with_shape(value.shape.without(0))] * length
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _of_object(value: Instance | ClassValue) -> list[Value] | None:
+    """The keys of an object that is a dict, the fields of a NamedTuple, the members of an enumeration."""
+    if isinstance(value, ClassValue):
+        return members(value) if is_enum(value) else None
+    items = items_in(value)
+    return named_items(value) if items is None else items_of(items)
 
 
 def _is_open(value: Collection) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from math import inf
 from typing import NamedTuple
 
@@ -156,11 +157,13 @@ class Journal:
         if len(alternatives) == 1 and not widen:
             self.apply(alternatives[0])
             return
+        changed = dict.fromkeys(chain.from_iterable(alternatives))
+        if not changed:
+            return
         agree = agreement(alternatives)
-        began = min((changes.began for changes in alternatives), default=0)
-        keys = dict.fromkeys(key for changes in alternatives for key in changes)
-        merged = self._merge_collections(keys, alternatives, began, agree, widen=widen)
-        for target, field in keys:
+        began = min(changes.began for changes in alternatives)
+        merged = self._merge_collections(changed, alternatives, began, agree, widen=widen)
+        for target, field in changed:
             if target in merged:
                 continue
             before = target.fields.get(field, _ABSENT)

@@ -59,6 +59,23 @@ def is_instance(value: Value, kinds: Value) -> bool | None:
     return True if True in verdicts else None if None in verdicts else False
 
 
+def type_of(value: Value, *more: Value) -> Value:
+    """`type(value)`."""
+    if isinstance(value, Instance) and not more:
+        return value.cls
+    plain = _BUILTIN.get(type(value)) if not more else None
+    return Unknown("a type that is not known") if plain is None else External(f"builtins.{plain}")
+
+
+_BUILTIN: dict[type, str] = {
+    **{one: one.__name__ for one in (bool, int, float, str, bytes, tuple)},
+    Dim: "int",
+    ListValue: "list",
+    DictValue: "dict",
+    SetValue: "set",
+}
+
+
 def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)

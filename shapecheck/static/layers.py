@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.iteration import items_in
+from shapecheck.static.library.mappings import fill
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import known
-from shapecheck.static.values import ClassValue, External, Instance, Super, Value
+from shapecheck.static.values import Builtin, ClassValue, External, Instance, Super, Value
 
 LAYER = "(layer)"
 """The field under which an object keeps the layer that its class is."""
@@ -46,8 +48,14 @@ def of_base(
     machine: Machine, node: ast.AST, base: Super, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """`super().__init__(...)` and `super().forward(x)` where the next class is not the project's."""
-    from shapecheck.static.calls import call_object  # noqa: PLC0415 - calls reach bases
+    from shapecheck.static.calls import call, call_object  # noqa: PLC0415 - calls reach bases
 
+    items = items_in(base.receiver)
+    if items is not None:
+        if name == "__init__":
+            fill(machine, base.receiver, args, kwargs)
+            return None
+        return call(machine, node, Builtin(items, name), args, kwargs)
     if name == "__init__":
         make_layer(machine, node, base.receiver, args, kwargs)
         return None

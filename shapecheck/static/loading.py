@@ -31,10 +31,13 @@ class Loaded:
     """The same text, for lines and for columns in code points."""
     yields: bool = field(init=False, repr=False)
     """Whether a generator may be among its functions."""
+    checks_types: bool = field(init=False, repr=False)
+    """Whether it may hold an `if TYPE_CHECKING`."""
 
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path, self.text, display=display_path(self.path))
         self.yields = "yield" in self.text
+        self.checks_types = "TYPE_CHECKING" in self.text
 
 
 class Project:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
+_RECURSION = 6
+_RECURSIONS = 64
 _START = Mark(0, 0, 0)
 
 
@@ -49,6 +51,7 @@ class Frame:
         "loops",
         "names",
         "open_branches",
+        "outer",
         "returned",
         "started",
         "yielded",
@@ -64,6 +67,8 @@ class Frame:
         self.agreement: Any = None
         """What its annotations promise, where they promise anything."""
         self.loops: list[Any] = []
+        self.outer: dict[str, Namespace] = {}
+        """Where the names lie that are bound further out: `global`, `nonlocal`."""
         self.exits: list[Changes] = []
         """What was changed on each way out of a function that has several."""
         self.open_branches = 0
@@ -114,7 +119,7 @@ class Body(NamedTuple):
     """What running a module's body found, and the functions that it called."""
 
     findings: list[Finding]
-    called: set[ast.AST]
+    called: set[Hashable]
 
 
 class Seen:
@@ -123,14 +128,14 @@ class Seen:
     __slots__ = ("alone", "called", "height", "steps")
 
     alone: bool
-    called: set[ast.AST]
+    called: set[Hashable]
     steps: int
     height: int
 
 
 _OF_ONE_RUN = (
     "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "inputs",
-    "steps", "_quietness", "_mark",
+    "autocasting", "steps", "recursions", "_quietness", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
 
@@ -141,7 +146,7 @@ class Trial(NamedTuple):
     result: Value
     changes: Changes
     findings: dict[tuple[str, int, int, str], Finding]
-    called: set[ast.AST]
+    called: set[Hashable]
 
 
 class _Quiet:
@@ -192,14 +197,18 @@ class Machine:
         self.frames: list[Frame] = []
         self.running: Counter[ast.AST | None] = Counter()
         """How many calls of each function are being run."""
+        self.recursions: Counter[ast.AST] = Counter()
+        """How often each function was called from a call of its own that was itself such a call, in this entry."""
         self.modules: dict[Loaded, Namespace] = {}
         self.bodies: dict[Loaded, Body] = {}
-        self.called: set[ast.AST] = set()
-        """The functions that were called, and the parameters that were given another kind of layer than by default."""
+        self.called: set[Hashable] = set()
+        """The functions that were called; of constructors, what `replaced` wants to know of the arguments."""
         self.alone: set[ast.AST] = set()
         self.learned: Learned = {}
         self.keeps_apart = False
         """Whether axis names stand for sizes, so that they can learn any."""
+        self.autocasting = False
+        """Whether torch chooses the kinds of floating numbers that operators take."""
         self.inputs: Inputs | None = None
         """The arguments that the run of an entry may say more of, where it is alone."""
         self.steps = 0
@@ -227,19 +236,27 @@ class Machine:
         """Whether findings do not count now."""
         return bool(self._quietness.depth)
 
+    def may_recur(self, function: ast.AST) -> bool:
+        """Whether a function may be run once more inside its own calls: as deep as a tree, and not without end."""
+        depth = self.running[function]
+        if depth > 1:
+            self.recursions[function] += 1
+        return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)
+
     def step(self) -> None:
         """Counts one step; raises OutOfSteps after too many."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise OutOfSteps
 
-    def begin(self, called: Iterable[ast.AST] = ()) -> None:
+    def begin(self, called: Iterable[Hashable] = ()) -> None:
         """Forgets what was found so far, and what was called but for these."""
         self.findings = {}
         self.called = set(called)
         self.alone = set()
         self.learned = {}
         self.steps = 0
+        self.recursions = Counter()
 
     @contextmanager
     def afresh(self) -> Iterator[None]:
@@ -247,7 +264,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quietness, self._mark = Journal(), [], _Quiet(), None
         self.learned, self.keeps_apart = {}, False
-        self.inputs = None
+        self.inputs, self.autocasting = None, False
         self.knowledge = Knowledge()
         self.begin()
         try:
@@ -273,6 +290,7 @@ class Machine:
     def start(self) -> None:
         """An entry begins: what is changed of what was there before it is seen."""
         self.steps = 0
+        self.recursions = Counter()
         self._mark = next(births)
         self.knowledge.born = next(births)
         self.remembered = Memory()
@@ -290,7 +308,7 @@ class Machine:
         """What happens now may go otherwise at another place: the calls that led here are not kept."""
         self._hindrances += 1
 
-    def could_hold(self, called: frozenset[ast.AST], height: int) -> bool:
+    def could_hold(self, called: frozenset[Hashable], height: int) -> bool:
         """Whether these functions could run here without going too deep."""
         within = len(self.frames) + height < MOST_DEPTH
         return within and not any(frame.function in called for frame in self.frames)

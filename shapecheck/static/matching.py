@@ -7,17 +7,16 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.iteration import items_of
+from shapecheck.static.library.enums import same_member
 from shapecheck.static.machine import Machine
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Value
+from shapecheck.static.values import Member, Value
 
 
 def run_match(machine: Machine, node: ast.Match) -> bool:
     """Runs the cases that the subject may fit."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415
-    from shapecheck.static.statements import run_block  # noqa: PLC0415 - statements match
-
     subject = evaluate(machine, node.subject)
 
     def fits(case: ast.match_case) -> tuple[bool, bool]:
@@ -27,25 +26,44 @@ def run_match(machine: Machine, node: ast.Match) -> bool:
         goes_on = run_block(machine, case.body)
         return goes_on, goes_on
 
-    branches: list[Callable[[], tuple[bool, bool]]] = [
-        partial(fits, case) for case in node.cases if _may_fit(case.pattern, subject)
-    ]
-    if not any(case.guard is None and _always_fits(case.pattern) for case in node.cases):
+    branches: list[Callable[[], tuple[bool, bool]]] = []
+    for case in node.cases:
+        verdict = _fits(machine, case.pattern, subject)
+        if verdict is not False:
+            branches.append(partial(fits, case))
+        if verdict and case.guard is None:
+            break
+    else:
         branches.append(lambda: (True, True))
     return any(machine.branch(*branches))
 
 
-def _always_fits(pattern: ast.pattern) -> bool:
-    return isinstance(pattern, ast.MatchAs) and (pattern.pattern is None or _always_fits(pattern.pattern))
-
-
-def _may_fit(pattern: ast.pattern, subject: Value) -> bool:
-    """False where a tuple of another length is due."""
+def _fits(machine: Machine, pattern: ast.pattern, subject: Value) -> bool | None:
+    """Whether the subject has the form; None where that is not known."""
+    if isinstance(pattern, ast.MatchAs):
+        return True if pattern.pattern is None else _fits(machine, pattern.pattern, subject)
+    if isinstance(pattern, ast.MatchOr):
+        verdicts = [_fits(machine, one, subject) for one in pattern.patterns]
+        return True if True in verdicts else None if None in verdicts else False
+    if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
+        return _is_value(machine, pattern, subject)
     if not isinstance(pattern, ast.MatchSequence) or type(subject) is not tuple:
-        return True
+        return None
     stars = sum(isinstance(one, ast.MatchStar) for one in pattern.patterns)
     due = len(pattern.patterns) - stars
-    return len(subject) >= due if stars else len(subject) == due
+    return None if (len(subject) >= due if stars else len(subject) == due) else False
+
+
+def _is_value(machine: Machine, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
+    due = evaluate(machine, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
+    if isinstance(due, Member):
+        return same_member(due, subject)
+    if not isinstance(due, _PLAIN) or not isinstance(subject, _PLAIN):
+        return None
+    return due == subject and isinstance(due, bool) is isinstance(subject, bool)
+
+
+_PLAIN = (bool, int, float, str, type(None))
 
 
 def _bind(machine: Machine, pattern: ast.pattern, subject: Value) -> None:

@@ -7,8 +7,7 @@ that two calls never share an object.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from copy import copy
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Member,
     Method,
     Namespace,
     Object,
@@ -38,27 +38,14 @@ from shapecheck.static.values import (
 if TYPE_CHECKING:
     from shapecheck.static.machine import Machine
 
-_LARGEST = 96
+_LARGEST = 1000
 """How many values a call's arguments may consist of."""
-_MOST = 20_000
-"""How many calls are kept."""
-_PLAIN = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    type(None),
-    Dim,
-    TensorSpec,
-    DType,
-    External,
-    Other,
-    range,
-    type(...),
-    DistributionSpec,
-    ArraySpec,
+_MOST = 10_000
+"""How many calls are kept of those that were made or asked for last, and once more of those before them."""
+_NUMBERS = frozenset((bool, int, float, complex))
+"""Of several kinds, and yet equal."""
+_ITSELF = frozenset(
+    (str, bytes, type(None), Dim, TensorSpec, DType, External, Other, range, type(...), DistributionSpec, ArraySpec)
 )
 
 
@@ -72,7 +59,7 @@ class Kept:
     __slots__ = ("arguments", "called", "height", "result", "steps")
 
     def __init__(
-        self, result: Value, arguments: list[Object], called: frozenset[ast.AST], steps: int, height: int
+        self, result: Value, arguments: list[Object], called: frozenset[Hashable], steps: int, height: int
     ) -> None:
         self.result = result
         self.arguments = arguments
@@ -84,10 +71,11 @@ class Kept:
 class Memo:
     """The calls that are kept, by function and arguments."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "_older")
 
     def __init__(self) -> None:
         self._kept: dict[Any, Kept] = {}
+        self._older: dict[Any, Kept] = {}
 
     def call(
         self, machine: Machine, function: FunctionValue | ClassValue, given: Any, since: int, run: Callable[[], Value]
@@ -98,46 +86,61 @@ class Memo:
         """
         if not machine.repeatable or function.closure.parent is not None:
             return run()
-        objects: list[Object] = []
         try:
-            key = (function.node, machine.knowledge.facts, *_fingerprint(given, objects))
-            objects = [one for one in objects if one.born < since]
+            found, met = _fingerprint(given)
         except _TooMuch:
             return run()
-        kept = self._kept.get(key)
+        key = (function.node, machine.knowledge.facts, machine.autocasting, *found)
+        objects = [one for one in met if one.born < since]
+        kept = self._found(key)
         if kept is not None and machine.could_hold(kept.called, kept.height):
             machine.called |= kept.called
             machine.steps += kept.steps
             return _copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(machine, key, objects, since, run)
 
+    def _found(self, key: Any) -> Kept | None:
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = self._older.get(key)
+            if kept is not None:
+                self._keep(key, kept)
+        return kept
+
+    def _keep(self, key: Any, kept: Kept) -> None:
+        """Keeps a call; where there are too many, those are forgotten that nobody has asked for in a while."""
+        if len(self._kept) >= _MOST:
+            self._kept, self._older = {}, self._kept
+        self._kept[key] = kept
+
     def _run(self, machine: Machine, key: Any, objects: list[Object], since: int, run: Callable[[], Value]) -> Value:
         with machine.observed(since) as seen:
             result = run()
-        if seen.alone and len(self._kept) < _MOST:
+        if seen.alone:
             try:
                 pristine = _copied(result, {one: one for one in objects}, since)
             except _TooMuch:
                 return result
-            self._kept[key] = Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height)
+            self._keep(key, Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height))
         return result
 
 
 # -- equal arguments
 
 
-def _fingerprint(value: Value, objects: list[Object]) -> tuple[Any, ...]:
-    """A flat key: equal for arguments that no call can tell apart; `objects` gets those met, in order."""
+def _fingerprint(value: Value) -> tuple[list[Any], dict[Object, int]]:
+    """A flat key: equal for arguments that no call can tell apart; and the objects met, in order."""
     found: list[Any] = []
+    objects: dict[Object, int] = {}
     _add(value, found, objects)
-    return tuple(found)
+    return found, objects
 
 
-def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
-    if len(found) > _LARGEST:
-        raise _TooMuch
+def _add(value: Value, found: list[Any], objects: dict[Object, int]) -> None:
     kind = type(value)
-    if kind in _KINDS:
+    if kind in _ITSELF:
+        found.append(value)
+    elif kind in _NUMBERS:
         found += (kind, value)
     elif isinstance(value, Object) and kind not in (ClassValue, Namespace):
         _add_object(value, found, objects)
@@ -146,7 +149,16 @@ def _add(value: Value, found: list[Any], objects: list[Object]) -> None:
     else:
         parts = _parts(value)
         found += (kind, len(parts))
-        for one in parts:
+        _add_all(parts, found, objects)
+
+
+def _add_all(parts: Iterable[Value], found: list[Any], objects: dict[Object, int]) -> None:
+    if len(found) > _LARGEST:
+        raise _TooMuch
+    for one in parts:
+        if type(one) in _ITSELF:
+            found.append(one)
+        else:
             _add(one, found, objects)
 
 
@@ -154,15 +166,19 @@ def _parts(value: Value) -> tuple[Value, ...]:
     """What tells a value apart from others of its kind."""
     if type(value) is tuple:
         return value
+    if isinstance(value, ModuleSpec):
+        fields = vars(value)
+        return (*fields, *fields.values())
     if isinstance(value, Unknown):
         return _hidden(value)
-    if isinstance(value, (dict, ModuleSpec)):
-        fields = value if isinstance(value, dict) else vars(value)
-        return (*fields, *fields.values())
+    if isinstance(value, dict):
+        return (*value, *value.values())
     if isinstance(value, Partial):
         return value.function, value.args, value.kwargs
     if isinstance(value, Method):
         return value.function, value.receiver
+    if isinstance(value, Member):
+        return value.cls, value.name
     raise _TooMuch
 
 
@@ -175,17 +191,13 @@ def _hidden(value: Unknown) -> tuple[Value, ...]:
     return (value.name,) if isinstance(value, Given) else ()
 
 
-_KINDS = frozenset(_PLAIN)
-
-
-def _add_object(value: Object, found: list[Any], objects: list[Object]) -> None:
+def _add_object(value: Object, found: list[Any], objects: dict[Object, int]) -> None:
     if value in objects:
-        found += (type(value), objects.index(value))
+        found += (type(value), objects[value])
         return
-    objects.append(value)
+    objects[value] = len(objects)
     found += (type(value), value.cls if isinstance(value, Instance) else None, len(value.fields), *value.fields)
-    for one in value.fields.values():
-        _add(one, found, objects)
+    _add_all(value.fields.values(), found, objects)
 
 
 # -- copies
@@ -201,7 +213,7 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
         return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
     if kind is Perhaps:
         return Perhaps(_copied(value.value, copies, since))
-    if kind in _KINDS or isinstance(value, Unknown):
+    if kind in _ITSELF or kind in _NUMBERS or isinstance(value, (Unknown, Member)):
         return value
     if kind is tuple:
         return tuple(_copied(one, copies, since) for one in value)

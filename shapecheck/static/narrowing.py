@@ -169,7 +169,7 @@ def _rank_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Va
 def _rank_is_not(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
     if spec.rank is not None and spec.rank == other:
         raise ShapeError(f"the rank is {other}")
-    return with_least_rank(spec, spec.shape.least_rank + 1) if other == spec.shape.least_rank else spec
+    return spec  # of ranks that are left over nothing is concluded: the next may be as impossible
 
 
 def _rank_at_least(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:

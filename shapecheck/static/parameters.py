@@ -1,4 +1,4 @@
-"""The parameters of layers: what `layer.weight = ...` makes of a layer, and what `parameters()` gives."""
+"""The attributes of layers: what `layer.weight = ...` makes of a layer, and what `parameters()` gives."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.values import Container, Instance, Value
 
-_NAMES = ("weight", "bias")
+_PARAMETERS = ("weight", "bias")
 _BUFFERS = frozenset(("running_mean", "running_var", "num_batches_tracked"))
 
 
 def with_parameter(receiver: Value, name: str, value: Value) -> Value:
-    """The layer with another weight or bias, or for `parameter.data = ...` the tensor; None where that is not it."""
-    if not isinstance(value, TensorSpec):
-        return None
+    """The layer with another weight, padding ..., for `parameter.data = ...` the tensor; None where it is neither."""
     if isinstance(receiver, TensorSpec):
-        return value if name == "data" else None
-    if not isinstance(receiver, ModuleSpec) or name not in _NAMES or name not in vars(receiver):
+        return value if name == "data" and isinstance(value, TensorSpec) else None
+    if not isinstance(receiver, ModuleSpec) or name not in vars(receiver):
+        return None
+    if name in _PARAMETERS and not isinstance(value, TensorSpec):
         return None
     changed = copy(receiver)
     setattr(changed, name, value)
@@ -57,11 +57,11 @@ def _of_all(modules: list[Value]) -> list[Value] | None:
 
 def _of_layer(layer: ModuleSpec) -> list[Value] | None:
     fields = vars(layer)
-    if any(_may_have(one) for name, one in fields.items() if name not in (*_NAMES, *_BUFFERS)):
+    if any(_may_have(one) for name, one in fields.items() if name not in (*_PARAMETERS, *_BUFFERS)):
         return None
     if fields.get("weight", layer) is None and layer.name.startswith("Lazy"):
         return None
-    return [fields[name] for name in _NAMES if isinstance(fields.get(name), TensorSpec)]
+    return [fields[name] for name in _PARAMETERS if isinstance(fields.get(name), TensorSpec)]
 
 
 def _may_have(value: Value) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache, reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.join import join
 from shapecheck.static.journal import NO_CHANGES, Changes
 from shapecheck.static.machine import Machine
@@ -53,8 +54,6 @@ def plain(node: ast.expr) -> ast.expr:
 
 def read(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression that was evaluated before."""
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions narrow
-
     node = plain(node)
     if type(node) is ast.Constant:
         return node.value

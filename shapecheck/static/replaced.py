@@ -1,35 +1,54 @@
-"""Defaults of constructors that stand for kinds of layers, where the project itself builds the class with another."""
+"""Defaults of constructors, where the project itself always builds the class with other values."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from typing import Any
 
+from shapecheck.ops import Unknown
 from shapecheck.static.functions import bind, defaults_of
-from shapecheck.static.values import ClassValue, External, FunctionValue, Partial, Value
+from shapecheck.static.join import same_value
+from shapecheck.static.values import ClassValue, External, FunctionValue, Value
 
-_KINDS = (ClassValue, FunctionValue, External, Partial)
-
-
-def replaced_by(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Iterator[ast.AST]:
-    """The parameters that are given another kind of layer, or another function, than by default."""
-    defaults = {name: one for name, one in defaults_of(constructor).items() if one is None or isinstance(one, _KINDS)}
-    given = bind(constructor, (None, *args), dict(kwargs)) if defaults and (args or kwargs) else None
-    for parameter in _parameters(constructor) if given else ():
-        default, value = defaults.get(parameter.arg, parameter), (given or {}).get(parameter.arg)
-        if default is not parameter and default != value and isinstance(value, _KINDS):
-            yield parameter
+_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
 
 
-def replaced_names(cls: ClassValue, seen: Container[ast.AST]) -> list[str]:
-    """The names of the parameters of a class's constructor that are among these."""
+def given_to(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Iterator[Hashable]:
+    """The parameters that are given another value than by default, with it, and the defaults that are used."""
+    defaults = defaults_of(constructor)
+    given = bind(constructor, (None, *args), dict(kwargs)) if defaults else None
+    for parameter, written in _defaulted(constructor) if given else ():
+        value, default = (given or {}).get(parameter.arg), defaults[parameter.arg]
+        if value is default or same_value(value, default):
+            yield written
+        elif isinstance(value, _PLAIN):
+            yield parameter, value
+        elif not isinstance(value, Unknown):
+            yield parameter, ...
+
+
+def replaced_in(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
+    """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given."""
     constructor = cls.fields.get("__init__")
     if not isinstance(constructor, FunctionValue):
-        return []
-    return [parameter.arg for parameter in _parameters(constructor) if parameter in seen]
+        return {}
+    unused = {parameter for parameter, written in _defaulted(constructor) if written not in seen}
+    values: dict[ast.arg, list[Value]] = {}
+    for one in seen:
+        if isinstance(one, tuple) and one[0] in unused:
+            values.setdefault(one[0], []).append(one[1])
+    return {one.arg: _only(one.arg, given) for one, given in values.items()}
 
 
-def _parameters(function: FunctionValue) -> list[Any]:
+def _only(name: str, given: list[Value]) -> Value:
+    known = len(given) == 1 and isinstance(given[0], _PLAIN)
+    return given[0] if known else Unknown(f"the argument {name}")
+
+
+def _defaulted(function: FunctionValue) -> list[tuple[Any, ast.expr]]:
+    """The parameters that have a default, and where it is written."""
     spec = function.node.args
-    return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs]
+    positional = [*spec.posonlyargs, *spec.args]
+    found = list(zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True))
+    return found + [(one, default) for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default]

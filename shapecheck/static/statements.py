@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
@@ -12,17 +12,22 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, without_none
 from shapecheck.static.asserts import report_false
+from shapecheck.static.autocast import entered
 from shapecheck.static.calls import call
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import class_value
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.contracts.overloads import overloads_before
-from shapecheck.static.expressions import binary, evaluate
+from shapecheck.static.decorators import enter
+from shapecheck.static.evaluation import STATEMENTS, evaluate, run_block
+from shapecheck.static.expressions import binary
 from shapecheck.static.functions import function_value, leave_function
 from shapecheck.static.imports import run_import
-from shapecheck.static.iteration import items_of, some_item
+from shapecheck.static.iteration import items_in, items_of, some_item
 from shapecheck.static.layers import LAYER
 from shapecheck.static.library.dicts import is_key, put
+from shapecheck.static.library.mappings import write
+from shapecheck.static.library.objects import ask, iterated, special
 from shapecheck.static.library.open_collections import put_any
 from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
@@ -39,16 +44,8 @@ from shapecheck.static.values import Alias, Builtin, Container, DictValue, Insta
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
-
-
-def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
-    """Runs statements in order; False where a return, raise, break or continue ends them."""
-    for node in body:
-        machine.step()
-        rule = _RULES.get(type(node))
-        if rule is not None and not rule(machine, node):
-            return False
-    return True
+_MOST_STEPS_OF_LOOP = 40_000
+"""How many steps the rounds of a loop may take to be run one by one: what follows it is to be seen, too."""
 
 
 def assign(machine: Machine, target: ast.expr, value: Value) -> None:
@@ -56,8 +53,10 @@ def assign(machine: Machine, target: ast.expr, value: Value) -> None:
     if machine.watch is not None:
         machine.watch.bind(target, value)
     if isinstance(target, ast.Name):
-        machine.journal.write(machine.frame.names, target.id, value)
-        machine.origins.wrote(machine.frame.names, target.id, target, value)
+        frame = machine.frame
+        names = frame.outer.get(target.id, frame.names) if frame.outer else frame.names
+        machine.journal.write(names, target.id, value)
+        machine.origins.wrote(names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
         report_wrong_count(machine, target, value)
         _unpack(machine, target.elts, value)
@@ -79,7 +78,7 @@ def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiv
 
 def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
     """Sets an attribute of an object."""
-    if isinstance(receiver, Object):
+    if isinstance(receiver, Object) and not write(machine, node, receiver, name, value):
         _set(machine, receiver, name, value)
         machine.origins.wrote(receiver, name, node, value, machine.frame.names)
 
@@ -92,6 +91,8 @@ def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
         layer = receiver.fields.get(LAYER)
         if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
             machine.journal.write(layer, "items", {**layer.items, name: value})
+        elif (changed := with_parameter(layer, name, value)) is not None:
+            machine.journal.write(receiver, LAYER, changed)
 
 
 def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
@@ -105,6 +106,12 @@ def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
 def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
         on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+    elif isinstance(receiver, Instance):
+        held = items_in(receiver)
+        if special(receiver, "__setitem__") is not None:
+            ask(machine, target, receiver, "__setitem__", key, value)
+        elif held is not None:
+            _put_item(machine, target, held, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
         put(machine, receiver, {key: value})
     elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
@@ -205,7 +212,7 @@ def _is_main_guard(node: ast.expr) -> bool:
 
 
 def _for(machine: Machine, node: ast.For | ast.AsyncFor) -> bool:
-    iterable = evaluate(machine, node.iter)
+    iterable = iterated(machine, node, evaluate(machine, node.iter))
     items = items_of(iterable)
     if items is None and isinstance(iterable, Alternatives):
         return _for_each_of(machine, node, iterable)
@@ -231,9 +238,16 @@ def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, 
         assign(machine, node.target, item)
         return run_block(machine, node.body)
 
+    start = machine.steps
     with loop(machine) as one:
-        goes_on = all(run_round(machine, one, partial(body, item)) for item in items)
-    return finish(machine, one, goes_on and run_block(machine, node.orelse))
+        for done, item in enumerate(items):
+            if done > 1 and (machine.steps - start) // done * len(items) > _MOST_STEPS_OF_LOOP:
+                break
+            if not run_round(machine, one, partial(body, item)):
+                return finish(machine, one, goes_on=False)
+        else:
+            return finish(machine, one, run_block(machine, node.orelse))
+    return finish(machine, one, _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable)))
 
 
 def _assign_item(machine: Machine, target: ast.expr, iterable: Value) -> bool:
@@ -296,14 +310,17 @@ def _while(machine: Machine, node: ast.While) -> bool:
 
 
 def _with(machine: Machine, node: ast.With) -> bool:
+    values = []
     for item in node.items:
         value = evaluate(machine, item.context_expr)
+        values.append(value)
         if item.optional_vars is not None:
             assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
     if any(map(_waits_for_failure, node.items)):
         with machine.quietly():
             return _perhaps(machine, node.body)
-    return run_block(machine, node.body)
+    with entered(machine, node, values):
+        return run_block(machine, node.body)
 
 
 _WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
@@ -341,6 +358,7 @@ def _function(machine: Machine, node: Any) -> bool:
     function = function_value(machine, node)
     function.overloads = overloads_before(machine.frame.names.fields.get(node.name))
     machine.journal.write(machine.frame.names, node.name, function)
+    enter(machine, node.decorator_list, function)
     return True
 
 
@@ -350,7 +368,9 @@ def _type_alias(machine: Machine, node: Any) -> bool:
 
 
 def _class(machine: Machine, node: ast.ClassDef) -> bool:
-    machine.journal.write(machine.frame.names, node.name, class_value(machine, node))
+    made = class_value(machine, node)
+    machine.journal.write(machine.frame.names, node.name, made)
+    enter(machine, node.decorator_list, made)
     return True
 
 
@@ -381,6 +401,18 @@ def _delete(machine: Machine, node: ast.Delete) -> bool:
     return True
 
 
+def _outer(machine: Machine, node: ast.Global | ast.Nonlocal) -> bool:
+    """`global`, `nonlocal`: from here on, names are bound where they were bound first."""
+    frame, to_module = machine.frame, isinstance(node, ast.Global)
+    for name in node.names:
+        around = frame.names.parent
+        while around is not None and around.parent is not None and (to_module or name not in around.fields):
+            around = around.parent
+        if around is not None:
+            frame.outer[name] = around
+    return True
+
+
 def _remove_item(machine: Machine, node: ast.AST, receiver: Value, key: Value) -> Value:
     if isinstance(receiver, (ListValue, DictValue)):
         return call(machine, node, Builtin(receiver, "pop"), (key,), {})
@@ -394,7 +426,7 @@ def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
     return False
 
 
-_RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
+STATEMENTS |= {
     ast.Assign: _assign,
     ast.AnnAssign: _ann_assign,
     ast.AugAssign: _aug_assign,
@@ -411,6 +443,8 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,
+    ast.Global: _outer,
+    ast.Nonlocal: _outer,
     ast.Import: _import,
     ast.ImportFrom: _import,
     ast.Assert: _assert,
@@ -420,4 +454,4 @@ _RULES: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {
     ast.Match: run_match,
 }
 if sys.version_info >= (3, 12):
-    _RULES[ast.TypeAlias] = _type_alias
+    STATEMENTS[ast.TypeAlias] = _type_alias

@@ -11,6 +11,7 @@ from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.autocast import cast, forgotten
 from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import Given, learn_from_call
@@ -31,7 +32,9 @@ from shapecheck.static.values import (
     FunctionValue,
     Instance,
     ListValue,
+    Member,
     Method,
+    Part,
     Partial,
     Series,
     SetValue,
@@ -53,6 +56,8 @@ _OURS = (
     Container,
     Series,
     SetValue,
+    Member,
+    Part,
     Alias,
 )
 
@@ -103,6 +108,8 @@ def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any,
 
 def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
+    if machine.autocasting:
+        return cast(name, _autocast(name, args, kwargs))
     if not machine.keeps_apart:
         return infer(name, *args, **kwargs)
     try:
@@ -116,6 +123,13 @@ def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: di
     if assumed:
         learn(machine.learned, assumed)
     return answer
+
+
+def _autocast(name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    try:
+        return infer(name, *args, **kwargs)
+    except DTypeError:
+        return infer(name, *map(forgotten, args), **{key: forgotten(value) for key, value in kwargs.items()})
 
 
 def known(name: str) -> bool:

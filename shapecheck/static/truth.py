@@ -10,6 +10,7 @@ from shapecheck.static.values import (
     Collection,
     External,
     FunctionValue,
+    Member,
     Method,
     Value,
 )
@@ -28,7 +29,7 @@ def truth(value: Value) -> bool | None:
         return _is_filled(value)
     if isinstance(value, (bool, int, float, complex, str, bytes, tuple, type(None))):
         return bool(value)
-    if isinstance(value, (FunctionValue, ClassValue, Method, ModuleSpec)):
+    if isinstance(value, (FunctionValue, ClassValue, Method, Member, ModuleSpec)):
         return True
     if isinstance(value, External):
         return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None

@@ -11,6 +11,8 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from shapecheck.ops import Unknown
+
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
@@ -50,8 +52,8 @@ class Namespace(Object):
 
     __slots__ = ("call", "loaded", "parent")
 
-    def __init__(self, loaded: Loaded, parent: Namespace | None = None) -> None:
-        super().__init__()
+    def __init__(self, loaded: Loaded, parent: Namespace | None = None, names: dict[str, Value] | None = None) -> None:
+        super().__init__(names)
         self.loaded = loaded
         self.parent = parent
         self.call: Called | None = None
@@ -153,7 +155,7 @@ class StandIn(Instance):
 
 
 class Container(Collection):
-    """nn.Sequential, nn.ModuleList or nn.ModuleDict: the layers by name are the field `items`."""
+    """nn.Sequential, nn.ModuleList and the like: the layers or parameters by name are the field `items`."""
 
     __slots__ = ("kind",)
 
@@ -304,6 +306,48 @@ class Record:
 
     def __init__(self, make: type[tuple[Value, ...]]) -> None:
         self.make = make
+
+
+class Member:
+    """A member of an enumeration."""
+
+    __slots__ = ("cls", "name", "value")
+
+    def __init__(self, cls: ClassValue, name: str, value: Value) -> None:
+        self.cls = cls
+        self.name = name
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Member) and self.cls is other.cls and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((self.cls, self.name))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a number or a text as well."""
+        return not self.cls.outside().isdisjoint(("builtins.int", "builtins.str", "enum.IntEnum", "enum.StrEnum"))
+
+
+class Factory(Unknown):
+    """What a field of a dataclass is by default: whatever this function gives then."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Value) -> None:
+        super().__init__("a default that is made for each object")
+        self.function = function
+
+
+class Part:
+    """A part of a data set, as random_split makes it: as many items of it as `length`."""
+
+    __slots__ = ("dataset", "length")
+
+    def __init__(self, dataset: Value, length: Value) -> None:
+        self.dataset = dataset
+        self.length = length
 
 
 class Partial:

@@ -77,7 +77,23 @@ BLOCK = (
     "    def forward(self, x):\n        return torch.cat([self.conv(x), self.pool(x)], 1)\n\n"
 )
 
+LAYER = (
+    "class Padded(nn.Conv2d):\n    def __init__(self, a, b):\n        super().__init__(a, b, 3, padding=1)\n"
+    "        self.padding = {padding}\n\n"
+    "def run():\n    x = torch.zeros(2, 3, 8, 8)\n    return x + Padded(3, 3)(nn.functional.pad(x, (1, 1, 1, 1)))\n"
+)
+
 QUIET = {
+    "an attribute of a layer that is set anew": LAYER.format(padding="(0, 0)"),
+    "a rank that only remains": (
+        "def norm(x):\n    if x.dim() == 5:\n        return x\n    if x.dim() == 4:\n        return x\n"
+        "    return x.permute(0, 2, 1)\n\ndef run(x):\n    x = x.reshape(2, *x.shape, 1, 1, 1, 1)\n    return norm(x)\n"
+    ),
+    "a number that the project replaces": (
+        "class Group(nn.Module):\n    def __init__(self, out, width=4):\n        super().__init__()\n"
+        "        self.norm = nn.GroupNorm(32, width)\n\n    def forward(self, x):\n        return self.norm(x)\n\n"
+        "def group():\n    return Group(8, 64)\n"
+    ),
     "a kind of layer that the project replaces": BLOCK.format(default="=Same")
     + "def pair():\n    return Pair(Valid)\n",
     "one for which None stands": (
@@ -120,6 +136,19 @@ def findings(tmp_path: Path, program: str) -> tuple[list[int], list[int]]:
     path.write_text(HEAD + "\n" + program)
     marked = [number for number, line in enumerate(path.read_text().splitlines(), 1) if "# HERE" in line]
     return [one.line for one in check([path])], marked
+
+
+def test_an_attribute_that_leaves_the_layer_wrong(tmp_path: Path) -> None:
+    assert findings(tmp_path, LAYER.format(padding="(1, 1)"))[0] != []
+
+
+def test_what_the_project_gives_for_a_default_is_wrong_as_well(tmp_path: Path) -> None:
+    group = (
+        "class Group(nn.Module):\n    def __init__(self, out, width=4):\n        super().__init__()\n"
+        "        self.norm = nn.GroupNorm(32, width)\n\n    def forward(self, x):\n        return self.norm(x)\n\n"
+    )
+    assert findings(tmp_path, group + "def group(trainer):\n    trainer.fit(Group(8, 16))\n")[0] != []
+    assert findings(tmp_path, group + "def group(trainer):\n    trainer.fit(Group(8, 96))\n")[0] == []
 
 
 def test_a_default_that_nothing_replaces_is_what_is_built(tmp_path: Path) -> None:

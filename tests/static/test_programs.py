@@ -17,6 +17,165 @@ from jaxtyping import Float
 """
 
 FOUND = {
+    "what follows a long training loop": (
+        """
+        net = nn.Sequential(*(nn.Linear(8, 8) for _ in range(20)))
+        for epoch in range(250):
+            for step in range(250):
+                for layer in net:
+                    F.mse_loss(layer(torch.randn(4, 8)), torch.zeros(4, 8)).backward()
+        net(torch.zeros(2, 5))  # HERE
+        """,
+        "shape-mismatch",
+        "is 5, the layer takes 8",
+    ),
+    "a table that no function changes": (
+        """
+        SIZES = {}
+        for n in range(5):
+            SIZES[n] = n
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, 4), nn.Linear(SIZES[3], 2)
+
+            def forward(self, x):
+                return self.b(self.a(x))  # HERE
+        """,
+        "shape-mismatch",
+        "the layer takes 3",
+    ),
+    "an axis that a shape has not": (
+        "nn.Linear(4, 1)(torch.zeros(1, 4)).flatten().shape[1]  # HERE",
+        "shape-mismatch",
+        "no axis 1 in a shape of rank 1",
+    ),
+    "a sum of tensors": ("sum([torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE", "shape-mismatch", "do not broadcast"),
+    "an operator as a function": (
+        """
+        import functools, operator
+        functools.reduce(operator.mul, [torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE
+        """,
+        "shape-mismatch",
+        "do not broadcast",
+    ),
+    "a parameter in a list": (
+        """
+        class Net(nn.Module):
+            def __init__(self, sizes=(4, 6)):
+                super().__init__()
+                self.weights = nn.ParameterList([nn.Parameter(torch.zeros(n, n)) for n in sizes])
+                self.named = nn.ParameterDict({"bias": nn.Parameter(torch.zeros(6))})
+
+            def forward(self, x):
+                for weight in self.weights:
+                    x = x @ weight  # HERE
+                return x + self.named["bias"]
+
+        Net().half()(torch.randn(2, 4).half())
+        """,
+        "shape-mismatch",
+        "matmul",
+    ),
+    "a function of rows that is mapped": (
+        """
+        rows = torch.vmap(lambda x, y: torch.outer(x, y))(torch.zeros(2, 3), torch.zeros(2, 7))
+        rows @ torch.zeros(3, 4)  # HERE
+        """,
+        "shape-mismatch",
+        "(2, 3, 7)",
+    ),
+    "a module called with parameters": (
+        """
+        net = nn.Linear(4, 2)
+        torch.func.functional_call(net, dict(net.named_parameters()), (torch.zeros(3, 5),))  # HERE
+        """,
+        "shape-mismatch",
+        "is 5, the layer takes 4",
+    ),
+    "a closure that an optimizer calls": (
+        """
+        def main():
+            layer, x = nn.Linear(4, 1), torch.randn(5, 4)
+            opt = torch.optim.LBFGS(layer.parameters())
+
+            def closure():
+                loss = F.mse_loss(layer(x), torch.randn(5))  # HERE
+                loss.backward()
+                return loss
+
+            opt.step(closure)
+
+        main()
+        """,
+        "loss-broadcast",
+        "(5,)",
+    ),
+    "batches of a data set that is gone through": (
+        """
+        from torch.utils.data import DataLoader, IterableDataset
+
+        class Rows(IterableDataset):
+            def __iter__(self):
+                for n in range(6):
+                    yield torch.randn(4), n
+
+        for x, label in DataLoader(Rows(), batch_size=3):
+            nn.Linear(5, 2)(x)  # HERE
+        """,
+        "shape-mismatch",
+        "is 4, the layer takes 5",
+    ),
+    "a module that runs itself on the parts of a tree": (
+        """
+        class Tree(nn.Module):
+            def __init__(self, dim=4):
+                super().__init__()
+                self.merge = nn.Linear(dim, dim)
+
+            def forward(self, tree):
+                if isinstance(tree, Tensor):
+                    return tree
+                left, right = tree
+                return self.merge(torch.cat([self(left), self(right)]))  # HERE
+
+        Tree()((((torch.randn(2), torch.randn(2)), torch.randn(2)), torch.randn(2)))
+        """,
+        "shape-mismatch",
+        "is 6, the layer takes 4",
+    ),
+    "an autograd function that is applied": (
+        """
+        class Scale(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, scale):
+                return x * scale  # HERE
+
+        Scale.apply(torch.randn(3, 4), torch.ones(3))
+        """,
+        "shape-mismatch",
+        "do not broadcast",
+    ),
+    "a part of a data set": (
+        """
+        from torch.utils.data import DataLoader, TensorDataset, random_split
+        train, test = random_split(TensorDataset(torch.randn(20, 4), torch.randn(20)), [16, 4])
+        for x, y in DataLoader(train, batch_size=4):
+            F.mse_loss(nn.Linear(4, 1)(x), y)  # HERE
+        """,
+        "loss-broadcast",
+        "(4,)",
+    ),
+    "the mask that nn.Transformer makes": (
+        """
+        layer = nn.TransformerEncoderLayer(8, 2, batch_first=True)
+        mask = nn.Transformer.generate_square_subsequent_mask(5)
+        layer(torch.randn(2, 6, 8), src_mask=mask)  # HERE
+        """,
+        "shape-mismatch",
+        "(5, 5)",
+    ),
     "a module whose parameters were cast": (
         """
         class Net(nn.Module):
@@ -199,6 +358,76 @@ FOUND = {
 }
 
 QUIET = {
+    "a registry that other files fill": """
+        SIZES = {}
+
+        def register(name, size):
+            SIZES[name] = size
+
+        def size_of(name):
+            return SIZES[name] if name in SIZES else 5
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, 4), nn.Linear(size_of("b"), 2)
+
+            def forward(self, x):
+                return self.b(self.a(x))
+        """,
+    "an axis of a shape that only some inputs have": """
+        def batch(x):
+            n = x.shape[2] if x.dim() == 3 else x.shape[1]
+            if len(x.shape) > 3:
+                return x.shape[3]
+            try:
+                return n + x.shape[5]
+            except IndexError:
+                return n
+
+        batch(torch.zeros(2, 3))
+        batch(torch.zeros(2, 3, 4))
+        """,
+    "sums, maps and lists of parameters that fit": """
+        losses = [F.mse_loss(torch.zeros(3), torch.zeros(3)) for _ in range(3)]
+        sum(losses).backward()
+        sum(torch.zeros(2, 3)) + torch.zeros(3)
+        torch.vmap(torch.dot)(torch.zeros(2, 3), torch.zeros(2, 3)) + torch.zeros(2)
+        scales = nn.ParameterList()
+        for n in (3, 4):
+            scales.append(nn.Parameter(torch.zeros(n)))
+        torch.zeros(2, 4) * scales[-1]
+        """,
+    "an autograd function whose forward is a class method": """
+        class Detach(torch.autograd.Function):
+            @classmethod
+            def forward(cls, ctx, *tensors):
+                return tuple(one.detach() for one in tensors)
+
+        a, b = Detach.apply(torch.randn(3), torch.randn(4))
+        """,
+    "an autograd function that is applied": (
+        """
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, n):
+                ctx.save_for_backward(x)
+                return x.repeat(1, n)
+
+            @staticmethod
+            def backward(ctx, grad):
+                return grad, None
+
+        nn.Linear(8, 2)(Double.apply(torch.randn(3, 4), 2))
+        """
+    ),
+    "parts of a data set": """
+        from torch.utils.data import DataLoader, Subset, TensorDataset, random_split
+        rows = TensorDataset(torch.randn(20, 4), torch.randn(20))
+        for part in (*random_split(rows, [16, 4]), *random_split(rows, [0.5, 0.5]), Subset(rows, range(6))):
+            for x, y in DataLoader(part, batch_size=4):
+                F.mse_loss(nn.Linear(4, 1)(x).squeeze(1), y)
+        """,
     "modules cast in place": """
         class Net(nn.Module):
             def __init__(self):

@@ -13,11 +13,12 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT
 
 _KINDS = {
     "context manager": """
-        torch.no_grad torch.enable_grad torch.set_grad_enabled torch.inference_mode torch.autocast amp.autocast
-        cuda.amp.autocast cpu.amp.autocast autograd.no_grad autograd.enable_grad autograd.set_grad_enabled
+        torch.no_grad torch.enable_grad torch.set_grad_enabled torch.inference_mode autograd.no_grad
+        autograd.enable_grad autograd.set_grad_enabled
         autograd.profiler.record_function profiler.record_function backends.cuda.sdp_kernel nn.attention.sdpa_kernel
         utils.checkpoint.set_checkpoint_early_stop cuda.stream cuda.device
     """,
+    "autocast": "torch.autocast amp.autocast cuda.amp.autocast cpu.amp.autocast",
     "True or False": """
         torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_autocast_enabled jit.is_scripting
         jit.is_tracing cuda.is_available cuda.is_bf16_supported cuda.is_current_stream_capturing

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from shapecheck.spec import Dim
 from shapecheck.spec.symbolic import HoleValue
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Frame, Machine
 from shapecheck.static.values import Namespace, Value
 
@@ -18,7 +19,6 @@ def hole_values(
     holes = tuple(holes)
     if not holes:
         return {}
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls of annotated functions
 
     names = Namespace(closure.loaded, closure)
     names.fields.update(arguments)

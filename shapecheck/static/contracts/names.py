@@ -54,7 +54,7 @@ def _name(scope: Scope, name: str) -> Value:
 def _of_type_checkers(scope: Scope, name: str) -> Value:
     """What `if TYPE_CHECKING:` imports under this name; else a name of Python's own."""
     machine, loaded = scope.machine, scope.names.loaded
-    found = _imported(loaded.tree, name) if "TYPE_CHECKING" in loaded.text else None
+    found = _imported(loaded.tree, name) if loaded.checks_types else None
     if found is None:
         return External(f"builtins.{name}")
     statement, alias = found

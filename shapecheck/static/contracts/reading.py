@@ -22,6 +22,7 @@ from shapecheck.static.contracts.kinds import (
     either,
 )
 from shapecheck.static.contracts.names import Scope, meaning_of
+from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Frame
 from shapecheck.static.values import Alias, ClassValue, External, Namespace, Value
 
@@ -107,7 +108,6 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
     """The string of axes: written out, or computed from what is known where it stands."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
-    from shapecheck.static.expressions import evaluate  # noqa: PLC0415 - expressions hold calls of annotated functions
 
     machine = scope.machine
     with machine.quietly(), machine.inside(Frame(Namespace(scope.names.loaded, scope.names))):

@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import Perhaps, present
-from shapecheck.static.iteration import items_of
+from shapecheck.static.iteration import items_in, items_of
 from shapecheck.static.join import join
 from shapecheck.static.library.namespaces import OWNER
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Object, Value
+from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Member, Object, Value
 
 _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
 _READING = frozenset("copy __contains__ __len__ __getitem__".split())
-_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
+METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
+_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External, Member)
 
 
 def of_dict(
@@ -94,8 +95,9 @@ def dict_of(*args: Value, **kwargs: Value) -> Value:
 
 
 def _pairs(value: Value) -> dict[Value, Value] | None:
-    if isinstance(value, DictValue):
-        return None if value.lost else value.items
+    held = value if isinstance(value, DictValue) else items_in(value)
+    if held is not None:
+        return None if held.lost else held.items
     items = items_of(value)
     pairs = None if items is None else [items_of(one) for one in items]
     if pairs is None or any(one is None or len(one) != 2 or not is_key(one[0]) for one in pairs):

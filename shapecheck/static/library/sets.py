@@ -40,8 +40,8 @@ def of_set(machine: Machine, receiver: SetValue, name: str, args: Sequence[Value
     if name == "copy":
         return SetValue(receiver.items)
     others = [_as_set(one) for one in args]
-    if name in _METHODS and len(others) == 1:
-        return of_sets(_METHODS[name], receiver, others[0]) if others[0] is not None else Unknown("an unknown set")
+    if name in _METHODS:
+        return Unknown("an unknown set") if None in others else _combined(_METHODS[name], receiver, others)
     if name in ("add", "discard", "remove") and len(args) == 1 and is_key(args[0]):
         rest = tuple(one for one in receiver.items if one != args[0])
         machine.journal.write(receiver, "items", (*rest, args[0]) if name == "add" else rest)
@@ -52,6 +52,12 @@ def of_set(machine: Machine, receiver: SetValue, name: str, args: Sequence[Value
     if name not in ("issubset", "issuperset", "isdisjoint"):
         machine.journal.lose(receiver)
     return Unknown(f"{name} of a set")
+
+
+def _combined(symbol: str, first: Value, others: Iterable[SetValue | None]) -> Value:
+    for one in others:
+        first = of_sets(symbol, first, one) if isinstance(first, SetValue) and one is not None else first
+    return first
 
 
 def _as_set(value: Value) -> SetValue | None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import Any
+
 from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
-from shapecheck.static.values import ListValue, Value
+from shapecheck.static.values import DictValue, ListValue, Value
 
 _METHODS = frozenset(
     """
@@ -14,6 +18,23 @@ _METHODS = frozenset(
     """.split()
 )
 _PLAIN = (str, int, float, bool, type(None))
+
+
+def _read(text: Value) -> Value:
+    """`json.loads`."""
+    try:
+        return _value(json.loads(text)) if isinstance(text, str) else Unknown("an unknown text")
+    except ValueError:
+        return Unknown("a text that is no JSON")
+
+
+def _value(read: Any) -> Value:
+    if isinstance(read, dict):
+        return DictValue({key: _value(one) for key, one in read.items()})
+    return ListValue(tuple(map(_value, read))) if isinstance(read, list) else read
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {"json.loads": _read}
 
 
 def of_text(text: str, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

@@ -11,7 +11,7 @@ import pytest
 from shapecheck.static import check
 
 HEAD = """
-import argparse, collections, dataclasses, enum, functools, itertools, math, operator, types
+import argparse, collections, dataclasses, enum, functools, itertools, json, math, operator, types, typing
 from dataclasses import dataclass, field
 import torch
 from torch import nn
@@ -66,12 +66,46 @@ SEVEN = {
     "a set comprehension": "len({n // 2 for n in range(14)})",
     "sets in one": "len({1, 2} | {3, 4, 5, 6, 7})",
     "the characters of a text": 'len(sorted(set("hello wor")))',
+    "several sets in one": "len(set().union(*({n} for n in range(7))))",
     "a set that grew": "len(grown())",
     "a list that was copied": "len(copied())",
     "an attribute that is there": 'getattr(types.SimpleNamespace(a=7), "a", 3)',
     "an attribute that is not": 'getattr(types.SimpleNamespace(a=3), "b", 7)',
     "an attribute that an object has not": 'getattr(Plain(), "b", 7)',
     "a method by its name": 'getattr(Plain(), "seven")()',
+    "a dict whose items are attributes": "AttrDict(a=7).a",
+    "an attribute that becomes an item": "put_in(AttrDict())['a']",
+    "a dict that is its own attributes": "Own({'a': 7}).a",
+    "such a dict spread over names": "dict(**AttrDict(a=7))['a']",
+    "the length of such a dict": "len(AttrDict({n: n for n in range(7)}))",
+    "the keys of such a dict": "[one for one in Own({7: 1})][0]",
+    "an attribute that its class puts in": "put_in(Setting())['a']",
+    "JSON": """json.loads('{"a": [3, 7]}')["a"][1]""",
+    "the value of a member": "Kind.SEVEN.value",
+    "a member that is asked for": "7 if Kind('b') is Kind.SIX else 8",
+    "a member that is equal": "widths(Kind.SEVEN)",
+    "a member that is a text as well": "7 if Mode.TRAIN == 'train' else 8",
+    "the members of an enumeration": "len([one for one in Kind]) + 5",
+    "a member by its name": "Kind['SEVEN'].value",
+    "a member that is matched": "matched(Kind.SEVEN)",
+    "an attribute that is made up": "Lazy().seven",
+    "a name bound further out": "counting()",
+    "a global name": "(setting(), SETTING)[1]",
+    "a type that is asked for": "7 if type(3) is int else 8",
+    "a class that is asked for": "7 if type(Plain()) is Plain else 8",
+    "a text that is matched": "matching('x')",
+    "a record with one field replaced": "dataclasses.replace(Config(), a=7).a",
+    "a record as a dict": 'dataclasses.asdict(Config())["b"]',
+    "a default that is made": "len(Config().made)",
+    "a field that is no argument": "Config(1, 2, 7).last",
+    "a typed dict": "Typed(a=7)['a']",
+    "the length of an object": "len(Rows())",
+    "an item of an object": "Rows()[0]",
+    "the items of an object": "sum(Rows()) - 42",
+    "a loop over an object": "last_of(Rows())",
+    "a sum of objects": "(Amount(3) + Amount(4)).n",
+    "a class in a registry": "REGISTRY['rows']()[0]",
+    "a class in a registry that is an object": "registry.made['amount'](7).n",
     "hasattr": '7 if hasattr(Plain(), "a") else 8',
     "the place of an item": "[1, 2, 7].index(7) + 5",
     "a list that was sorted": "ordered()[-1]",
@@ -152,6 +186,119 @@ class Plain:
 
     def seven(self):
         return 7
+
+def counting():
+    n = 3
+    def more():
+        nonlocal n
+        n += 4
+    more()
+    return n
+
+SETTING = 3
+
+def setting():
+    global SETTING
+    SETTING = 7
+
+def matching(kind):
+    match kind:
+        case "w" | "y":
+            return 6
+        case "x":
+            return 7
+        case _:
+            return 8
+
+@dataclass
+class Config:
+    a: int = 3
+    b: int = 7
+    hidden: int = field(init=False, default=1)
+    last: int = 3
+    made: list = field(default_factory=lambda: [0] * 7)
+
+class Typed(typing.TypedDict):
+    a: int
+
+REGISTRY = {}
+
+def register(name):
+    def enter(cls):
+        REGISTRY[name] = cls
+        return cls
+    return enter
+
+class Registry:
+    def __init__(self):
+        self.made = {}
+
+    def register(self, name):
+        def enter(cls):
+            self.made[name] = cls
+            return cls
+        return enter
+
+registry = Registry()
+
+@register("rows")
+class Rows:
+    def __len__(self):
+        return 7
+
+    def __getitem__(self, index):
+        return 7
+
+@registry.register("amount")
+class Amount:
+    def __init__(self, n):
+        self.n = n
+
+    def __add__(self, other):
+        return Amount(self.n + other.n)
+
+def last_of(rows):
+    for one in rows:
+        found = one
+    return found
+
+class AttrDict(dict):
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__
+
+class Own(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.__dict__ = self
+
+class Kind(enum.Enum):
+    SEVEN = 7
+    SIX = "b"
+
+class Mode(str, enum.Enum):
+    TRAIN = "train"
+
+def widths(kind):
+    return {Kind.SIX: 6, Kind.SEVEN: 7}[kind] if kind == Kind.SEVEN and kind != Kind.SIX else 8
+
+def matched(kind):
+    match kind:
+        case Kind.SIX:
+            return 6
+        case Kind.SEVEN:
+            return 7
+
+class Setting(dict):
+    def __setattr__(self, name, value):
+        self[name] = value
+
+class Lazy:
+    def __getattr__(self, name):
+        return {"seven": 7}[name]
+
+def put_in(found):
+    found.a = 7
+    return found
 
 iterator = iter([7, 8])
 """
