@@ -9,9 +9,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Bindings, TensorSpec, unknown
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.holes import hole_values
-from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made
+from shapecheck.static.contracts.kinds import ANYTHING, NONE, Either, Kind, Made, Many, Row
 from shapecheck.static.contracts.objects import carries, is_record
-from shapecheck.static.contracts.promising import Promise, promised
+from shapecheck.static.contracts.promising import Promise, collection, promised
 from shapecheck.static.contracts.reading import read
 from shapecheck.static.functions import bind, defaults_of, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
@@ -49,12 +49,31 @@ def _arguments(
         return called
     rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
     for one in rest:
-        if one.arg not in kinds:
+        if one.arg not in kinds and (made := _collection(machine, function, one, defaults)) is not None:
+            bound[one.arg] = made
+        elif one.arg not in kinds:
             bound[one.arg] = _perhaps(one, defaults[one.arg], keeps_none) if one.arg in defaults else _some(one)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None and extra.arg not in kinds:
             bound[extra.arg] = Unknown(f"any number of {extra.arg}")
     return bound | _promised(machine, function, kinds, bound)
+
+
+def _collection(
+    machine: Machine, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]
+) -> Value | None:
+    """What a plain annotation says of an argument that holds several values, or None beside them."""
+    if parameter.annotation is None or defaults.get(parameter.arg) is not None:
+        return None
+    kind = read(scope_of(machine, function), parameter.annotation)
+    several = kind.members if isinstance(kind, Either) else (kind,)
+    if not all(isinstance(one, Many) or _is_row(one) or one == NONE for one in several) or kind == NONE:
+        return None
+    return collection(machine, kind, parameter.arg)
+
+
+def _is_row(kind: Kind) -> bool:
+    return isinstance(kind, Row) and len(kind.items) > 1  # one alone is often meant to be any number
 
 
 def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:

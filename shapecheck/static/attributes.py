@@ -50,7 +50,7 @@ from shapecheck.static.values import (
 )
 
 _MOST_IMPORTS = 8
-_PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes".split())
+_PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
 _OF_TENSORS = frozenset(
     """
     shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean

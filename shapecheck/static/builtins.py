@@ -8,14 +8,16 @@ from copy import copy
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec import Dim, TensorSpec, unknown
 from shapecheck.static import transforms
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.casting import moved
+from shapecheck.static.children import NAMES as CHILDREN
+from shapecheck.static.children import children_of
 from shapecheck.static.closures import changeable_in
 from shapecheck.static.data import data_loader, length_of, random_split, subset, tensor_dataset
-from shapecheck.static.iteration import ITEMS, LONGEST, items_in, items_of
+from shapecheck.static.iteration import ITEMS, LONGEST, has_items, items_in, items_of, some_item
 from shapecheck.static.kinds import is_instance, type_of
 from shapecheck.static.layers import LAYER, of_base
 from shapecheck.static.library import arguments, dicts, iterating, namespaces, numbers, operators, records, sets, texts
@@ -24,9 +26,11 @@ from shapecheck.static.library.iterating import ASKING
 from shapecheck.static.library.lists import of_list
 from shapecheck.static.library.numbers import product
 from shapecheck.static.library.objects import ask, iterated
+from shapecheck.static.library.open_collections import of_open, series_of
 from shapecheck.static.library.sets import of_set
 from shapecheck.static.library.texts import of_text
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import is_open, open_list
 from shapecheck.static.parameters import parameters_of
 from shapecheck.static.records import deque, named_tuple, sampled
 from shapecheck.static.reflection import REFLECTING
@@ -117,6 +121,8 @@ def _len(value: Value) -> Value:
         return value.dims[0] if value.rank else Unknown("an unknown length")
     if isinstance(value, Container):
         return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, Series) or is_open(value):
+        return unknown("len", low=0)
     if isinstance(value, (DictValue, ListValue, SetValue)):
         items = items_of(value)
         return Unknown("an unknown length") if items is None else len(items)
@@ -132,7 +138,7 @@ def _length(machine: Machine, node: ast.AST, value: Value) -> Value:
 
 def _range(*args: Value) -> Value:
     if not all(type(one) is int for one in args):
-        return Unknown("an unknown range")
+        return Series(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
     found = range(*args)
     return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
 
@@ -140,19 +146,27 @@ def _range(*args: Value) -> Value:
 def _zip(*iterables: Value, strict: Value = False) -> Value:
     columns = [items_of(one) for one in iterables]
     if any(column is None for column in columns):
-        return Unknown("an unknown iterable")
+        return series_of(tuple(map(some_item, iterables)), iterables)
     return ListValue(tuple(zip(*(column or [] for column in columns), strict=False)))
 
 
 def _enumerate(iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
-    return Unknown("an unknown iterable") if items is None else ListValue(tuple(enumerate(items, start)))
+    if items is None:
+        return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
+    return ListValue(tuple(enumerate(items, start)))
 
 
-def _sequence(make: Callable[[list[Value]], Value]) -> Callable[..., Value]:
+def _sequence(
+    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = Series
+) -> Callable[..., Value]:
+    """A sequence of the items, as `make` gives it; of an unknown number of them, as `otherwise` does."""
+
     def made(iterable: Value = ()) -> Value:
         items = items_of(iterable)
-        return Unknown("an unknown iterable") if items is None else make(items)
+        if items is None:
+            return otherwise(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
+        return make(items)
 
     return made
 
@@ -241,7 +255,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.range": _range,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,
-    "builtins.list": _sequence(lambda items: ListValue(tuple(items))),
+    "builtins.list": _sequence(lambda items: ListValue(tuple(items)), open_list),
     "builtins.tuple": _sequence(tuple),
     "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
     "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
@@ -273,6 +287,8 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
     receiver, name = method.receiver, method.name
     if isinstance(receiver, Super):
         return of_base(machine, node, receiver, name, args, kwargs)
+    if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
+        return of_open(machine, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost:
         return Unknown(f"{name} of a collection that is not known")
     of_kind = _METHODS.get(type(receiver))
@@ -371,6 +387,8 @@ def _of_module(
         if isinstance(receiver, Instance) and isinstance(args[0], str):
             machine.journal.write(receiver, args[0], args[1])
         return None
+    if name in CHILDREN and isinstance(receiver, Instance) and layer is None:
+        return children_of(receiver, name)
     if name == _MASK:
         return _mask(machine, node, *args, **kwargs)
     if name == "forward" and isinstance(receiver, ModuleSpec):

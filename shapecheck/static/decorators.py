@@ -67,10 +67,20 @@ def _passes_on(node: ast.FunctionDef, name: str) -> bool:
     spec = node.args
     if spec.args or spec.posonlyargs or spec.kwonlyargs or spec.vararg is None or spec.kwarg is None:
         return False
-    call = f"{name}(*{spec.vararg.arg}, **{spec.kwarg.arg})"
+    called = {name, *_compiled(node, name)}
+    calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}
     returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
     wraps = any(_is_wraps(one, name) for one in node.decorator_list)
-    return wraps and bool(returned) and all(one is not None and ast.unparse(one) == call for one in returned)
+    return wraps and bool(returned) and all(one is not None and ast.unparse(one) in calls for one in returned)
+
+
+def _compiled(node: ast.FunctionDef, name: str) -> Iterator[str]:
+    """The names that `torch.compile(function)` is given."""
+    for one in _own(node.body):
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Call):
+            compiles = ast.unparse(one.value.func) in ("torch.compile", "compile", "torch.jit.script")
+            if compiles and one.value.args and ast.unparse(one.value.args[0]) == name:
+                yield one.targets[0].id
 
 
 def _is_wraps(node: ast.expr, name: str) -> bool:

@@ -27,6 +27,7 @@ from shapecheck.static.library.objects import iterated, operated
 from shapecheck.static.library.sets import of_sets, set_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing import narrow
+from shapecheck.static.open_items import either, open_dict, open_list
 from shapecheck.static.subscripts import length_written, subscript
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
@@ -82,6 +83,7 @@ _OF_TYPES = (
     "collections.abc.",
     *(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")),
 )
+_OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -461,7 +463,7 @@ def _lambda(machine: Machine, node: ast.Lambda) -> Value:
 def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
     found: list[Value] = []
     if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
-        made: Value = _of_series(machine, node, found)
+        made: Value = _of_series(node, found)
     elif isinstance(node, ast.SetComp):
         made = set_of(found)
     else:
@@ -471,13 +473,11 @@ def _comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast
     return made
 
 
-def _of_series(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
-    """What a comprehension gives whose iterable is too long or of unknown length, its items being alike."""
-    with machine.quietly():
-        alike = len(node.generators) == len(found) == 1 and isinstance(
-            evaluate(machine, node.generators[0].iter), Series
-        )
-    return Series(found[0]) if alike else Unknown("a comprehension over an unknown iterable")
+def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
+    """What a comprehension gives of which not all items are known."""
+    if not found:
+        return Unknown(_OPEN_COMPREHENSION)
+    return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(either, found))
 
 
 def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
@@ -488,7 +488,7 @@ def _dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
         found[key if is_key(key) else object()] = evaluate(machine, node.value)
 
     if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
-        return Unknown("a comprehension over an unknown iterable")
+        return open_dict(reduce(either, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
     return DictValue(found)
 
 
@@ -505,17 +505,30 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
     if items is None:
         with machine.quietly():
             assign(machine, first.target, some_item(iterable))
-        _generate(machine, rest, each)
+        _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
         return False
     for item in items:
         machine.step()
         assign(machine, first.target, item)
         verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
         if None in verdicts:
+            _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
             return False
         if all(verdicts) and not _generate(machine, rest, each):
             return False
     return True
+
+
+def _perhaps(machine: Machine, tests: list[ast.expr], run: Callable[[], bool]) -> None:
+    """Runs something for an item that may not count; what fails then proves nothing."""
+    if not tests:
+        run()
+        return
+    with machine.quietly():
+        machine.branch(
+            lambda: (run(), True) if all(narrow(machine, one, True) for one in tests) else (False, False),
+            lambda: (False, True),
+        )
 
 
 def _joined_str(machine: Machine, node: ast.JoinedStr) -> Value:

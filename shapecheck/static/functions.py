@@ -25,9 +25,12 @@ _KEEPING = frozenset(
     """
     no_grad inference_mode jaxtyped typechecked beartype staticmethod classmethod property cached_property wraps
     override overload enable_grad compile script_if_tracing autocast custom_fwd custom_bwd final abstractmethod
-    lru_cache cache ignore unused export
+    lru_cache cache ignore unused export _script_if_tracing script_method
     """.split()
 )
+
+
+_OF_TRACING = ("torch.fx.wrap", "fx.wrap")
 
 
 def function_value(machine: Machine, node: Any, owner: ClassValue | None = None) -> FunctionValue:
@@ -49,7 +52,7 @@ def keeps_meaning(node: ast.expr) -> bool:
     """Whether a decorator leaves alone what a function does to tensors."""
     target = node.func if isinstance(node, ast.Call) else node
     name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
-    return name in _KEEPING
+    return name in _KEEPING or (name == "wrap" and ast.unparse(target) in _OF_TRACING)
 
 
 @lru_cache(maxsize=1 << 16)

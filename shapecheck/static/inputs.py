@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.all_ranks import EXACT_RANKS
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.values import Value
 
@@ -84,6 +85,8 @@ def learn_from_call(
     if isinstance(name, str) and not name[0].isalpha():
         _learn_from_operands(machine, args)
         return
+    if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
+        _learn_ranks(machine, args, ranks)
     first = args[0] if args else kwargs.get("input")
     if inputs is None or (parameter := inputs.name_of(first)) is None or not _always(machine):
         return
@@ -92,6 +95,12 @@ def learn_from_call(
         inputs.learn(parameter, demand)
     elif isinstance(first, Given) and takes_tensor(name):
         inputs.learn(parameter, Demand())
+
+
+def _learn_ranks(machine: Machine, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
+    for value, rank in zip(args, ranks, strict=False):
+        if rank is not None:
+            learn_rank(machine, value, [f"d{axis}" for axis in range(rank)])
 
 
 def _learn_from_operands(machine: Machine, operands: tuple[Value, ...]) -> None:

@@ -11,6 +11,7 @@ from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, wi
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.join import join
 from shapecheck.static.library.enums import is_enum, members
+from shapecheck.static.open_items import each_in, either, fresh, is_open, item_of_series
 from shapecheck.static.values import (
     ClassValue,
     Collection,
@@ -94,7 +95,21 @@ def named_items(value: Instance) -> list[Value] | None:
 
 def some_item(value: Value) -> Value:
     """One of the items of what cannot be gone through one by one."""
-    return value.item if isinstance(value, Series) and not value.mapping else Unknown("an item of an unknown iterable")
+    if isinstance(value, Series) and not value.mapping:
+        return item_of_series(value)
+    if isinstance(value, ListValue) and is_open(value):
+        return fresh(each_in(value.fields))
+    if isinstance(value, TensorSpec) and value.rank:
+        return value.with_shape(value.shape.without(0))
+    if isinstance(value, Alternatives):
+        return reduce(either, map(some_item, members_of(without_none(value))))
+    items = items_of(value)
+    return reduce(either, items) if items else Unknown("an item of an unknown iterable")
+
+
+def has_items(value: Value) -> bool:
+    """Whether something is known of each of its items."""
+    return not isinstance(some_item(value), Unknown) or (isinstance(value, ListValue) and is_open(value))
 
 
 def _items_of_each(value: Alternatives) -> list[Value] | None:

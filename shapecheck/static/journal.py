@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
 from typing import NamedTuple
@@ -10,7 +10,8 @@ from typing import NamedTuple
 from shapecheck.ops import Unknown
 from shapecheck.static.join import Agree, join, joined_items, widened
 from shapecheck.static.knowledge import Knowledge, agreement
-from shapecheck.static.values import Collection, DictValue, Object, Value, births
+from shapecheck.static.open_items import FIELDS, met
+from shapecheck.static.values import Collection, DictValue, ListValue, Object, Value, births
 
 _ABSENT = object()
 
@@ -146,6 +147,7 @@ class Journal:
     def lose(self, target: Collection) -> None:
         """From now on nothing is known of what a collection holds."""
         self.write(target, "lost", True)
+        self.delete(target, "each")
 
     def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
         """Makes what is common to several alternatives; where they differ, what holds of all of them.
@@ -160,7 +162,10 @@ class Journal:
             return
         agree = agreement(alternatives)
         began = min(changes.began for changes in alternatives)
+        merged = self._merge_collections(changed, alternatives, began, agree, widen=widen)
         for target, field in changed:
+            if target in merged:
+                continue
             before = target.fields.get(field, _ABSENT)
             told = [
                 one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)
@@ -174,6 +179,35 @@ class Journal:
                     self._meet(target, field, other, agree)
                 if widen:
                     self._settle(target, field, widened(before, target.fields.get(field, _ABSENT)))
+
+    def _merge_collections(
+        self,
+        keys: Iterable[tuple[Object, str]],
+        alternatives: Sequence[Changes],
+        began: int,
+        agree: Agree,
+        *,
+        widen: bool,
+    ) -> set[Object]:
+        """Merges the lists and dicts whose length differs, or is unknown, in some alternative; returns them."""
+        merged: set[Object] = set()
+        for target in {target for target, field in keys if field in FIELDS and type(target) in (ListValue, DictValue)}:
+            told = [
+                {field: one.get((target, field), target.fields.get(field, _ABSENT)) for field in FIELDS}
+                for one in alternatives
+                if target.born < began or one.may_know(target) or any((target, field) in one for field in FIELDS)
+            ]
+            states = [{field: value for field, value in one.items() if value is not _ABSENT} for one in told]
+            before = target.fields.get("each")
+            together = met(states, agree, of_dict=_is_dict(target))  # type: ignore[arg-type]
+            if together is None:
+                continue
+            merged.add(target)
+            for field in FIELDS:
+                self._settle(target, field, together.get(field, _ABSENT))
+            if widen and "each" in together:
+                self._settle(target, "each", widened(before, together["each"]))
+        return merged
 
     def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
         """Whether a value is the wide one, or that one seen more closely."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from shapecheck.static.journal import Changes, Mark
 from shapecheck.static.machine import Machine
@@ -16,13 +17,17 @@ Body = Callable[[], bool]
 class Loop:
     """One loop that is being run: where it began, and what had changed on each way out so far."""
 
-    __slots__ = ("breaks", "continues", "round_mark", "start")
+    __slots__ = ("breaks", "continues", "replaced", "replacing", "round_mark", "start")
 
     def __init__(self, start: Mark) -> None:
         self.start = start
         self.round_mark = start
         self.breaks: list[Changes] = []
         self.continues: list[Changes] = []
+        self.replacing: ast.expr | None = None
+        """The `xs[i]` of a loop that puts another item in the place of each."""
+        self.replaced: list[Any] = []
+        """What was put there."""
 
 
 @contextmanager

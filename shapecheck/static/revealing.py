@@ -8,6 +8,7 @@ from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
 from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import each_in, is_open
 from shapecheck.static.values import (
     ClassValue,
     Collection,
@@ -43,7 +44,7 @@ def described(value: Value) -> str:
     if isinstance(value, Unknown):
         return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
     if isinstance(value, Collection):
-        return f"{NOT_KNOWN}: it has been changed out of sight" if value.lost else _collection(value)
+        return _collection(value)
     if type(value) is tuple:
         return f"({_listed(value)}{',' if len(value) == 1 else ''})"
     if isinstance(value, ModuleSpec):
@@ -64,6 +65,11 @@ def described(value: Value) -> str:
 
 
 def _collection(value: Collection) -> str:
+    if is_open(value):
+        each = described(each_in(value.fields))
+        return f"[{each}, ...]" if isinstance(value, ListValue) else f"{{...: {each}}}"
+    if value.lost:
+        return f"{NOT_KNOWN}: it has been changed out of sight"
     if isinstance(value, ListValue):
         return f"[{_listed(value.items)}]"
     if isinstance(value, DictValue):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
@@ -28,11 +28,14 @@ from shapecheck.static.layers import LAYER
 from shapecheck.static.library.dicts import is_key, put
 from shapecheck.static.library.mappings import write
 from shapecheck.static.library.objects import ask, iterated, special
+from shapecheck.static.library.open_collections import put_any
 from shapecheck.static.loops import finish, leave, loop, may_break, run_round
 from shapecheck.static.machine import Machine
 from shapecheck.static.matching import run_match
 from shapecheck.static.narrowing import narrow
+from shapecheck.static.open_items import either, is_open
 from shapecheck.static.parameters import with_parameter
+from shapecheck.static.replacing import replace_each, replaced_in
 from shapecheck.static.shape_names import learnt_around_star, learnt_names
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
@@ -93,6 +96,9 @@ def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
 
 
 def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
+    for one in machine.frame.loops:
+        if one.replacing is target:
+            one.replaced.append(value)
     receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
     on_each(machine, lambda one: _put_item(machine, target, one, key, value), receiver)
 
@@ -106,8 +112,10 @@ def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Val
             ask(machine, target, receiver, "__setitem__", key, value)
         elif held is not None:
             _put_item(machine, target, held, key, value)
-    elif isinstance(receiver, DictValue) and is_key(key):
+    elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
         put(machine, receiver, {key: value})
+    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
+        put_any(machine, receiver, key, value)
     elif isinstance(receiver, Container) and isinstance(key, (str, int)):
         machine.journal.write(receiver, "items", {**receiver.items, key: value})
     elif isinstance(receiver, (DictValue, Container)):
@@ -135,7 +143,7 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
             assign(machine, one.value if isinstance(one, ast.Starred) else one, item)
         return
     for one in targets:
-        assign(machine, one, Unknown("an item of an unknown value"))
+        assign(machine, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))
 
 
 def _assign(machine: Machine, node: ast.Assign) -> bool:
@@ -251,8 +259,12 @@ def _assign_item(machine: Machine, target: ast.expr, iterable: Value) -> bool:
 def _open_loop(machine: Machine, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
     """A loop of unknown length: its body runs as a branch, twice, so that what changes from round to round is seen."""
 
+    replacing = replaced_in(node)
+    replaced: list[Value] = []
+
     def once() -> tuple[bool, bool]:
         with loop(machine) as one:
+            one.replacing, one.replaced = replacing, replaced
             goes_on = run_round(machine, one, lambda: begin() and run_block(machine, node.body))
         goes_on = finish(machine, one, goes_on)
         return bool(one.breaks), goes_on
@@ -261,6 +273,8 @@ def _open_loop(machine: Machine, node: ast.For | ast.AsyncFor | ast.While, begin
     breaks = machine.branch(once, lambda: (False, True))
     with machine.quietly():
         breaks += machine.branch(once, lambda: (False, True), widen=True)
+    if replacing is not None and replaced:
+        replace_each(machine, evaluate(machine, replacing.value), reduce(either, replaced))
     if endless:
         return any(breaks)
     return run_block(machine, node.orelse) if not any(breaks) else _perhaps(machine, node.orelse)

@@ -13,6 +13,7 @@ from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.library.enums import member_of
 from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_list
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
     ClassValue,
@@ -32,7 +33,7 @@ _INDEX = (int, slice)
 def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
     """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
     if isinstance(value, Collection) and value.lost:
-        return Unknown("an item of a collection that is not known")
+        return _of_open(value, key)
     if isinstance(value, ArraySpec):
         return item(value, key)
     if isinstance(value, TensorSpec):
@@ -54,8 +55,16 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, Series):
-        return value if isinstance(key, (slice, Window)) else value.item
+        return value if isinstance(key, (slice, Window)) else item_of_series(value)
     return Unknown("an item of an unknown value")
+
+
+def _of_open(value: Collection, key: Value) -> Value:
+    """An item, or a part, of a collection of unknown length."""
+    if not is_open(value):
+        return Unknown("an item of a collection that is not known")
+    whole = isinstance(value, ListValue) and isinstance(key, (slice, Window))
+    return open_list(each_in(value.fields)) if whole else item_at(value, key)
 
 
 def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:

@@ -19,6 +19,7 @@ from shapecheck.static.layer_sizes import with_sizes
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
 from shapecheck.static.rules.moments import Call
+from shapecheck.static.tensors_in_series import JOINING, PARTING, as_joined, one_for_many, parted
 from shapecheck.static.values import (
     Alias,
     Builtin,
@@ -74,10 +75,10 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_sizes(machine, name, args, kwargs)
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-    for rule in machine.rules.before.get(short, ()):
-        decided = rule(Call(machine, node, short, args, kwargs, None if isinstance(name, str) else name))
-        if decided is not None:
-            return decided
+    if short in JOINING and (one := one_for_many(short, args)) is not None:
+        return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
+    if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
+        return decided
     positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
     try:
         answer = _asked(machine, name, positional, named)
@@ -87,10 +88,22 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
         return machine.report(code_of(refusal), node, str(refusal), why)
     given = machine.knowledge.settled(inward(answer))
+    if short in PARTING and isinstance(given, Unknown):
+        return parted(short, args, kwargs) or given
     for after in machine.rules.after.get(short, ()):
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
+
+
+def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+    """What a rule says that is asked before torch; None where none does."""
+    short, layer = (name.rpartition(".")[2], None) if isinstance(name, str) else (f"{name.name}()", name)
+    for rule in machine.rules.before[short]:
+        decided = rule(Call(machine, node, short, args, kwargs, layer))
+        if decided is not None:
+            return decided
+    return None
 
 
 def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:

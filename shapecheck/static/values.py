@@ -78,7 +78,7 @@ class Collection(Object):
 
     @property
     def lost(self) -> bool:
-        """Whether it is no longer known what it holds."""
+        """Whether it is not known what it holds, or not how much of what is like the field `each`."""
         return "lost" in self.fields
 
 

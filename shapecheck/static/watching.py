@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.truth import truth
 
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ class Knowledge(IntEnum):
 
 
 def knowledge(value: Value) -> Knowledge:
-    """How much is known of a value."""
+    """How much is known of a value; of one of several, None apart, where that is a single one, or none is a tensor."""
+    if isinstance(value, Alternatives):
+        levels = [knowledge(one) for one in value.members if one is not None]
+        if len(levels) == 1 or not any(levels):
+            return levels[0]
     if isinstance(value, Unknown):
         return Knowledge.UNKNOWN
     if not isinstance(value, TensorSpec):

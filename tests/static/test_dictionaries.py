@@ -31,15 +31,18 @@ KNOWN = [
     ("if MAY:\n    d['a'] = 3\nd['a']", "3 or 1"),
     ("if MAY:\n    del d['a']\nd['b']", "2"),
     ("c = {}\nif MAY:\n    c['a'] = 3\nd.update(c)\nd['a']", "1 or 3"),
+    ("d[input()] = 3\nd['a']", "1 or 3"),
+    ("d[input()] = 3\nd['a'] = 7\nd['a']", "7"),
     ("c = {}\nif MAY:\n    c['a'] = 3\n{**d, **c}['a']", "1 or 3"),
 ]
 OPEN = [
+    "d[input()] = 3\nlen(d) > 2",
+    "d[input()] = 3\n'z' in d",
     "if MAY:\n    d['c'] = 3\n'c' in d",
     "if MAY:\n    d['c'] = 3\nlen(d)",
     "if MAY:\n    d['c'] = 3\nlist(d)",
     "if MAY:\n    d['c'] = 3\nd.values()",
     "c = {}\nif MAY:\n    c['a'] = 3\nbool(c)",
-    "d[input()] = 3\nd['a']",
     "d.clear()\nd['a']",
 ]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.entry import Checker
 from shapecheck.static.shapes import assigned_in
 from shapecheck.static.understanding import Understanding, understanding
@@ -156,6 +157,9 @@ def test_why_a_forward_was_not_run(tmp_path: Path) -> None:
     ("value", "level"),
     [
         (1, Knowledge.NO_TENSOR),
+        (Alternatives((None, TensorSpec((2, 3)))), Knowledge.SIZES),
+        (Alternatives((None, 1, "a")), Knowledge.NO_TENSOR),
+        (Alternatives((TensorSpec((2, 3)), TensorSpec((2,)))), Knowledge.UNKNOWN),
         (TensorSpec((..., 3)), Knowledge.TENSOR),
         (TensorSpec((unknown(), 3)), Knowledge.RANK),
         (TensorSpec(("b", 3)), Knowledge.SIZES),

@@ -146,6 +146,12 @@ register(_kind("is_floating"), "is_floating_point")
 register(_kind("is_complex"), "is_complex")
 
 
+@op("is_quantized")
+def is_quantized(input: Tensor) -> bool | Unknown:
+    """Whether the dtype is that of a quantised tensor."""
+    return Unknown("the dtype is unknown") if input.dtype is None else input.dtype.kind == "quantised"
+
+
 @op("is_signed")
 def is_signed(input: Tensor) -> bool | Unknown:
     """Whether the dtype has negative values."""
@@ -232,7 +238,6 @@ _unknown(
     "is_mps",
     "is_meta",
     "is_sparse",
-    "is_quantized",
     "is_pinned",
     "is_shared",
     "is_inference",

@@ -13,6 +13,7 @@ from shapecheck.static.alternatives import Alternatives, one_of
 from shapecheck.static.contracts.kinds import Either, Kind, Made, Many, Plain, Row, Tensor
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import open_dict, open_list
 from shapecheck.static.values import Series, Value
 
 
@@ -98,6 +99,18 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
 
         return stand_in(machine, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
     return Unknown(f"the value {hint}")
+
+
+def collection(machine: Machine, kind: Kind, hint: str) -> Value:
+    """The value of a type that tells of no axes, with lists and dicts that may be changed."""
+    if isinstance(kind, Many):
+        item = collection(machine, kind.item, hint)
+        return open_dict(item) if kind.mapping else open_list(item)
+    if isinstance(kind, Row):
+        return tuple(collection(machine, one, hint) for one in kind.items)
+    if isinstance(kind, Either):
+        return one_of(collection(machine, one, hint) for one in kind.members)
+    return promised(machine, kind, Promise(), hint)
 
 
 def narrowed(machine: Machine, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:

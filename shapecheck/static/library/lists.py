@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.iteration import items_of
+from shapecheck.static.iteration import has_items, items_of, some_item
 from shapecheck.static.library.iterating import sorted_items
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import state_with
 from shapecheck.static.records import newest
 from shapecheck.static.values import ListValue, Value
 
@@ -38,6 +39,10 @@ def of_list(
     if name == "sort" and not args:
         found = sorted_items(machine, node, receiver, **kwargs)
         return _changed(machine, receiver, found.items if isinstance(found, ListValue) else None)
+    if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
+        for field, value in state_with(receiver.fields, some_item(args[0])).items():
+            machine.journal.write(receiver, field, value)
+        return None
     if name in _CHANGING:
         return _changed(machine, receiver, _CHANGING[name](items, args))
     return Unknown(f"{name} of a list") if name in _READING else _changed(machine, receiver, None)

@@ -50,6 +50,20 @@ def product(iterable: Value, start: Value = 1) -> Value:
     return total
 
 
+def _tuple_of(length: int) -> Callable[[Value], Value]:
+    """`torch.nn.modules.utils._pair` and its like: a number so many times, what has items as a tuple of them."""
+
+    def made(value: Value) -> Value:
+        if isinstance(value, (int, float, Dim)):
+            return (value,) * length
+        items = items_of(value)
+        return Unknown("an unknown number of sizes") if items is None else tuple(items)
+
+    return made
+
+
+_TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.abs": _computed(abs),
     "builtins.round": _computed(round),
@@ -57,4 +71,5 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.divmod": _divided,
     **{f"math.{name}": _computed(getattr(math, name)) for name in _MATH},
     "math.prod": product,
+    **{f"torch.nn.modules.utils.{name}": _tuple_of(length) for name, length in _TUPLES.items()},
 }

@@ -8,9 +8,10 @@ from typing import Final
 from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine, Place
+from shapecheck.static.open_items import is_open
 from shapecheck.static.rules._where import has_weights, report_at
 from shapecheck.static.rules.moments import repeated, stacked
-from shapecheck.static.values import Instance, Value
+from shapecheck.static.values import Instance, Series, Value
 
 _CODE: Final = "shared-module"
 _MEANT = ("share", "tied", "common")
@@ -27,7 +28,7 @@ def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Va
     machine.hinder()  # a copy of the list would have no note
     for one in layers:
         machine.remembered.put(one, _CODE, place)
-        if isinstance(made, Unknown):
+        if isinstance(made, (Unknown, Series)) or is_open(made):
             machine.remembered.put(made, _CODE, (one, place))
 
 

@@ -1,0 +1,63 @@
+"""Operators that torchvision brings for finding objects: choosing boxes, and pooling what is inside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.shared.arguments import Number, Tensor, fresh
+from shapecheck.spec import ShapeError, Size, TensorSpec, Unanswered, same, unknown
+from shapecheck.spec.dtype import int64
+
+
+def _need_rank(tensor: TensorSpec, rank: int, what: str) -> None:
+    if tensor.rank not in (None, rank):
+        raise ShapeError(f"{what} are {tensor.shape}; {rank} dimensions are due")
+
+
+@op("torchvision.ops.nms", "torchvision.ops.boxes.nms", "ops.torchvision.nms", "ops.torchvision.qnms")
+def nms(boxes: Tensor, scores: Tensor, iou_threshold: Number) -> Tensor:
+    """Boxes (n, 4) and scores (n,) give the indices of those that are kept, of which nobody knows how many."""
+    _need_rank(boxes, 2, "the boxes")
+    _need_rank(scores, 1, "the scores")
+    if boxes.rank == 2 and same(boxes.dims[1], 4) is False:
+        raise ShapeError(f"the boxes are {boxes.shape}; (n, 4) is due")
+    return fresh((unknown("kept", low=0),), int64, boxes)
+
+
+@op("ops.torchvision.roi_align")
+def roi_align(
+    input: Tensor,
+    rois: Tensor,
+    spatial_scale: Number,
+    pooled_height: Size,
+    pooled_width: Size,
+    sampling_ratio: Any = -1,
+    aligned: Any = False,
+) -> Tensor:
+    """An input (n, c, h, w) and boxes (k, 5) give (k, c, pooled_height, pooled_width)."""
+    return _pooled(input, rois, (pooled_height, pooled_width))
+
+
+@op("torchvision.ops.roi_align", "torchvision.ops.roi_pool")
+def roi_align_of_size(
+    input: Tensor,
+    boxes: Tensor,
+    output_size: Any,
+    spatial_scale: Number = 1.0,
+    sampling_ratio: Any = -1,
+    aligned: Any = False,
+) -> Tensor:
+    """The same with the size as a number or a pair."""
+    pair = output_size if isinstance(output_size, (tuple, list)) else (output_size, output_size)
+    if len(pair) != 2:
+        raise Unanswered("the size is no pair")
+    return _pooled(input, boxes, (pair[0], pair[1]))
+
+
+def _pooled(input: TensorSpec, boxes: TensorSpec, size: tuple[Size, Size]) -> TensorSpec:
+    _need_rank(input, 4, "the features")
+    _need_rank(boxes, 2, "the boxes")
+    number = boxes.dims[0] if boxes.rank else unknown("boxes", low=0)
+    channels = input.dims[1] if input.rank else unknown("channels", low=0)
+    return fresh((number, channels, *size), input.dtype, input)

@@ -1,0 +1,21 @@
+"""Operators that take tensors of exactly so many axes, argument by argument."""
+
+from __future__ import annotations
+
+_MATRICES = (2, 2)
+_BATCHES = (3, 3)
+EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
+    "mm": _MATRICES,
+    "bmm": _BATCHES,
+    "addmm": (None, *_MATRICES),
+    "addbmm": (None, *_BATCHES),
+    "baddbmm": (None, *_BATCHES),
+    "mv": (2, 1),
+    "dot": (1, 1),
+    "vdot": (1, 1),
+    "outer": (1, 1),
+    "ger": (1, 1),
+    "nms": (2, 1),
+    "roi_align": (4,),
+}
+"""None where an argument may have another number."""
