@@ -1,14 +1,17 @@
-"""The examples of docs/runtime.md."""
+"""The examples of docs/runtime.md and docs/guards.md."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "runtime.md"
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def test_the_examples_of_the_page() -> None:
-    failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize(("page", "least"), [("runtime.md", 6), ("guards.md", 3)])
+def test_the_examples_of_the_page(page: str, least: int) -> None:
+    failed, tried = doctest.testfile(str(DOCS / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert not failed
-    assert tried > 5
+    assert tried >= least
