@@ -4,25 +4,54 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from shapecheck.ops import UNKNOWN, ModuleSpec, Unknown, infer
+    from shapecheck.runtime import (
+        AnnotationWarning,
+        ChannelsLast,
+        Contiguous,
+        OnDevice,
+        checked,
+        guard,
+        install_import_hook,
+        print_bindings,
+    )
     from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 
 __version__ = "0.1.0"
 __all__ = [
     "UNKNOWN",
+    "AnnotationWarning",
     "CallError",
+    "ChannelsLast",
+    "Contiguous",
     "DTypeError",
     "LayoutError",
     "ModuleSpec",
+    "OnDevice",
     "ShapeError",
     "TensorSpec",
     "Unknown",
+    "checked",
+    "guard",
     "infer",
+    "install_import_hook",
+    "print_bindings",
     "reveal_shape",
 ]
 
 _T = TypeVar("_T")
 
 _OPS = ("UNKNOWN", "ModuleSpec", "Unknown", "infer")
+_RUNTIME = (
+    "AnnotationWarning",
+    "ChannelsLast",
+    "Contiguous",
+    "OnDevice",
+    "checked",
+    "guard",
+    "install_import_hook",
+    "print_bindings",
+)
+_ROOMS = {**dict.fromkeys(_OPS, "shapecheck.ops"), **dict.fromkeys(_RUNTIME, "shapecheck.runtime")}
 
 
 def reveal_shape(value: _T, /) -> _T:
@@ -39,4 +68,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'shapecheck' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415
 
-    return getattr(import_module("shapecheck.ops" if name in _OPS else "shapecheck.spec"), name)
+    return getattr(import_module(_ROOMS.get(name, "shapecheck.spec")), name)

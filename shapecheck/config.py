@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
-from shapecheck.diagnostics.codes import CHECKS, FIXES, TOLD
+from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, TOLD
 from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
 
@@ -69,6 +69,16 @@ class PathConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GuardConfig:
+    """`[tool.shapecheck.guard]`."""
+
+    rules: tuple[str, ...] = ("default",)
+    allow: tuple[str, ...] = ()
+    """Codes, files and lines of which nothing is said."""
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`[tool.shapecheck]`."""
 
@@ -82,8 +92,11 @@ class Config:
     format: str = "text"
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
+    guard: GuardConfig = GuardConfig()
     formatter_line_length: int | None = None
     """What black or ruff is told in the same file."""
+    runtime: bool = True
+    """Whether `shapecheck.checked` and the import hook check anything."""
 
 
 def load_config(start: Path) -> Config:
@@ -105,11 +118,13 @@ def _read(file: Path) -> Config:
     own = table.take(_MAIN)
     fix = _Table(file, "tool.shapecheck.fix", own.pop("fix", {})).take(_FIX)
     check = _check(file, own.pop("check", {}))
+    guard = _guard(file, own.pop("guard", {}))
     return Config(
         root=file.parent,
         file=file,
         fix=FixConfig(**fix),
         check=check,
+        guard=guard,
         formatter_line_length=_formatter_line_length(tool),
         **own,
     )
@@ -126,6 +141,13 @@ def _check(file: Path, written: object) -> CheckConfig:
     return CheckConfig(**found)
 
 
+def _guard(file: Path, written: object) -> GuardConfig:
+    name = "tool.shapecheck.guard"
+    found = _Table(file, name, written).take(_GUARD)
+    found["severity"] = _severities(file, name, found.get("severity", {}), _GUARD_SEVERITY)
+    return GuardConfig(**found)
+
+
 def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfig:
     if not pattern.strip(" !/"):
         raise ConfigError(f"{file}: {name}: {pattern!r} is no pattern; write one as in .gitignore")
@@ -134,9 +156,11 @@ def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfi
     return PathConfig(pattern, **found)
 
 
-def _severities(file: Path, name: str, written: object) -> dict[str, Severity]:
+def _severities(
+    file: Path, name: str, written: object, kinds: Mapping[str, _Kind] | None = None
+) -> dict[str, Severity]:
     table = _Table(file, f"{name}.severity", written)
-    return {code: Severity(table.value(code, value, _SEVERITY)) for code, value in table.rows()}
+    return {code: Severity(table.value(code, value, kinds or _SEVERITY)) for code, value in table.rows()}
 
 
 def _tool_table(file: Path) -> Mapping[str, Any]:
@@ -242,8 +266,10 @@ _MAIN = {
     "respect-gitignore": _BOOLEAN,
     "jobs": _POSITIVE,
     "format": _choice(FORMATS),
+    "runtime": _BOOLEAN,
     "fix": _TABLE,
     "check": _TABLE,
+    "guard": _TABLE,
 }
 _FIX = {
     "select": _codes(FIXERS),
@@ -267,6 +293,8 @@ _CHECK = {
 }
 _PER_PATH = _SELECTION
 _SEVERITY = {code: _choice(level.value for level in Severity) for code in CHECKS}
+_GUARD = {"rules": _codes((*SETS, *GUARDS)), "allow": _STRINGS, "severity": _TABLE}
+_GUARD_SEVERITY = {code: _choice(level.value for level in Severity) for code in GUARDS}
 
 
 @dataclass(frozen=True, slots=True)

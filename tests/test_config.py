@@ -29,6 +29,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         respect-gitignore = false
         jobs = 3
         format = "github"
+        runtime = false
         [tool.shapecheck.fix]
         select = ["untyped-call"]
         ignore = ["direct-forward"]
@@ -55,7 +56,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     severity = {"wrong-call": Severity.NOTE}
     check = CheckConfig(("shape-mismatch", "wrong-call"), ("wrong-call",), severity, "known.json", per_path)
     file = tmp_path / "pyproject.toml"
-    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix, check)
+    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix, check, runtime=False)
 
 
 def test_the_nearest_file_above_a_path_counts(tmp_path: Path) -> None:

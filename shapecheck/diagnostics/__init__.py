@@ -1,10 +1,34 @@
 """One form of diagnostic for every front end.
 
-`codes` is the one table of codes, `page` finds the page about one, `model` is the data, and `render` holds one renderer
+`codes` is the one table of codes, `page` finds the page about one, `model` is the data, `comments` reads what source
+says to this tool, and `render` holds one renderer
 a file. Imports nothing of ours.
 """
 
-from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FIXES, TOLD, TROUBLES, Code
+from shapecheck.diagnostics.codes import (
+    CHECKS,
+    CODES,
+    DEFAULT_CHECKS,
+    FIXES,
+    GUARDS,
+    REFUSALS,
+    TOLD,
+    TROUBLES,
+    Code,
+)
 from shapecheck.diagnostics.model import Diagnostic, Note, Severity
 
-__all__ = ["CHECKS", "CODES", "DEFAULT_CHECKS", "FIXES", "TOLD", "TROUBLES", "Code", "Diagnostic", "Note", "Severity"]
+__all__ = [
+    "CHECKS",
+    "CODES",
+    "DEFAULT_CHECKS",
+    "FIXES",
+    "GUARDS",
+    "REFUSALS",
+    "TOLD",
+    "TROUBLES",
+    "Code",
+    "Diagnostic",
+    "Note",
+    "Severity",
+]

@@ -50,6 +50,21 @@ _CHECKED = (
     Code("tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False),
     Code("unused-ignore", Severity.WARNING, "a comment silences what is not reported there, or names no code"),
 )
+_GUARDED = (
+    Code(
+        "precision-leak",
+        Severity.WARNING,
+        "a float32 tensor meets one of bfloat16 or float16, so the result is float32",
+        default=False,
+    ),
+    Code("hidden-copy", Severity.NOTE, "reshape, contiguous or to copies a tensor", default=False),
+    Code(
+        "lost-memory-format",
+        Severity.WARNING,
+        "channels_last images go into an operator, and contiguous ones come out",
+        default=False,
+    ),
+)
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
@@ -57,13 +72,20 @@ _TROUBLE = (
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
-CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_TOLD, *_TROUBLE)}
+CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_TOLD, *_TROUBLE)}
 FIXES = tuple(code.name for code in _FIXED)
 """What `shapecheck fix` mends."""
 CHECKS = tuple(code.name for code in _CHECKED)
 """What `shapecheck check` looks for."""
 DEFAULT_CHECKS = tuple(code.name for code in _CHECKED if code.default)
 """What it looks for where nobody chooses."""
+GUARDS = (
+    *("silent-broadcast", "loss-broadcast", "squeeze-batch", "float64-leak"),
+    *(code.name for code in _GUARDED),
+)
+"""What guards look for while a program runs."""
+REFUSALS = ("shape-mismatch", "dtype-mismatch", "non-contiguous")
+"""What a guard calls a call that torch refused."""
 TOLD = tuple(code.name for code in _TOLD)
 """What it tells because the source asks for it: whatever is selected, unless it is ignored."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)

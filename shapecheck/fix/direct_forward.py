@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
+from shapecheck.diagnostics.comments import ignores
 from shapecheck.fix.receivers import Receivers, Sure
-from shapecheck.project.comments import ignores
 from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, File, FunctionNode, Opaque, Scope
 

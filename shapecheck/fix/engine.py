@@ -6,12 +6,12 @@ import ast
 from dataclasses import replace
 
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
+from shapecheck.diagnostics.comments import is_generated
 from shapecheck.fix import direct_forward, typed_call
 from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.fix.splice import splice
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
-from shapecheck.project.comments import is_generated
 from shapecheck.project.parsing import CANNOT_PARSE, syntax_error
 from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, File

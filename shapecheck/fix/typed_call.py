@@ -20,13 +20,13 @@ import ast
 from dataclasses import dataclass, field
 from enum import Enum
 
+from shapecheck.diagnostics.comments import ignores, is_generated
 from shapecheck.fix.call_block import CallBlock, build_block
 from shapecheck.fix.decorators import is_named, keeps_signature, name_of
 from shapecheck.fix.model import FixOptions
 from shapecheck.fix.owned import has_own_call, owned_nodes, text_of
 from shapecheck.fix.pragmas import is_type
 from shapecheck.fix.signature import comments
-from shapecheck.project.comments import ignores, is_generated
 from shapecheck.project.resolve import Project
 from shapecheck.project.scope import Class, Function, FunctionNode
 

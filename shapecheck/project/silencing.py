@@ -11,7 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FIXES, TROUBLES, Diagnostic
-from shapecheck.project.comments import Ignore, ignores_in
+from shapecheck.diagnostics.comments import Ignore, ignores_in
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
 

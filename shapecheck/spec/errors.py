@@ -6,14 +6,29 @@ would fit.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class WrongAxis(NamedTuple):
+    """An axis of a tensor that has not the size that its annotation asks for.
+
+    axis: its index, which counts from the end where it is negative. actual, expected: the two sizes.
+    """
+
+    axis: int
+    actual: object
+    expected: object
+
 
 class ShapeError(Exception):
     """PyTorch refuses this call because of its shapes, or the shapes break an annotation.
 
-    `sizes` are the two that do not go together, where the refusal is of such a pair.
+    `sizes` are the two that do not go together, where the refusal is of such a pair. `wrong_axis` is the one that
+    breaks an annotation, where it is one.
     """
 
     sizes: tuple[object, ...] = ()
+    wrong_axis: WrongAxis | None = None
 
     def between(self, *sizes: object) -> ShapeError:
         """The same refusal, of these sizes."""

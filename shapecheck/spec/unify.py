@@ -12,7 +12,7 @@ from types import MappingProxyType
 from shapecheck.spec.annotation import Annotation, AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dim import Dim, Size, same, unknown
-from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError
+from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError, WrongAxis
 from shapecheck.spec.shape import Run, Shape
 from shapecheck.spec.symbolic import HoleValue
 from shapecheck.spec.tensor import TensorSpec
@@ -302,10 +302,10 @@ class _Matching:
         expected = (
             "" if isinstance(pattern, Fixed) or str(due) == pattern.text else f", which is {shown or _short(due)} here"
         )
-        raise ShapeError(
-            f"axis {index} is {_short(size)}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
-            f"{self.annotation}"
-        )
+        message = f"axis {index} is {_short(size)}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
+        error = ShapeError(f"{message}{self.annotation}")
+        error.wrong_axis = WrongAxis(index, size, shown or due)
+        raise error
 
     def _check_run(self, pattern: AxisPattern, shape: Shape) -> None:
         if not isinstance(pattern, Variadic) or pattern.name is None:

@@ -1,0 +1,75 @@
+"""Runs jaxtyping's own test-suite against `shapecheck.checked`: what jaxtyping passes must pass.
+
+    python -m benchmarks.jaxtyping_suite PATH
+
+PATH is a checkout of jaxtyping 0.3.11 (github.com/patrick-kidger/jaxtyping). The suite needs jax, equinox, cloudpickle,
+typeguard 2.13.3, pytest-asyncio and ipython beside what is installed for the tests here. It runs on a copy; nothing of
+it is kept.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from benchmarks.measure import ROOT, environment
+
+EXPECTED = {
+    "test_pytree::": "PyTree: structures and paths (`T`, `?x`) are JAX's",
+    "test_messages::test_return": "PyTree",
+    "test_array::test_nested_nojaxtyped": "a function without `jaxtyped` shares the sizes of its caller; here each "
+    "function has its own",
+}
+"""Items that may fail, and why."""
+
+
+def outcomes(suite: Path, ours: bool) -> dict[str, str]:
+    """By item, "passed", "failed" or "skipped"."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "suite"
+        shutil.copytree(suite, copy)
+        if ours:
+            with (copy / "test" / "conftest.py").open("a") as conftest:
+                conftest.write("\nfrom benchmarks.jaxtyping_fixtures import jaxtyp, typecheck  # noqa\n")
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-W", "ignore", "-m", "pytest", "-q", "test", f"--junitxml={report}"]
+        command += ["-p", "no:cacheprovider"]
+        subprocess.run(command, cwd=copy, env=environment(), stdout=subprocess.DEVNULL, check=False)
+        return _read(report)
+
+
+def _read(report: Path) -> dict[str, str]:
+    found = {}
+    for case in ET.parse(report).iter("testcase"):
+        kinds = {child.tag for child in case}
+        outcome = "failed" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"
+        found[f"{case.get('classname')}::{case.get('name')}"] = outcome
+    return found
+
+
+def _reason(item: str) -> str | None:
+    return next((why for start, why in EXPECTED.items() if item.removeprefix("test.").startswith(start)), None)
+
+
+def main() -> int:
+    if len(sys.argv) != 2:
+        print(__doc__)
+        return 2
+    suite = Path(sys.argv[1]).resolve()
+    theirs, ours = outcomes(suite, False), outcomes(suite, True)
+    passed = [item for item, outcome in theirs.items() if outcome == "passed"]
+    lost = [item for item in passed if ours.get(item) != "passed"]
+    unexpected = [item for item in lost if _reason(item) is None]
+    print(f"jaxtyping's suite at {suite.relative_to(ROOT) if suite.is_relative_to(ROOT) else suite.name}")
+    print(f"items: {len(theirs)}; jaxtyping passes {len(passed)}; of these shapecheck passes {len(passed) - len(lost)}")
+    for item in lost:
+        print(f"  {item}: {_reason(item) or 'FAILS'}")
+    return 1 if unexpected else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

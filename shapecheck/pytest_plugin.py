@@ -1,0 +1,150 @@
+"""`pytest --shapecheck=mypkg`: the package's annotations are checked, every test is guarded, and the report says where.
+
+Nothing of this is loaded, torch least of all, in runs that do not ask for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shapecheck.diagnostics import Severity
+from shapecheck.runtime.guards.violations import Violation, Violations
+
+if TYPE_CHECKING:
+    from shapecheck.runtime.guards import guard
+
+_NAME = "shapecheck"
+_KEY = "shapecheck_violations"
+_GUARD = pytest.StashKey["guard"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options, and their counterparts in the configuration file."""
+    group = parser.getgroup("shapecheck", "shapes, dtypes and layouts of tensors")
+    group.addoption(
+        "--shapecheck",
+        action="append",
+        default=[],
+        metavar="PACKAGE[,PACKAGE]",
+        help="check the annotations in these packages and guard every test ('' for the guards alone)",
+    )
+    group.addoption("--shapecheck-rules", metavar="CODE[,CODE]", help="what guards look for: codes, default, all")
+    group.addoption("--shapecheck-strict", action="store_true", help="what guards find is an error where it happens")
+    parser.addini("shapecheck", "packages, as for --shapecheck", type="args", default=[])
+
+
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Before the first conftest.py can import the packages."""
+    if _asked(early_config):
+        packages = _packages(early_config)
+        if packages:
+            from shapecheck.runtime import install_import_hook  # noqa: PLC0415
+
+            early_config.add_cleanup(install_import_hook(packages).uninstall)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Enters the mark and, where they are asked for, the guards."""
+    config.addinivalue_line(
+        "markers", "shapecheck(allow=[...], rules=[...]): what the guard of a test leaves alone, and looks for"
+    )
+    if _asked(config):
+        config.pluginmanager.register(_Guards(config), "shapecheck-guards")
+
+
+def _asked(config: pytest.Config) -> bool:
+    return bool(config.known_args_namespace.shapecheck or config.getini(_NAME))
+
+
+def _packages(config: pytest.Config) -> list[str]:
+    given: list[str] = config.known_args_namespace.shapecheck or config.getini(_NAME)
+    return [name for one in given for part in one.split(",") if (name := part.strip())]
+
+
+class _Guards:
+    """One guard a test, and what all of them found."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._root = config.rootpath
+        rules = config.getoption("shapecheck_rules")
+        self._rules = None if rules is None else [one.strip() for one in rules.split(",")]
+        self._severity = "error" if config.getoption("shapecheck_strict") else None
+        self._found: Violations = Violations()
+        self._tests: dict[tuple[str, int, str], list[str]] = {}
+        _made(self._rules, [], self._severity)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        mark = item.get_closest_marker(_NAME)
+        options = dict(mark.kwargs) if mark is not None else {}
+        unknown = options.keys() - {"allow", "rules"}
+        if unknown or (mark is not None and mark.args):
+            pytest.fail(f"the mark shapecheck takes allow=[...] and rules=[...], not {mark}", pytrace=False)
+        rules = options.get("rules", self._rules)
+        item.stash[_GUARD] = made = _made(rules, options.get("allow", ()), self._severity)
+        with made:
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        with item.stash[_GUARD]:
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        report = yield
+        guarded = item.stash.get(_GUARD, None)
+        if call.when == "teardown" and guarded is not None:
+            found = [replace(one, path=self._shown(one.path)) for one in guarded]
+            setattr(report, _KEY, list(map(_plain, found)))
+            report.user_properties += [(_NAME, str(one)) for one in found]
+        return report
+
+    def _shown(self, path: str) -> str:
+        inside = Path(path).is_relative_to(self._root)
+        return Path(path).relative_to(self._root).as_posix() if inside else path
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for path, line, code, severity, message, count in getattr(report, _KEY, ()):
+            self._found.add(Violation(path, line, code, Severity(severity), message, count))
+            self._tests.setdefault((path, line, code), []).append(report.nodeid)
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        lines, times = len({(one.path, one.line) for one in self._found}), sum(one.count for one in self._found)
+        if not times:
+            terminalreporter.write_sep("=", "shapecheck: nothing found")
+            return
+        terminalreporter.write_sep("=", f"shapecheck: {_many(times, 'violation')} at {_many(lines, 'line')}")
+        for one in self._found:
+            terminalreporter.write_line(str(one))
+            terminalreporter.write_line(f"    in {_listed(self._tests[one.path, one.line, one.code])}")
+
+
+def _plain(one: Violation) -> list[str | int]:
+    """What xdist carries over."""
+    return [one.path, one.line, one.code, one.severity.value, one.message, one.count]
+
+
+def _made(rules: str | Iterable[str] | None, allow: Iterable[str], severity: str | None) -> guard:
+    from shapecheck.runtime.guards import guard  # noqa: PLC0415
+
+    try:
+        return guard(rules, allow=allow, severity=severity)
+    except ValueError as wrong:
+        raise pytest.UsageError(f"shapecheck: {wrong}") from None
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _listed(tests: list[str], most: int = 3) -> str:
+    shown = ", ".join(tests[:most])
+    return shown if len(tests) <= most else f"{shown} and {len(tests) - most} more"

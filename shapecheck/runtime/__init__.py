@@ -1,0 +1,26 @@
+"""Checks at run time: `checked` compiles the annotations of a function into plain Python that reads shape and dtype.
+
+`contracts` reads annotations into `hints`; `write` (with `emit`, `arrays`, `symbols` and `scope`) makes source of them,
+and `build` a function; `explain` does the same work slowly, and says what is wrong. `guards` watch what operators do.
+torch is imported by a guard that is entered, and by nothing else here.
+"""
+
+from shapecheck.runtime.bindings import print_bindings
+from shapecheck.runtime.build import source
+from shapecheck.runtime.decorator import checked
+from shapecheck.runtime.errors import AnnotationWarning
+from shapecheck.runtime.guards import guard
+from shapecheck.runtime.hook import install_import_hook
+from shapecheck.runtime.promises import ChannelsLast, Contiguous, OnDevice
+
+__all__ = [
+    "AnnotationWarning",
+    "ChannelsLast",
+    "Contiguous",
+    "OnDevice",
+    "checked",
+    "guard",
+    "install_import_hook",
+    "print_bindings",
+    "source",
+]

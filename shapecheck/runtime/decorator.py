@@ -1,0 +1,163 @@
+"""`checked`: the decorator of functions, methods and classes."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, TypeVar, overload
+
+from shapecheck.runtime.build import WRITTEN, build, build_bound, build_pending
+from shapecheck.runtime.contracts import is_foreign, read_contract, read_foreign
+from shapecheck.runtime.hints import Anything, has_arrays
+from shapecheck.runtime.local_variables import with_locals
+from shapecheck.runtime.records import check_fields, converted
+from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.switch import enabled
+
+_T = TypeVar("_T")
+_Pending = Callable[[], None]
+
+_pending: dict[str, list[_Pending]] = {}
+"""By module that is being loaded, functions with names in their annotations that were not there yet."""
+
+
+@overload
+def checked(target: _T, /) -> _T: ...
+
+
+@overload
+def checked(*, sizes: str = "") -> Callable[[_T], _T]: ...
+
+
+def checked(target: Any = None, /, *, sizes: str = "") -> Any:
+    """Checks the annotated shapes, dtypes and types of a function, or of a class's methods and fields, at every call.
+
+    `target` is a function, a method in any of its forms, or a class; what has nothing to check comes back as it is.
+    sizes: names of axes, separated by spaces, that are attributes of the instance: with `@checked(sizes="dim")` on a
+    class, `dim` in the annotations of its methods means `self.dim`.
+    """
+    wish = Wish(sys._getframe(1).f_locals, tuple(sizes.split()))
+    if target is None:
+        return partial(_checked_object, wish=replace(wish, around=dict(wish.around)))
+    return _checked_object(target, wish)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How to check. around: names that annotations in strings may use. sizes: axes that are attributes.
+
+    everything: also functions and records in whose annotations there is no array.
+    """
+
+    around: Mapping[str, Any] = field(default_factory=dict)
+    sizes: tuple[str, ...] = ()
+    everything: bool = True
+
+
+def checked_function(function: Any, wish: Wish) -> Any:
+    """`checked` for what the import hook finds: a `def`, whatever its other decorators will make of it."""
+    return _checked_object(function, wish)
+
+
+def checked_record(kind: Any, wish: Wish) -> Any:
+    """`checked` for the fields of a class that the import hook finds; its methods are found apart."""
+    if isinstance(kind, type) and enabled() and not getattr(kind, "__no_type_check__", False):
+        _check_record(kind, replace(wish, around={kind.__name__: kind}))
+    return kind
+
+
+@contextmanager
+def loading(module: str) -> Iterator[None]:
+    """Within it a module is loaded; at its end, annotations that were waiting for names of the module are read."""
+    pending = _pending[module] = []
+    try:
+        yield
+        for complete in pending:
+            complete()
+    finally:
+        _pending.pop(module, None)
+
+
+def _checked_object(target: Any, wish: Wish) -> Any:
+    if not enabled() or getattr(target, "__no_type_check__", False):
+        return target
+    if isinstance(target, type):
+        return _checked_class(target, wish)
+    inner = partial(_checked_object, wish=wish)
+    if isinstance(target, (classmethod, staticmethod)):
+        function = inner(target.__func__)
+        return target if function is target.__func__ else type(target)(function)
+    if isinstance(target, property):
+        parts = (target.fget, target.fset, target.fdel)
+        fget, fset, fdel = (part if part is None else inner(part) for part in parts)
+        return target if (fget, fset, fdel) == parts else type(target)(fget, fset, fdel, target.__doc__)
+    return _checked_function(target, wish) if isinstance(target, types.FunctionType) else target
+
+
+def _checked_class(kind: type, wish: Wish) -> type:
+    wish = replace(wish, around={**wish.around, kind.__name__: kind})
+    for name, member in list(vars(kind).items()):
+        if _is_generated(member):
+            continue
+        if isinstance(member, cached_property):
+            made = _checked_object(member.func, wish)
+            if made is not member.func:
+                member.func = made
+        elif isinstance(member, (types.FunctionType, classmethod, staticmethod, property)):
+            made = _checked_object(member, wish)
+            if made is not member:
+                setattr(kind, name, made)
+    _check_record(kind, wish)
+    return kind
+
+
+def _check_record(kind: Any, wish: Wish) -> None:
+    if converted(kind) and "__init__" in vars(kind):
+        kind.__init__ = _checked_object(kind.__init__, wish)
+    check_fields(kind, wish.around, wish.everything)
+
+
+def _is_generated(member: Any) -> bool:
+    """Whether `dataclass` or `NamedTuple` wrote it: then the fields are checked, after whatever sets them."""
+    code = getattr(member, "__code__", None)
+    return code is not None and code.co_filename.startswith(("<string>", "<attrs", "<collections"))
+
+
+def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
+    if not function.__annotations__ or function.__code__ in WRITTEN:
+        return function
+    if is_foreign(function):
+        foreign = read_foreign(function, wish.around, wish.sizes)
+        return function if foreign is None or not _is_wanted(foreign, wish) else build_bound(foreign)
+    reading = read_contract(function, wish.around, wish.sizes)
+    if not reading.pending:
+        return _made(reading.contract, wish)
+    if not (_is_wanted(reading.contract, wish) or reading.mentions_arrays):
+        return function
+    # A method names its class before that exists: the annotations are read once more when the module is loaded, or
+    # at the first call.
+    known = replace(wish, around=dict(wish.around))
+
+    def finished() -> Any:
+        return _made(read_contract(function, known.around, known.sizes, final=True).contract, known, always=True)
+
+    made, complete = build_pending(reading.contract, finished)
+    if function.__module__ in _pending:
+        _pending[function.__module__].append(complete)
+    return made
+
+
+def _made(contract: Contract, wish: Wish, always: bool = False) -> Any:
+    found = with_locals(contract, wish.around)
+    contract = contract if found is None else found.contract
+    return build(contract, found, not always) if always or _is_wanted(contract, wish) else contract.function
+
+
+def _is_wanted(contract: Contract, wish: Wish) -> bool:
+    if wish.everything:
+        return any(not isinstance(hint, Anything) for hint in contract.hints)
+    return any(map(has_arrays, contract.hints))

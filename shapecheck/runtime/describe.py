@@ -1,0 +1,53 @@
+"""Values and sizes in the words of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shapecheck.runtime.dtypes import dtype_name
+from shapecheck.spec.unify import Bindings
+
+_LONGEST = 60
+_PROXY = ("torch.fx.proxy", "Proxy")
+
+ABSENT = object()
+"""Stands for a field that has no value yet."""
+
+
+def is_exempt(value: Any) -> bool:
+    """Whether there is nothing to check: a stand-in of torch.fx, or a field without value."""
+    return value is ABSENT or any((kind.__module__, kind.__name__) == _PROXY for kind in type(value).__mro__)
+
+
+def described(value: Any) -> str:
+    """`float32(2, 10, 32)`, `int 3`, `a list`."""
+    try:
+        shape, dtype = tuple(value.shape), dtype_name(value.dtype)
+        return f"{dtype}({', '.join(map(str, shape))})"
+    except Exception:  # no tensor, or none that tells
+        return _shown(value)
+
+
+def _shown(value: Any) -> str:
+    name = type(value).__name__
+    if value is None:
+        return "None"
+    if not isinstance(value, (bool, int, float, complex, str, bytes)):
+        return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    text = repr(value)
+    return f"{name} {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}"
+
+
+def sizes_text(bindings: Bindings, origins: Mapping[str, str]) -> str:
+    """`b=2 (q[0]), t=10 (q[1])`."""
+    found = [f"{name}={size}" + _from(name, origins) for name, size in bindings.sizes.items()]
+    found += [
+        f"*{name}={'(' + ', '.join(map(str, shape.head)) + ')'}" + _from(f"*{name}", origins)
+        for name, (_, shape) in bindings.runs.items()
+    ]
+    return ", ".join(found)
+
+
+def _from(name: str, origins: Mapping[str, str]) -> str:
+    return f" ({origins[name]})" if name in origins else ""

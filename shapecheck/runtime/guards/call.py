@@ -1,0 +1,36 @@
+"""One call of an operator that has come back, as the rules see it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+
+class Call(NamedTuple):
+    """The arguments of an operator, and what it gave."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Any
+
+    def argument(self, position: int, name: str) -> Any:
+        """An argument by its position or its name; None where it is not given."""
+        return self.args[position] if len(self.args) > position else self.kwargs.get(name)
+
+    def tensors(self) -> list[Tensor]:
+        """The arguments that are tensors, positional ones and named ones; those in lists are left out."""
+        return [one for one in (*self.args, *self.kwargs.values()) if isinstance(one, Tensor)]
+
+
+def shown(tensor: Tensor) -> str:
+    """`float32(8, 3)`."""
+    sizes = ", ".join(str(size) for size in tensor.shape)
+    return f"{str(tensor.dtype).removeprefix('torch.')}({sizes}{',' if tensor.dim() == 1 else ''})"
+
+
+def is_new(call: Call, tensor: Tensor) -> bool:
+    """Whether the result does not lie in the memory of an argument."""
+    result = call.result
+    return result is not tensor and not torch._C._is_alias_of(result, tensor)  # type: ignore[attr-defined]

@@ -1,0 +1,53 @@
+"""The watch over operators: a mode of torch's that sees each call that Python makes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.rules.table import Rule, rules_of
+
+Found = Callable[[str, str, Any], None]
+"""Is told a code, a message and the frame that called the operator."""
+
+
+class Watch(TorchFunctionMode):
+    """Asks the rules about each call that has come back, and passes it on as it is.
+
+    Autograd's backward, other threads and what runs inside one operator are not seen. While torch traces a function, to
+    compile or to export it, nothing is asked.
+    """
+
+    def __init__(self, codes: frozenset[str], found: Found) -> None:
+        super().__init__()
+        self._rules, self._others = rules_of(codes)
+        self._found = found
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Calls the operator; what it raises comes through unchanged."""
+        result = func(*args, **kwargs) if kwargs else func(*args)
+        rules = self._rules.get(func, self._others)
+        if rules and not torch.compiler.is_compiling():
+            self._ask(rules, Call(args, kwargs or {}, result))
+        return result
+
+    def _ask(self, rules: tuple[Rule, ...], call: Call) -> None:
+        for code, look in rules:
+            message = _asked(look, call)
+            if message is not None:
+                self._found(code, message, sys._getframe(2))
+
+
+def _asked(look: Callable[[Call], str | None], call: Call) -> str | None:
+    """What the rule says; nothing where it cannot look, as at a tensor whose sizes are not known yet."""
+    try:
+        return look(call)
+    except Exception:
+        return None

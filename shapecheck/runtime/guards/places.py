@@ -1,0 +1,62 @@
+"""Which line of the program an operator was called from."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from functools import cache, lru_cache
+from types import FrameType
+from typing import NamedTuple
+
+from shapecheck.diagnostics.comments import ignores
+
+_LIBRARIES = ("torch", "torchvision", "einops", "jaxtyping", "beartype", "shapecheck")
+
+
+class Place(NamedTuple):
+    """A line of the program."""
+
+    path: str
+    line: int
+
+    @property
+    def text(self) -> str:
+        """The line's source; empty where there is none."""
+        linecache.checkcache(self.path)
+        return linecache.getline(self.path, self.line)
+
+    def is_silenced(self, code: str) -> bool:
+        """Whether a comment `# shapecheck: ignore[code]` stands there."""
+        return ignores(self.text, code)
+
+
+def place_of_caller(frame: FrameType | None) -> Place:
+    """The innermost line at or above `frame` that is of no library that only passes tensors on."""
+    while frame is not None:
+        if _is_of_program(frame.f_code.co_filename):
+            return Place(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return Place("<unknown>", 0)
+
+
+def place_of_error(error: BaseException) -> Place | None:
+    """Where in the program an error was raised; None where its traceback has no such line."""
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        if _is_of_program(trace.tb_frame.f_code.co_filename):
+            found = Place(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+        trace = trace.tb_next
+    return found
+
+
+@cache
+def _is_of_program(filename: str) -> bool:
+    return not filename.startswith(("<frozen", "<shapecheck", *_folders()))
+
+
+@lru_cache(maxsize=1)
+def _folders() -> tuple[str, ...]:
+    """Where the libraries lie that are loaded."""
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in _LIBRARIES]
+    return tuple(os.path.dirname(file) + os.sep for file in files if file)  # noqa: PTH120

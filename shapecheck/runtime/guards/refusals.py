@@ -1,0 +1,27 @@
+"""Calls that torch refuses: the exception comes through as it is, and the line that made the call is noted."""
+
+from __future__ import annotations
+
+import re
+
+from shapecheck.runtime.guards.violations import GuardError
+from shapecheck.spec.errors import ShapeError
+
+_CODES = (
+    ("non-contiguous", re.compile(r"view size is not compatible|use \.reshape")),
+    ("dtype-mismatch", re.compile(r"same dtype|expected (scalar type|dtype)|dtype.* but (got|found)", re.IGNORECASE)),
+    (
+        "shape-mismatch",
+        re.compile(r"\b(size|sizes|shape|shapes|dimension|dimensions|dim|dims|channels)\b", re.IGNORECASE),
+    ),
+)
+
+
+def code_of(error: BaseException) -> str | None:
+    """The code for what torch or a checked function says; None where it is not about shapes, dtypes and strides."""
+    if isinstance(error, ShapeError):
+        return "shape-mismatch"
+    if isinstance(error, GuardError) or not isinstance(error, (RuntimeError, IndexError, ValueError)):
+        return None
+    text = str(error)
+    return next((code for code, pattern in _CODES if pattern.search(text)), None)

@@ -1,0 +1,29 @@
+"""channels_last goes in and contiguous comes out: the next convolution converts it back, or runs slowly."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from shapecheck.runtime.guards.call import Call, is_new, shown
+from shapecheck.runtime.guards.rules.table import rule
+
+
+@rule("lost-memory-format", None)
+def lost_memory_format(call: Call) -> str | None:
+    """All images that go in are channels_last, and the new image that comes out is not."""
+    result = call.result
+    if not isinstance(result, Tensor) or result.dim() != 4 or not _is_plain(result):
+        return None
+    images = [one for one in call.tensors() if one.dim() == 4]
+    if not images or not all(map(_is_channels_last, images)) or not all(is_new(call, one) for one in images):
+        return None
+    return f"{shown(images[0])} is channels_last, and the result {shown(result)} is not"
+
+
+def _is_plain(tensor: Tensor) -> bool:
+    return tensor.is_contiguous() and not tensor.is_contiguous(memory_format=torch.channels_last)
+
+
+def _is_channels_last(tensor: Tensor) -> bool:
+    return tensor.is_contiguous(memory_format=torch.channels_last) and not tensor.is_contiguous()

@@ -1,0 +1,51 @@
+"""`(n,) - (n, 1)`: both sides expand, so the result has every pair."""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.rules.table import rule
+
+_NAMES = (
+    "add",
+    "sub",
+    "div",
+    "subtract",
+    "divide",
+    "true_divide",
+    "rsub",
+    "__rsub__",
+    "__rdiv__",
+    "add_",
+    "sub_",
+    "div_",
+)
+
+
+@rule("silent-broadcast", _NAMES)
+def outer_broadcast(call: Call) -> str | None:
+    """Sums, differences and quotients of floating tensors of different rank of which each expands an axis."""
+    if len(call.args) < 2:
+        return None
+    left, right = call.args[0], call.args[1]
+    if not isinstance(left, Tensor) or not isinstance(right, Tensor) or left.dim() == right.dim():
+        return None
+    if not left.dim() or not right.dim() or not isinstance(call.result, Tensor) or not call.result.is_floating_point():
+        return None
+    shape = call.result.shape
+    if _fills(left, shape) or _fills(right, shape):
+        return None
+    return f"{shown(left)} and {shown(right)} both expand: the result is {tuple(shape)}, every pair of the two"
+
+
+def _fills(tensor: Tensor, shape: tuple[int, ...]) -> bool:
+    """Whether a tensor has as many elements as the result: no axis of it was repeated."""
+    return tensor.numel() == _product(shape)
+
+
+def _product(shape: tuple[int, ...]) -> int:
+    count = 1
+    for size in shape:
+        count *= size
+    return count

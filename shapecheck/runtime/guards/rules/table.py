@@ -1,0 +1,60 @@
+"""From the functions of torch that are watched to the rules that want to hear of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional
+
+from shapecheck.runtime.guards.call import Call
+
+Look = Callable[[Call], "str | None"]
+
+
+class Rule(NamedTuple):
+    """What looks at a call and says what is wrong with it."""
+
+    code: str
+    look: Look
+
+
+_HEARING: dict[Any, list[Rule]] = {}
+_OTHERS: list[Rule] = []
+
+
+def rule(code: str, functions: Iterable[str] | None) -> Callable[[Look], Look]:
+    """Enters a rule for torch's functions and methods of these names; None stands for all."""
+
+    def enter(look: Look) -> Look:
+        for function in _named(functions or ()):
+            _HEARING.setdefault(function, []).append(Rule(code, look))
+        if functions is None:
+            _OTHERS.append(Rule(code, look))
+        return look
+
+    return enter
+
+
+def _named(names: Iterable[str]) -> set[Any]:
+    """What torch, its tensors and its functions call so: the same operator has a function and a method."""
+    homes = (torch, torch.Tensor, torch.nn.functional, torch.special)
+    return {getattr(home, name) for name in names for home in homes if hasattr(home, name)}
+
+
+@cache
+def rules_of(codes: frozenset[str]) -> tuple[dict[Any, tuple[Rule, ...]], tuple[Rule, ...]]:
+    """The rules for each function, and those for any other, as far as their codes are among these."""
+    import shapecheck.runtime.guards.rules as folder  # noqa: PLC0415 - it is this package
+
+    for file in iter_modules(folder.__path__):
+        import_module(f"{folder.__name__}.{file.name}")
+    others = tuple(one for one in _OTHERS if one.code in codes)
+    chosen = {
+        function: tuple(one for one in rules if one.code in codes) + others for function, rules in _HEARING.items()
+    }
+    return chosen, others

@@ -1,0 +1,122 @@
+"""What an annotation asks of a value, as a tree that both the compiler and the explainer walk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from shapecheck.runtime.dtypes import Dtypes
+from shapecheck.runtime.promises import Promise
+from shapecheck.spec.annotation import Annotation, AxisPattern
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """No demand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A tensor with these axes. `kind` is its class, None for whatever has a shape and a dtype.
+
+    `axes` matches any dtype: `dtypes` says which are allowed, and can be of other libraries.
+    """
+
+    axes: Annotation
+    kind: type | None
+    dtypes: Dtypes
+    promises: tuple[Promise, ...] = ()
+
+    @property
+    def of_torch(self) -> bool:
+        """Whether only torch's tensors match, so that dtypes can be compared as objects."""
+        return self.kind is not None and any(
+            base.__name__ == "Tensor" and base.__module__ == "torch" for base in self.kind.__mro__
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """No tensor: an instance of `classes`, or, where that is None, whatever `test` accepts. `hint` is for messages."""
+
+    hint: object
+    classes: tuple[type, ...] | None
+    test: Callable[[object], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The first member that matches decides. `hint` is for messages, where there are no tensors in it."""
+
+    members: tuple[Hint, ...]
+    hint: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """`list[...]`, `Sequence[...]`, `tuple[..., ...]`: every item, or only the first."""
+
+    kind: type
+    item: Hint
+    first_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`tuple[A, B]`: so many items, each with its own demand."""
+
+    items: tuple[Hint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """`dict[str, ...]`: every key and every value, or only the first."""
+
+    kind: type
+    key: Hint
+    value: Hint
+    first_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A NamedTuple or a dataclass with tensors in it. With `alone` its names are its own, and not the signature's."""
+
+    kind: type
+    fields: tuple[tuple[str, Hint], ...]
+    alone: bool = False
+
+
+Hint = Anything | Array | Plain | Choice | Items | Places | Values | Fields
+
+
+def children(hint: Hint) -> tuple[Hint, ...]:
+    """The demands on the parts of a value."""
+    if isinstance(hint, Choice):
+        return hint.members
+    if isinstance(hint, Items):
+        return (hint.item,)
+    if isinstance(hint, Places):
+        return hint.items
+    if isinstance(hint, Values):
+        return (hint.key, hint.value)
+    return tuple(field for _, field in hint.fields) if isinstance(hint, Fields) else ()
+
+
+def walk(hint: Hint) -> Iterator[Hint]:
+    """The hint and all below it."""
+    yield hint
+    for child in children(hint):
+        yield from walk(child)
+
+
+def has_arrays(hint: Hint) -> bool:
+    """Whether a tensor is among the demands."""
+    return any(isinstance(part, Array) for part in walk(hint))
+
+
+def patterns(hint: Hint) -> Iterator[AxisPattern]:
+    """Every axis that is written in it."""
+    for part in walk(hint):
+        if isinstance(part, Array):
+            yield from part.axes.axes

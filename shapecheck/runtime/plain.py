@@ -1,0 +1,130 @@
+"""Values that are no tensors: what the classes and containers of a hint ask for, and beartype for the rest.
+
+The common forms are checked by code of our own, because torch.compile follows that and does not follow beartype. Of a
+list or a dict without tensors only the first entry is looked at, so that the price does not grow with it.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import typing
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from shapecheck.runtime.containers import MAPPINGS, SEQUENCES, UNIONS
+from shapecheck.runtime.hints import Anything, Choice, Hint, Items, Places, Plain, Values
+
+# As type checkers read them (PEP 484): an int is welcome where a float is asked for.
+_TOWER: dict[type, tuple[type, ...]] = {float: (float, int), complex: (complex, float, int)}
+
+
+def plain(hint: Any) -> Hint:
+    """The demand of a hint in which there is no tensor."""
+    if hint is None or hint is type(None):
+        return Plain(None, (type(None),), lambda value: value is None)
+    if hint is Any or hint is object or isinstance(hint, (str, typing.TypeVar)):
+        return Anything()
+    if hasattr(hint, "__supertype__"):
+        return plain(hint.__supertype__)
+    if typing.is_typeddict(hint):
+        return _instance(hint, (dict,))
+    origin = typing.get_origin(hint)
+    if origin is not None:
+        return _generic(hint, origin, typing.get_args(hint))
+    if isinstance(hint, type) and not getattr(hint, "_is_protocol", False):
+        return _instance(hint, _TOWER.get(hint, (hint,)))
+    return beartyped(hint)
+
+
+def _instance(hint: Any, classes: tuple[type, ...]) -> Plain:
+    return Plain(hint, classes, lambda value: isinstance(value, classes))
+
+
+def _generic(hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Hint:
+    if not hasattr(hint, "__args__"):  # `List` alone
+        return _instance(hint, (origin,))
+    if origin in UNIONS:
+        return _union(hint, [plain(argument) for argument in arguments])
+    if origin is typing.Literal:
+        return Plain(hint, None, lambda value: value in arguments)
+    if origin is collections.abc.Callable:
+        return Plain(hint, None, callable)
+    if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
+        return Places(tuple(map(plain, arguments)))
+    if origin is tuple or origin in SEQUENCES:
+        return Items(origin, plain(arguments[0]), True)
+    if origin in MAPPINGS and len(arguments) == 2:
+        return Values(origin, plain(arguments[0]), plain(arguments[1]), True)
+    return _instance(hint, (origin,)) if isinstance(origin, type) else beartyped(hint)
+
+
+def _union(hint: Any, members: list[Hint]) -> Hint:
+    if any(isinstance(member, Anything) for member in members):
+        return Anything()
+    classes: list[type] = []
+    for member in members:
+        if not isinstance(member, Plain) or member.classes is None:
+            break
+        classes += member.classes
+    else:
+        return _instance(hint, tuple(dict.fromkeys(classes)))
+    # Of `list[int] | list[str]` no more is asked than a list.
+    kinds = [_container(member) for member in members]
+    loose = [kind for kind in kinds if kind is not None and _overlaps(kind, kinds)]
+    flat = [_instance(kind, (kind,)) if kind in loose else member for kind, member in zip(kinds, members, strict=True)]
+    return Choice(tuple(flat), hint)
+
+
+def _container(hint: Hint) -> type | None:
+    if isinstance(hint, (Items, Values)):
+        return hint.kind
+    return tuple if isinstance(hint, Places) else None
+
+
+def _overlaps(kind: type, kinds: list[type | None]) -> bool:
+    return sum(other is not None and (issubclass(kind, other) or issubclass(other, kind)) for other in kinds) > 1
+
+
+def beartyped(hint: Any) -> Hint:
+    """What beartype says of a value; it is asked for its test when the first value comes."""
+    key = _Key(hint)
+    return Plain(hint, None, lambda value: _test(key, value))
+
+
+class _Key:
+    """A hint as the key of a cache, though it may not be hashable."""
+
+    def __init__(self, hint: Any) -> None:
+        self.hint = hint
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.hint is self.hint
+
+    def __hash__(self) -> int:
+        return id(self.hint)
+
+
+def _test(key: _Key, value: object) -> bool:
+    return _tester(key)(value)
+
+
+@lru_cache(maxsize=1024)
+def _tester(key: _Key) -> Callable[[object], bool]:
+    try:
+        from beartype import BeartypeConf  # noqa: PLC0415 - only where something is checked that needs it
+        from beartype.door import is_bearable  # noqa: PLC0415
+    except ImportError:
+        return lambda value: True
+    conf = BeartypeConf(is_pep484_tower=True)
+
+    def test(value: object) -> bool:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return is_bearable(value, key.hint, conf=conf)
+        except Exception:  # a hint that beartype does not understand
+            return True
+
+    return test

@@ -1,0 +1,124 @@
+"""The names of a generated function: its own, and those of the sizes while it is written."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from shapecheck.spec.symbolic import SymbolicAxis
+
+
+class Known(Enum):
+    """What is known, at a point of the generated function, of the variable of a size."""
+
+    UNBOUND = 0
+    MAYBE = 1
+    """It is None until something binds it."""
+    BOUND = 2
+
+
+class Names:
+    """Identifiers of one generated function, none of them twice, and the objects that some of them stand for."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {*taken, *keyword.kwlist, *dir(builtins)}
+        self.constants: dict[str, Any] = {}
+
+    def trial(self) -> Names:
+        """A copy, for code that is written to see what it does and then thrown away."""
+        copy = Names(self._taken)
+        copy.constants = dict(self.constants)
+        return copy
+
+    def fresh(self, wish: str) -> str:
+        """An identifier that is not in use, as near to the wish as can be."""
+        stem = re.sub(r"\W", "_", wish) or "value"
+        stem = f"_{stem}" if stem[0].isdigit() else stem
+        name, count = stem, 1
+        while name in self._taken:
+            count += 1
+            name = f"{stem}_{count}"
+        self._taken.add(name)
+        return name
+
+    def constant(self, wish: str, value: Any) -> str:
+        """The name of a global of the generated function that holds `value`."""
+        for name, held in self.constants.items():
+            if held is value or (type(held) is frozenset and held == value):
+                return name
+        name = self.fresh(wish)
+        self.constants[name] = value
+        return name
+
+
+@dataclass
+class Scope:
+    """The sizes that belong together: of a signature, or of one record that stands for itself.
+
+    known: by axis, `b` or `*batch`. variables: their names in the generated function. start: the lines that the
+    scope begins with. later: comparisons with symbolic axes whose names were not bound yet.
+    """
+
+    names: Names
+    known: dict[str, Known] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
+    start: list[str] = field(default_factory=list)
+    later: list[Later] = field(default_factory=list)
+    broadcasting: frozenset[str] = frozenset()
+    """The runs that are written `*#x` somewhere: they need more than a comparison."""
+    holes: Mapping[str, str] = field(default_factory=dict)
+    """Where the value of a `{...}` is found, if not by evaluating it."""
+
+    def state(self, axis: str) -> Known:
+        """What is known of it here."""
+        return self.known.get(axis, Known.UNBOUND)
+
+    def variable(self, axis: str) -> str:
+        """The variable that holds it."""
+        if axis not in self.variables:
+            self.variables[axis] = self.names.fresh(axis.lstrip("*") or "unnamed")
+        return self.variables[axis]
+
+    def bind(self, axis: str) -> str:
+        """The variable, which is being assigned."""
+        self.known[axis] = Known.BOUND
+        return self.variable(axis)
+
+    def may_be_unbound(self, axis: str) -> str:
+        """The variable, which holds None until something binds it."""
+        line = f"{self.variable(axis)} = None"
+        if self.state(axis) is Known.UNBOUND and line not in self.start:
+            self.start.append(line)
+        self.known[axis] = Known.MAYBE
+        return self.variable(axis)
+
+    def trial(self) -> Scope:
+        """A copy, for code that is written to see what it binds and then thrown away."""
+        return Scope(
+            self.names.trial(),
+            dict(self.known),
+            dict(self.variables),
+            list(self.start),
+            list(self.later),
+            self.broadcasting,
+            self.holes,
+        )
+
+
+@dataclass(frozen=True)
+class Later:
+    """`size` must equal the symbolic axis `expression` as soon as its names are bound; `broadcast`: or be 1."""
+
+    size: str
+    expression: SymbolicAxis
+    names: tuple[str, ...]
+    broadcast: bool
+
+
+class Unsupported(Exception):
+    """No code is written for this; the explainer checks it."""

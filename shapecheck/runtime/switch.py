@@ -1,0 +1,35 @@
+"""Whether anything is checked at all: `SHAPECHECK=0`, or `runtime = false` in pyproject.toml."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shapecheck.config import Config
+
+_OFF = frozenset(("0", "false", "off", "no"))
+
+
+def enabled() -> bool:
+    """Asked once for each function that is decorated: the environment first, then the configuration."""
+    said = os.environ.get("SHAPECHECK")
+    return configured().runtime if not said else said.strip().lower() not in _OFF
+
+
+@lru_cache(maxsize=1)
+def configured() -> Config:
+    """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
+    from shapecheck.config import Config, ConfigError, load_config  # noqa: PLC0415 - reads a file
+
+    try:
+        return load_config(Path.cwd())
+    except ConfigError as wrong:
+        # A wrong key for the linter is no reason that a training run should not start.
+        warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
+    except OSError:
+        pass
+    return Config(Path.cwd())

@@ -1,0 +1,175 @@
+"""`pytest --shapecheck=mypkg`, in real pytest processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+PACKAGE = """\
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+def scale(x: Float[Tensor, "b c"], by: Float[Tensor, "c"]) -> Float[Tensor, "b c"]:
+    return x * by
+
+
+def loss(scores: Tensor, target: Tensor) -> Tensor:
+    return ((scores - target) ** 2).mean()
+
+
+def flat(x: Tensor) -> Tensor:
+    return x.t().view(-1)
+"""
+
+TESTS = """\
+import pytest
+import torch
+from mypkg.model import flat, loss, scale
+
+
+def test_right():
+    assert scale(torch.ones(2, 3), torch.ones(3)).shape == (2, 3)
+
+
+def test_wrong_annotation():
+    scale(torch.ones(2, 3), torch.ones(1))
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_outer(n):
+    loss(torch.ones(n, 1), torch.ones(n))
+
+
+def test_refused():
+    flat(torch.ones(2, 3))
+
+
+def test_refusal_that_is_expected():
+    with pytest.raises(RuntimeError):
+        flat(torch.ones(2, 3))
+
+
+@pytest.mark.shapecheck(allow=["mypkg/model.py"])
+def test_allowed():
+    loss(torch.ones(4, 1), torch.ones(4))
+
+
+@pytest.fixture
+def wrong():
+    return loss(torch.ones(5, 1), torch.ones(5))
+
+
+def test_fixture(wrong):
+    pass
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    (tmp_path / "mypkg").mkdir()
+    (tmp_path / "mypkg" / "__init__.py").touch()
+    (tmp_path / "mypkg" / "model.py").write_text(PACKAGE)
+    (tmp_path / "test_model.py").write_text(TESTS)
+    (tmp_path / "conftest.py").write_text("import mypkg.model\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\naddopts = --strict-markers\n")
+
+    def run_pytest(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    return run_pytest
+
+
+def section(output: str) -> list[str]:
+    """The lines that the plugin adds to the report."""
+    lines = output.splitlines()
+    start = next((n for n, line in enumerate(lines) if "= shapecheck: " in line), len(lines))
+    found = [line.strip("=").rstrip() for line in lines[start:]]
+    return [found[0].strip(), *(one for one in found[1:] if one.startswith(("mypkg", "test_model", "    in")))]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "xdist"])
+def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
+    done = run("--shapecheck=mypkg", *workers)
+    assert "2 failed, 6 passed" in done.stdout
+    assert "scale(by): axis 0 'c' is 1, but 3 was bound by x[1]" in done.stdout
+    title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
+    assert title == "shapecheck: 5 violations at 3 lines"
+    assert outer.startswith("mypkg/model.py:11: warning: float32(")
+    assert outer.endswith("every pair of the two [silent-broadcast] (3 times)")
+    assert sorted(tests.removeprefix("    in ").split(", ")) == [
+        "test_model.py::test_fixture",
+        "test_model.py::test_outer[2]",
+        "test_model.py::test_outer[3]",
+    ]
+    assert refused.startswith("mypkg/model.py:15: error: view size is not compatible")
+    assert refusing == "    in test_model.py::test_refused"
+    assert wrong.startswith(
+        "test_model.py:11: error: scale(by): axis 0 'c' is 1, but 3 was bound by x[1] [shape-mismatch]"
+    )
+    assert annotated == "    in test_model.py::test_wrong_annotation"
+
+
+def test_without_the_option_nothing_happens(run: Run) -> None:
+    done = run("-k", "outer or annotation")
+    assert "3 passed" in done.stdout
+    assert "shapecheck" not in done.stdout
+
+
+def test_torch_is_not_imported_where_nobody_asks(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text("")
+    (tmp_path / "test_model.py").write_text("import sys\n\ndef test_it():\n    assert 'torch' not in sys.modules\n")
+    assert "1 passed" in run().stdout
+
+
+def test_strict(run: Run) -> None:
+    done = run("--shapecheck=mypkg", "--shapecheck-strict", "-k", "outer")
+    assert "2 failed" in done.stdout
+    assert "GuardError" in done.stdout
+
+
+def test_guards_alone(run: Run) -> None:
+    done = run("--shapecheck=", "-k", "outer or annotation")
+    assert "3 passed" in done.stdout
+    assert section(done.stdout)[0] == "shapecheck: 2 violations at 1 line"
+
+
+def test_packages_in_the_configuration(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\nshapecheck = mypkg\n")
+    assert "1 failed" in run("-k", "annotation").stdout
+
+
+def test_rules(run: Run) -> None:
+    done = run("--shapecheck=mypkg", "--shapecheck-rules=loss-broadcast", "-k", "outer")
+    assert section(done.stdout) == ["shapecheck: nothing found"]
+
+
+def test_a_rule_that_is_none(run: Run) -> None:
+    done = run("--shapecheck=mypkg", "--shapecheck-rules=outer")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "ERROR: shapecheck: no rule of guards is called 'outer'; there are default, all" in done.stderr
+
+
+def test_a_mark_that_is_wrong(run: Run, tmp_path: Path) -> None:
+    mark = "import pytest\n\n@pytest.mark.shapecheck(alow=['x'])\ndef test_it():\n    pass\n"
+    (tmp_path / "test_model.py").write_text(mark)
+    assert "the mark shapecheck takes allow=[...] and rules=[...]" in run("--shapecheck=mypkg").stdout
+
+
+def test_junit(run: Run, tmp_path: Path) -> None:
+    run("--shapecheck=mypkg", "--junitxml=out.xml", "-k", "outer")
+    properties = ET.parse(tmp_path / "out.xml").getroot().findall(".//property[@name='shapecheck']")
+    assert [one.get("value", "")[:60] for one in properties] == [
+        textwrap.shorten("mypkg/model.py:11: warning: float32(2, 1) and float32(2,) bo", 60),
+        textwrap.shorten("mypkg/model.py:11: warning: float32(3, 1) and float32(3,) bo", 60),
+    ]
