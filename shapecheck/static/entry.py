@@ -41,7 +41,7 @@ __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 _MANY_OBJECTS = 100_000
 
 
-_MOST_VARIETIES = 8
+_MOST_VARIETIES = 3
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
