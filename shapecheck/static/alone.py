@@ -73,7 +73,10 @@ def _collection(
 
 
 def _is_row(kind: Kind) -> bool:
-    return isinstance(kind, Row) and len(kind.items) > 1  # one alone is often meant to be any number
+    """Whether it is a tuple of several of one plain kind; one alone is often meant to be any number."""
+    if not isinstance(kind, Row) or len(kind.items) < 2:
+        return False
+    return all(one == kind.items[0] and not isinstance(one, (Row, Many)) for one in kind.items)
 
 
 def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:

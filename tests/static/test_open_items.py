@@ -91,3 +91,13 @@ def test_what_is_open(before: str, shown: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("body", QUIET)
 def test_nothing_is_found(body: str, tmp_path: Path) -> None:
     assert checked(body, tmp_path) == []
+
+
+def test_a_type_that_the_body_contradicts_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        "def sizes(v: tuple[int, int, int, list[tuple[int, int, int]]]) -> None:\n"
+        "    if not isinstance(v, list):\n        v = [v]\n"
+        "    for one in v:\n        frames, height, width = one\n"
+    )
+    assert check([path]) == []
