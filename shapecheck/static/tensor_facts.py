@@ -46,7 +46,7 @@ def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS)
     if hidden < 0:
         raise ShapeError(f"the rank is at least {shape.least_rank}, not {rank}")
     begin = len(shape.head)
-    middle = _unknown([names.get(axis, "?") for axis in range(begin, begin + hidden)])
+    middle = _unknown([names.get(axis, f"d{axis}") for axis in range(begin, begin + hidden)])
     return _seen_as(spec, Shape((*shape.head, *middle, *shape.tail)))
 
 
