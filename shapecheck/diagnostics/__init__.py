@@ -1,8 +1,7 @@
 """One form of diagnostic for every front end.
 
 `codes` is the one table of codes, `page` finds the page about one, `model` is the data, `comments` reads what source
-says to this tool, and `render` holds one renderer
-a file. Imports nothing of ours.
+says to this tool, and `render` holds one renderer a file. Imports nothing of ours.
 """
 
 from shapecheck.diagnostics.codes import (
