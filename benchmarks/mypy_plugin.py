@@ -18,6 +18,7 @@ from shutil import rmtree
 
 from benchmarks import measure
 
+CANNOT_RUN = 2
 TARGET = 1.1
 CONFIGURATIONS = {"without": "[mypy]\n", "with": "[mypy]\nplugins = shapecheck.mypy\n"}
 STATES = ("cold", "warm")
@@ -54,6 +55,8 @@ def compare(path: Path, rounds: int, warm_rounds: int) -> dict[str, measure.Summ
                     if state == "cold":
                         rmtree(cache, ignore_errors=True)
                     runs[f"{state} {name}"].append(measure.run(_command(path, config, cache), path.parent))
+    if any(run.status == CANNOT_RUN for done in runs.values() for run in done):
+        raise SystemExit(f"mypy cannot check {path.name}: run it there and see")
     return {name: measure.summarise(done) for name, done in runs.items()}
 
 
