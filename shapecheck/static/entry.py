@@ -134,9 +134,10 @@ def _reconsider(machine: Machine, cls: ClassValue, keys: set[Any]) -> None:
     """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
     replaced = replaced_in(cls, machine.called)
     if replaced:
-        kept, machine.findings = machine.findings, {}
+        kept, called, alone = machine.findings, machine.called, machine.alone
+        machine.findings, machine.called, machine.alone = {}, set(), set()  # as if its forward had not been run
         _safely(machine, cls.closure.loaded, cls.node, partial(_run_class, machine, cls, replaced))
-        again, machine.findings = machine.findings, kept
+        again, machine.called, machine.alone = machine.findings, called, alone
         machine.findings = {key: one for key, one in kept.items() if key not in keys or key in again}
 
 

@@ -151,6 +151,16 @@ def test_what_the_project_gives_for_a_default_is_wrong_as_well(tmp_path: Path) -
     assert findings(tmp_path, group + "def group(trainer):\n    trainer.fit(Group(8, 96))\n")[0] == []
 
 
+def test_what_forward_does_with_what_the_project_gives_is_wrong_as_well(tmp_path: Path) -> None:
+    wide = (
+        "class Wide(nn.Module):\n    def __init__(self, width=4):\n        super().__init__()\n"
+        "        self.a, self.b = nn.Linear(8, width), nn.Linear(64, 2)\n\n"
+        "    def forward(self, x):\n        return self.b(self.a(x))\n\n"
+    )
+    assert findings(tmp_path, wide + "def fit(trainer):\n    trainer.fit(Wide(16))\n")[0] != []
+    assert findings(tmp_path, wide + "def fit(trainer):\n    trainer.fit(Wide(64))\n")[0] == []
+
+
 def test_a_default_that_nothing_replaces_is_what_is_built(tmp_path: Path) -> None:
     assert findings(tmp_path, BLOCK.format(default="=Same"))[0] != []
     assert findings(tmp_path, BLOCK.format(default="=Same") + "def pair():\n    return Pair(Same)\n")[0] != []
