@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shapecheck.diagnostics import Severity
-from shapecheck.runtime.guards.violations import Violation, Violations
-
 if TYPE_CHECKING:
-    from shapecheck.runtime.guards import guard
+    from shapecheck.runtime.guards import Violation, guard
 
 _NAME = "shapecheck"
 _KEY = "shapecheck_violations"
@@ -74,7 +71,9 @@ class _Guards:
         rules = config.getoption("shapecheck_rules")
         self._rules = None if rules is None else [one.strip() for one in rules.split(",")]
         self._severity = "error" if config.getoption("shapecheck_strict") else None
-        self._found: Violations = Violations()
+        from shapecheck.runtime.guards.violations import Violations  # noqa: PLC0415 - nobody else is to pay for it
+
+        self._found = Violations()
         self._tests: dict[tuple[str, int, str], list[str]] = {}
         _made(self._rules, [], self._severity)
 
@@ -112,6 +111,9 @@ class _Guards:
         return Path(path).relative_to(self._root).as_posix() if inside else path
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        from shapecheck.diagnostics import Severity  # noqa: PLC0415
+        from shapecheck.runtime.guards import Violation  # noqa: PLC0415
+
         for path, line, code, severity, message, count in getattr(report, _KEY, ()):
             self._found.add(Violation(path, line, code, Severity(severity), message, count))
             self._tests.setdefault((path, line, code), []).append(report.nodeid)
