@@ -37,3 +37,7 @@ class Diagnostic:
     severity: Severity
     message: str
     notes: tuple[Note, ...] = ()
+    case: str = ""
+    """The case of `shapecheck run` that shows it."""
+    module: str = ""
+    """The path of the module that was running, `blocks.0.attention`."""

@@ -42,6 +42,7 @@ def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
             {"path": note.path, "line": note.line, "column": note.column, "message": note.message}
             for note in diagnostic.notes
         ],
+        **({"case": diagnostic.case, "module": diagnostic.module} if diagnostic.case else {}),
     }
 
 
