@@ -65,6 +65,7 @@ _GUARDED = (
         default=False,
     ),
 )
+_RUN = (Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),)
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
@@ -72,7 +73,7 @@ _TROUBLE = (
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
-CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_TOLD, *_TROUBLE)}
+CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_RUN, *_TOLD, *_TROUBLE)}
 FIXES = tuple(code.name for code in _FIXED)
 """What `shapecheck fix` mends."""
 CHECKS = tuple(code.name for code in _CHECKED)
