@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from shapecheck.harness.cases.declared import Declared
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,8 @@ class Target:
     module: str
     root: Path
     only: str = ""
+    configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
+    """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
 
 
 @dataclass(frozen=True)
