@@ -77,13 +77,18 @@ _NOTHING = frozenset(
     """
     _unsafe_view unsafe_split unsafe_split_with_sizes unsafe_chunk lift_fresh lift set_ resize_ transpose_ t_ squeeze_
     unsqueeze_ swapaxes_ as_strided_ empty empty_like empty_strided new_empty new_empty_strided empty_permuted
-    _local_scalar_dense is_pinned
     """.split()
 )
 
 
+def _gives_tensors(operator: Any) -> bool:
+    """Questions about a tensor (`prim::device` of a FakeTensor, sizes of a nested one) move nothing."""
+    schema = getattr(operator, "_schema", None)
+    return schema is None or not schema.returns or any("Tensor" in str(one.type) for one in schema.returns)
+
+
 def moved_of(name: str, operator: Any) -> Moved | None:
     """How the bytes of one of ATen's operators are counted; None where it moves none."""
-    if name in _NOTHING or getattr(operator, "is_view", False):
+    if name in _NOTHING or getattr(operator, "is_view", False) or not _gives_tensors(operator):
         return None
-    return _MOVED.get(name, all_of_it)
+    return _MOVED.get(name) or all_of_it

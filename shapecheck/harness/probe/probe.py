@@ -83,6 +83,12 @@ class Probe:
         """As `moved_bytes`, of what autograd ran."""
         return self._watch.backward.moved_bytes
 
+    @property
+    def dtype(self) -> torch.dtype | None:
+        """The dtype in which most flops were done; under autocast it is not that of the parameters."""
+        done = self._watch.flops_by_dtype
+        return max(done, key=lambda dtype: done[dtype]) if done else None
+
     def modules(self) -> tuple[ModuleRecord, ...]:
         """A record for each path of the model, in the order of `named_modules`, the model itself first."""
         return module_records(self._model, self._tree.outside)

@@ -28,6 +28,8 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.backward = Node(None, None)
         """What autograd does."""
+        self.flops_by_dtype: dict[torch.dtype, int] = {}
+        """Of the products, by the dtype of what is multiplied."""
         self._tree, self._lines, self._device = tree, lines, device
         self._literal: Any = None
 
@@ -52,7 +54,10 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if plan.moved is not None:
                 node.moved_bytes += plan.moved(args, result)
             if plan.flops is not None:
-                node.flops += plan.flops(args, result)
+                count = plan.flops(args, result)
+                node.flops += count
+                dtype = args[1].dtype  # of all operators with a formula the second argument is a factor, or none
+                self.flops_by_dtype[dtype] = self.flops_by_dtype.get(dtype, 0) + count
         except Exception:  # a sparse or nested tensor, or one whose sizes are not known yet
             pass
         if plan.after is not None:
