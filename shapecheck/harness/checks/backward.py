@@ -75,14 +75,18 @@ class _Cuts(TorchFunctionMode):
     ) -> Any:
         """Calls the operator as it is."""
         result = func(*args, **(kwargs or {}))
-        if isinstance(result, Tensor) and result.dtype.is_floating_point and not result.requires_grad:
-            if any(isinstance(one, Tensor) and one.requires_grad for one in flat((args, kwargs))) and not _is_query(
-                func
-            ):
-                place = place_of_caller(inspect.currentframe())
-                if place not in self.places:
-                    self.places.append(place)
+        if _is_cut(func, (args, kwargs), result):
+            place = place_of_caller(inspect.currentframe())
+            if place not in self.places:
+                self.places.append(place)
         return result
+
+
+def _is_cut(func: Any, given: Any, result: Any) -> bool:
+    """Whether floats with a gradient went in, and floats without one came out."""
+    if not isinstance(result, Tensor) or not result.dtype.is_floating_point or result.requires_grad:
+        return False
+    return any(one.requires_grad for one in flat(given)) and not _is_query(func)
 
 
 _QUERIES = re.compile(

@@ -57,9 +57,9 @@ def batch_name(trial: Trial) -> str:
         places = [demands.axis_of(place, array, name) for place, array in arrays]
         if places and places[0] == 0 and not name.startswith("*"):
             mentions = [name in [axis.text.lstrip("#*") for axis in array.axes.axes] for _, array in arrays]
-            if all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True)):
-                if trial.plan.sizes[name] > 1:
-                    return name
+            leads = all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True))
+            if leads and trial.plan.sizes[name] > 1:
+                return name
     raise Skip("its inputs have no batch axis in common")
 
 

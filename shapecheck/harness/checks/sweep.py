@@ -1,4 +1,4 @@
-"""Other sizes: 1 and further primes for every free axis, other numbers of axes for a run, optional arguments left out."""
+"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from shapecheck.harness.inputs.search import own_sizes
 from shapecheck.harness.trial import Trial
 
 _TOO_SMALL = re.compile(
-    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel|[Pp]adding size should be "
-    r"less|too small|calculated (padded )?(input|output) size|non-?empty|should be greater|at least|zero-size|"
-    r"Expected .* to have (size|length)|sliding blocks"
+    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
+    r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
+    r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
 )
 
 
