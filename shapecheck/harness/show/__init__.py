@@ -17,6 +17,7 @@ FORMATS: dict[str, str] = {
     "sarif": "sarif",
     "junit": "junit",
     "github": "github",
+    "html": "html",
 }
 """The names that `--format` of `shapecheck run` knows, and the module of this folder behind each."""
 
