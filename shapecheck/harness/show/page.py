@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.results import CaseResult, Cost, LineRecord, Report
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
@@ -82,9 +82,15 @@ def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
 
 
 def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Place]:
-    """The findings by line, those of a line by column."""
+    """The findings by line; the lines with the worst first, and in each line the worst first."""
     by_line = groupby(sorted(diagnostics), lambda one: (one.path, one.line))
-    return [Place(path, line, found := list(group), _excerpt(found[0], sources)) for (path, line), group in by_line]
+    worst_first = [(path, line, sorted(group, key=_badness)) for (path, line), group in by_line]
+    worst_first.sort(key=lambda place: _badness(place[2][0]))
+    return [Place(path, line, found, _excerpt(found[0], sources)) for path, line, found in worst_first]
+
+
+def _badness(diagnostic: Diagnostic) -> int:
+    return list(Severity).index(diagnostic.severity)
 
 
 def environment(report: Report) -> list[tuple[str, str]]:
@@ -103,17 +109,23 @@ def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
+    """The lines around it, as far to the left as they go, without empty ones at the ends."""
     around = sources.around(finding.path, finding.line, _MARGIN)
+    while around and not around[-1][1].strip():
+        around.pop()
+    while around and not around[0][1].strip():
+        around.pop(0)
+    cut = min((len(text) - len(text.lstrip()) for _, text in around if text.strip()), default=0)
     return [
-        _marked(number, text, finding) if number == finding.line else SourceLine(number, text)
+        _marked(text, finding, cut) if number == finding.line else SourceLine(number, text[cut:])
         for number, text in around
     ]
 
 
-def _marked(number: int, text: str, finding: Diagnostic) -> SourceLine:
-    start = finding.column - 1
+def _marked(text: str, finding: Diagnostic, cut: int) -> SourceLine:
+    start = max(finding.column - 1, cut)
     end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
-    return SourceLine(number, text[:start], text[start:end], text[max(start, end) :], meant=True)
+    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], meant=True)
 
 
 def _memory(cost: Cost) -> list[Bar]:
@@ -134,7 +146,7 @@ def _facts(cost: Cost) -> Iterator[tuple[str, str, str]]:
     expected = "" if cost.expected_flops is None else f"{figures.count(cost.expected_flops)} by parameters and tokens"
     yield "FLOPs, forward", figures.count(cost.flops), expected
     if cost.backward_flops is not None:
-        share = f"{figures.ratio(cost.backward_flops / cost.flops)} × forward" if cost.flops else ""
+        share = f"{figures.ratio(cost.backward_flops / cost.flops)} times forward" if cost.flops else ""
         yield "FLOPs, backward", figures.count(cost.backward_flops), share
     yield "bytes moved", figures.size(cost.moved_bytes), "if nothing stays in a cache"
     device = "" if cost.device_intensity is None else f"the device balances at {figures.ratio(cost.device_intensity)}"

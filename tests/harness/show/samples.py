@@ -51,7 +51,7 @@ def gpt(depth: int = 6, name: str = GPT_CASE) -> CaseResult:
     modules = tuple(_gpt_modules(depth))
     whole = modules[0]
     note = Diagnostic(
-        GPT_FILE, 19, 25, 19, 60, "hidden-copy", Severity.NOTE, "reshape copies 67,584 bytes", case=name,
+        GPT_FILE, 19, 25, 19, 63, "hidden-copy", Severity.NOTE, "reshape copies 67,584 bytes", case=name,
         module="blocks.0.attention",
     )  # fmt: skip
     return CaseResult(
@@ -121,7 +121,7 @@ def unet(name: str = UNET_CASE) -> CaseResult:
         ),
         cost=Cost(
             flops=whole.flops, moved_bytes=whole.moved_bytes, intensity=whole.flops / whole.moved_bytes,
-            device_intensity=206.2, bound="math", backward_flops=2 * whole.flops, seconds=0.00412, mfu=0.112,
+            device_intensity=206.2, bound="memory", backward_flops=2 * whole.flops, seconds=0.00412, mfu=0.112,
             memory={
                 "parameters": {"float32": whole.parameters * 4},
                 "buffers": {"float32": 1792, "int64": 40},
@@ -143,7 +143,7 @@ def unet(name: str = UNET_CASE) -> CaseResult:
                 "squeeze() takes the batch too where it is one sample", case=name,
             ),
             Diagnostic(
-                UNET_FILE, 37, 26, 37, 57, "hidden-copy", Severity.NOTE, "contiguous copies 1,892,352 bytes", case=name,
+                UNET_FILE, 37, 26, 37, 56, "hidden-copy", Severity.NOTE, "contiguous copies 1,892,352 bytes", case=name,
             ),
         ),
         seconds=11.5,

@@ -158,7 +158,11 @@
     else if (!one.calls && !one.children.length) parts[1].append(make("span", "idle", "never called"));
     if (one.annotation) parts[1].append(make("span", "said", one.annotation));
     if (one.place) parts[1].append(make("span", "said", one.place));
-    parts[2].append(make("span", "", count(one.parameters)), make("span", "", count(one.flops)), make("span", "", size(one.bytes)));
+    for (const [figure, unit] of [[count(one.parameters), " parameters"], [count(one.flops), " FLOPs"], [size(one.bytes), ""]]) {
+      const cell = make("span", "", figure);
+      cell.append(make("small", "", unit)); // where the columns have no head
+      parts[2].append(cell);
+    }
     parts[2].style.setProperty("--share", `${whole ? (100 * one.flops) / whole : 0}%`);
     parts[2].title = `${shown.parameters(one)}, ${shown.flops(one)}, ${shown.bytes(one)}${one.seconds ? `, ${duration(one.seconds)}` : ""}`;
     return parts;
