@@ -123,7 +123,8 @@ class _Examination:
         """What its constructor raised."""
         place = place_of_error(error) or Place(str(self.case.file), self.case.line)
         text = (str(error).strip().splitlines() or [""])[0][:300]
-        return at(place, "failed-run", f"it cannot be built: {type(error).__name__}: {text}", case=self.case.name)
+        found = at(place, "failed-run", f"it cannot be built: {type(error).__name__}: {text}")
+        return replace(found, case=self.case.name)
 
     def _wanted(self) -> Iterator[Check]:
         without = {*self.wishes.skip, *self.case.declared.skip}
