@@ -31,6 +31,13 @@ from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
 
+_OF_SIZES = (
+    *("shape-mismatch", "hard-coded-size", "squeeze-batch", "silent-broadcast", "loss-broadcast"),
+    *("failed-run", "false-assert", "non-contiguous"),
+)
+"""Faults that several checks see on one line, each in its own way."""
+
+
 def list_cases(target: Target) -> list[CaseResult]:
     """The cases of a target: names, places, and why those that are not to be run are not.
 
@@ -162,11 +169,13 @@ class _Examination:
         return worst, ""
 
     def _tell(self, one: Diagnostic) -> None:
-        """Each line and code once: the check that comes first has said it."""
-        self.found.setdefault((one.path, one.line, one.code), one)
+        """Each line and kind of fault once: the check that comes first has said it."""
+        kind = "sizes" if one.code in _OF_SIZES else one.code
+        self.found.setdefault((one.path, one.line, kind), one)
 
 
 def _words(trial: Trial) -> dict[str, str]:
     """What the model asks of sizes that its annotations leave free."""
     found = {name: str(size) for name, size in trial.learnt.sizes.items()}
+    found |= {name: f"at least {number}" for name, number in trial.learnt.least.items()}
     return found | {name: f"a multiple of {number}" for name, number in trial.learnt.multiples.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -10,12 +11,20 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils import _pytree as pytree
 
+from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.subject import drained
+
+
+class CannotCopyError(Exception):
+    """The model refuses to be copied; the message is its own."""
+
 
 def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], elsewhere: bool = False) -> Any:
     """What the model gives for arguments without data, itself unchanged.
 
     elsewhere: the model and its arguments claim to lie on `meta`, which stands for a GPU: it is not the CPU, and a fake
-    tensor on it needs no driver. Raises what the operators raise, or torch's exceptions where a result hangs on data.
+    tensor on it needs no driver. Raises what the operators raise, torch's exceptions where a result hangs on data, and
+    CannotCopyError.
     """
     mode = FakeTensorMode(allow_non_fake_inputs=not elsewhere)
 
@@ -24,17 +33,28 @@ def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], e
             return FakeTensor(mode, tensor.detach().to("meta"), torch.device("meta"))
         return mode.from_tensor(tensor.detach())
 
-    twin = _twin(model, faked)
-    args, kwargs = pytree.tree_map_only(Tensor, faked, (args, kwargs))
+    twin = _twin(model, faked, mode)
+    args, kwargs = mapped((args, kwargs), lambda _, tensor: faked(tensor))
     with mode:
-        return twin(*args, **kwargs)
+        return drained(twin(*args, **kwargs))
 
 
-def _twin(model: nn.Module, faked: Any) -> nn.Module:
-    """A copy of the tree of modules whose tensors are fake; tensors in other attributes are those of the model."""
-    memo: dict[int, Any] = {}
+def _twin(model: nn.Module, faked: Any, mode: FakeTensorMode) -> nn.Module:
+    """A copy of the tree of modules whose tensors are fake; those in other attributes stay where they are."""
+    memo: dict[int, Any] = {id(one): mode.from_tensor(one.detach()) for one in _attributes(model)}
     for one in (*model.parameters(), *model.buffers()):
         made = faked(one)
         memo[id(one)] = nn.Parameter(made, requires_grad=one.requires_grad) if isinstance(one, nn.Parameter) else made
-    with torch.no_grad():
-        return copy.deepcopy(model, memo)
+    try:
+        with torch.no_grad():
+            return copy.deepcopy(model, memo)
+    except Exception as refused:
+        raise CannotCopyError(str(refused)) from None
+
+
+def _attributes(model: nn.Module) -> Iterator[Tensor]:
+    """Tensors that lie in attributes of modules, and are neither parameters nor buffers: `.to()` leaves them."""
+    for module in model.modules():
+        for name, value in vars(module).items():
+            if name not in ("_parameters", "_buffers", "_modules"):
+                yield from (leaf for leaf in pytree.tree_leaves(value) if isinstance(leaf, Tensor))

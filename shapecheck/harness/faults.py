@@ -13,7 +13,7 @@ from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.harness.subject import Subject
 from shapecheck.project.files import display_path
 from shapecheck.runtime.errors import ShapeError
-from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.places import Place, is_of_program, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 
 _RETURN = re.compile(r"return\b")
@@ -52,6 +52,12 @@ def diagnosis(subject: Subject, error: BaseException, module: str = "", also: st
     return replace(found, case=subject.case.name, module=module)
 
 
+def moved(found: Diagnostic, place: Place) -> Diagnostic:
+    """The same at another line."""
+    there = at(place, found.code, found.message, found.severity)
+    return replace(there, case=found.case, module=found.module)
+
+
 def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
     """A diagnostic for the whole text of a line."""
     text = place.text.rstrip("\n")
@@ -72,13 +78,14 @@ def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
 
 
 class Returns:
-    """While it is on, notes where functions of the program returned from last: by qualified name.
+    """While it is on, notes the line from which a function of the program last returned: by its qualified name.
 
     It slows a program down, so it is only used to find the place of a violation that is known.
     """
 
     def __init__(self, function: str) -> None:
         self._function = function
+        self._name = function.rpartition(".")[2]
         self.place: Place | None = None
         self._before: Any = None
 
@@ -91,10 +98,14 @@ class Returns:
         sys.setprofile(self._before)
 
     def _look(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event == "return" and frame.f_code.co_name == self._function.rpartition(".")[2]:
-            name = frame.f_code.co_filename
-            if not name.startswith("<shapecheck") and "/torch/" not in name:
-                self.place = Place(name, frame.f_lineno)
+        if event == "return" and argument is not None and self._is_it(frame):
+            self.place = Place(frame.f_code.co_filename, frame.f_lineno)
+
+    def _is_it(self, frame: FrameType) -> bool:
+        code = frame.f_code
+        if not is_of_program(code.co_filename):
+            return False
+        return getattr(code, "co_qualname", self._function) == self._function and code.co_name == self._name
 
 
 def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -11,12 +13,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.nn.parameter import is_lazy
 
 from shapecheck.harness.cases.build import build
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.contract import contract_of
 from shapecheck.harness.inputs.demands import Demands
+from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.values import Arguments, arguments, spread
 
@@ -70,15 +74,14 @@ class Subject:
             if len(values) > len(names):
                 raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
             named = dict(zip(names, values, strict=False))
-        moved = torch.utils._pytree.tree_map_only(Tensor, lambda one: one.to(self.device), named)
-        return spread(self.demands, moved)
+        return spread(self.demands, mapped(named, lambda _, tensor: tensor.to(self.device)))
 
     def call(self, given: Arguments) -> Any:
         """What the model gives; buffers and random numbers are as they were before each call."""
         self.restore()
         with self.within():
             torch.manual_seed(self.seed)
-            return self.model(*given.args, **given.kwargs)
+            return drained(self.model(*given.args, **given.kwargs))
 
     @contextmanager
     def within(self) -> Iterator[None]:
@@ -90,7 +93,8 @@ class Subject:
     def keep(self) -> None:
         """Take the buffers as they are now for those that every call begins with."""
         if self.fake is None:
-            self._buffers = [(buffer, buffer.detach().clone()) for buffer in self.model.buffers()]
+            kept = [buffer for buffer in self.model.buffers() if not is_lazy(buffer)]
+            self._buffers = [(buffer, buffer.detach().clone()) for buffer in kept]
 
     def restore(self) -> None:
         """The buffers as they were kept; what forward keeps elsewhere stays."""
@@ -98,6 +102,13 @@ class Subject:
             for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
                 if buffer.shape == kept.shape:
                     buffer.copy_(kept)
+
+
+def drained(result: Any) -> Any:
+    """What forward gives in the end: the items of a generator, what a coroutine returns."""
+    if inspect.iscoroutine(result):
+        return asyncio.run(result)
+    return list(result) if inspect.isgenerator(result) else result
 
 
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:

@@ -13,15 +13,18 @@ from torch import Tensor, nn
 from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.faults import at, diagnosis, traced
+from shapecheck.harness.faults import at, diagnosis, moved, traced
 from shapecheck.harness.inputs.attempt import Attempt, attempt
 from shapecheck.harness.inputs.plan import Plan
-from shapecheck.harness.inputs.search import Learnt
+from shapecheck.harness.inputs.learnt import Learnt
 from shapecheck.harness.inputs.values import spread
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.wishes import Wishes
 from shapecheck.runtime.guards.call import shown
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import Place, place_of_error
+
+EXACT = (1e-6, 1e-7)
+"""Relative and absolute: what the same sums may differ by."""
 
 
 @dataclass
@@ -70,7 +73,8 @@ class Trial:
         """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
         if again is not None:
             traced(self.subject, error, again)
-        return diagnosis(self.subject, error, self.module_of(error), also)
+        found = diagnosis(self.subject, error, self.module_of(error), also)
+        return found if place_of_error(error) else moved(found, self.forward_place())
 
     def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
         """The diagnostic for a try that failed."""
@@ -92,6 +96,12 @@ class Trial:
         if code is None:
             return Place(str(self.subject.case.file), self.subject.case.line)
         return Place(code.co_filename, code.co_firstlineno)
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether a call with the same inputs and the same seed gives the same result again, in eval mode."""
+        again = flat(self.subject.call(self.subject.arguments(self.plan)))
+        return self.is_fake or not differ(self.outputs(), again, *EXACT)
 
     @cached_property
     def paths(self) -> dict[int, str]:

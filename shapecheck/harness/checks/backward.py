@@ -5,16 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import torch
-from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode
+from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cuts import Cut, Cuts
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.trial import Trial, flat
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import Place
 
 
 @check(70)
@@ -26,7 +25,7 @@ def backward(trial: Trial) -> Iterator[Diagnostic]:
         raise Skip("it has no parameters to train")
     given = trial.subject.arguments(trial.plan)
     model.zero_grad(set_to_none=True)
-    watch = _Cuts()
+    watch = Cuts()
     with torch.enable_grad(), watch:
         results = [
             one for one in flat(trial.subject.call(given)) if one.dtype.is_floating_point or one.dtype.is_complex
@@ -44,61 +43,26 @@ def backward(trial: Trial) -> Iterator[Diagnostic]:
         model.zero_grad(set_to_none=True)
 
 
-def _told(trial: Trial, wanted: dict[str, nn.Parameter], watch: _Cuts) -> Iterator[Diagnostic]:
+def _told(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts) -> Iterator[Diagnostic]:
     for name, parameter in wanted.items():
         grad = parameter.grad
         if grad is not None and (grad.shape != parameter.shape or grad.dtype != parameter.dtype):
             yield trial.finding("missing-gradient", f"the gradient of {name} is {grad.dtype}{tuple(grad.shape)}")
-    missing = [name for name, parameter in wanted.items() if parameter.grad is None]
-    if not missing:
-        return
-    listed = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-    verb = "gets" if len(missing) == 1 else "get"
-    if watch.places:
-        yield trial.finding(
-            "missing-gradient", f"{listed} {verb} no gradient: what is computed here is cut off", watch.places[0]
-        )
-        return
-    place, path = _made_at(trial, missing[0])
-    yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: forward does not use it", place, module=path)
+    reasons: dict[tuple[Place, str, str], list[str]] = {}
+    for name, parameter in wanted.items():
+        if parameter.grad is None:
+            reasons.setdefault(_reason(trial, name, watch.of(parameter)), []).append(name)
+    for (place, path, reason), names in reasons.items():
+        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+        verb = "gets" if len(names) == 1 else "get"
+        yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
 
 
-class _Cuts(TorchFunctionMode):
-    """Notes the lines that take a tensor with a gradient and give one without."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.places: list[Place] = []
-
-    def __torch_function__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        """Calls the operator as it is."""
-        result = func(*args, **(kwargs or {}))
-        if _is_cut(func, (args, kwargs), result):
-            place = place_of_caller(inspect.currentframe())
-            if place not in self.places:
-                self.places.append(place)
-        return result
-
-
-def _is_cut(func: Any, given: Any, result: Any) -> bool:
-    """Whether floats with a gradient went in, and floats without one came out."""
-    if not isinstance(result, Tensor) or not result.dtype.is_floating_point or result.requires_grad:
-        return False
-    return any(one.requires_grad for one in flat(given)) and not _is_query(func)
-
-
-_QUERIES = re.compile(
-    r"zeros|ones|empty|full|rand|_like|__get__|__set__|size|stride|new_|sign|floor|ceil|round|isnan|allclose"
-)
-
-
-def _is_query(func: Any) -> bool:
-    """Whether it reads an attribute, or only takes the shape of the tensor."""
-    name = getattr(func, "__name__", "")
-    owner = getattr(getattr(func, "__self__", None), "__name__", "")
-    return _QUERIES.search(name) is not None and owner != "data"
+def _reason(trial: Trial, name: str, cut: Cut | None) -> tuple[Place, str, str]:
+    if cut is not None:
+        return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
+    place, path = _made_at(trial, name)
+    return place, path, "forward does not use it"
 
 
 def _made_at(trial: Trial, parameter: str) -> tuple[Place, str]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
-
-from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
+
+
+_BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 
 @check(60, needs_data=True)
@@ -48,6 +50,14 @@ def batch(trial: Trial) -> Iterator[Diagnostic]:
 
 
 def batch_name(trial: Trial) -> str:
+    """The first axis of the inputs, where its name says that it is the batch: along time, rows may know one another."""
+    name = first_axis(trial)
+    if not _BATCH.match(name):
+        raise Skip(f"its first axis is `{name}`, and the batch is called b, bs, bsz or batch")
+    return name
+
+
+def first_axis(trial: Trial) -> str:
     """The name that is the first axis of every input that has it."""
     if trial.subject.declared.inputs is not None:
         raise Skip("its inputs are given")
@@ -55,7 +65,7 @@ def batch_name(trial: Trial) -> str:
     arrays = list(demands.arrays(trial.plan.absent))
     for name in trial.plan.sizes:
         places = [demands.axis_of(place, array, name) for place, array in arrays]
-        if places and places[0] == 0 and not name.startswith("*"):
+        if 0 in places and not name.startswith("*"):
             mentions = [name in [axis.text.lstrip("#*") for axis in array.axes.axes] for _, array in arrays]
             leads = all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True))
             if leads and trial.plan.sizes[name] > 1:
@@ -70,18 +80,5 @@ def _sliced(trial: Trial, named: dict[str, Any], name: str, row: int) -> dict[st
         for place, array in trial.subject.demands.arrays()
         if trial.subject.demands.axis_of(place, array, name) == 0
     }
-    return {key: _row(value, key, with_batch, row) for key, value in named.items()}
-
-
-def _row(value: Any, place: str, with_batch: set[str], row: int) -> Any:
-    if isinstance(value, Tensor):
-        return value[row : row + 1] if place in with_batch else value
-    if isinstance(value, dict):
-        return {key: _row(item, f"{place}[]", with_batch, row) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_row(item, f"{place}[]", with_batch, row) for item in value]
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return tuple(_row(item, f"{place}[{index}]", with_batch, row) for index, item in enumerate(value))
-    if tensors(value, place):
-        raise Skip("its inputs are records")
-    return value
+    sliced: dict[str, Any] = mapped(named, lambda place, one: one[row : row + 1] if place in with_batch else one)
+    return sliced

@@ -10,6 +10,7 @@ import torch
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.subject import drained
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
 
@@ -25,7 +26,7 @@ def compiled(trial: Trial) -> Iterator[Diagnostic]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             made = torch.compile(trial.model, backend=trial.wishes.backend, dynamic=False)
-            found = flat(made(*given.args, **given.kwargs))
+            found = flat(drained(made(*given.args, **given.kwargs)))
     except Exception as error:
         text = _cause(error)
         yield trial.finding(

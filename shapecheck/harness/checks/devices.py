@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
@@ -24,13 +30,32 @@ def devices(trial: Trial) -> Iterator[Diagnostic]:
     given = trial.subject.arguments(trial.plan)
     trial.subject.restore()
     try:
-        fake_call(trial.model, given.args, given.kwargs, elsewhere=True)
+        with _Lookups():
+            fake_call(trial.model, given.args, given.kwargs, elsewhere=True)
     except Exception as error:
         if not _TWO_DEVICES.search(str(error)):
             raise Skip(f"it cannot be asked without data: {str(error).strip().splitlines()[0][:200]}") from None
         yield trial.finding(
             "missing-device",
-            "a tensor that is made on the CPU meets one of the model's device: give it device=... of an input",
+            "a tensor that lies on the CPU meets one of the model's device: give it device=... of an input where it is "
+            "made, or keep it as a buffer",
             place_of_error(error),
             module=trial.module_of(error),
         )
+
+
+class _Lookups(TorchFunctionMode):
+    """Raises what a GPU does where indices for a table lie elsewhere, of which FakeTensor knows nothing."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Calls the operator as it is."""
+        if func in _TABLES:
+            devices = {str(one.device) for one in (*args, *(kwargs or {}).values()) if isinstance(one, Tensor)}
+            if len(devices) > 1:
+                raise RuntimeError(f"Expected all tensors to be on the same device, but found {sorted(devices)}")
+        return func(*args, **(kwargs or {}))
+
+
+_TABLES = (F.embedding, F.embedding_bag, torch.embedding)

@@ -12,7 +12,7 @@ from torch._subclasses.fake_tensor import (
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.fake_copy import fake_call
+from shapecheck.harness.fake_copy import CannotCopyError, fake_call
 from shapecheck.harness.trial import Trial, flat
 from shapecheck.runtime.guards.call import shown
 
@@ -28,6 +28,8 @@ def fake(trial: Trial) -> Iterator[Diagnostic]:
         found = flat(fake_call(trial.model, given.args, given.kwargs))
     except _DATA as unable:
         raise Skip(f"what it does hangs on the data: {unable}") from None
+    except CannotCopyError as refused:
+        raise Skip(f"it cannot be copied: {refused}") from None
     except Exception as error:
         if isinstance(error.__cause__, _DATA) or "data-dependent" in str(error) or "DataDependent" in str(error):
             raise Skip("what it does hangs on the data") from None

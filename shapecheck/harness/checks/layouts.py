@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
-from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
 
@@ -22,19 +23,25 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
     for words, change in _LAYOUTS:
         named = trial.subject.arguments(trial.plan).named
         with trial.subject.within():
-            changed = pytree.tree_map_only(Tensor, change, named)
-        if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
+            changed = mapped(named, lambda _, tensor, change=change: change(tensor))
+        if all(new is old for new, old in zip(_tensors(changed), _tensors(named), strict=True)):
             continue
         try:
             found = flat(trial.call(changed))
         except Exception as error:
             yield trial.fault(error, f"with {words} inputs", lambda given=changed: trial.call(given))
             continue
-        words_of_difference = "" if trial.is_fake else differ(expected, found, *tolerance(trial.subject.dtype))
+        words_of_difference = "" if trial.is_fake or not trial.repeats else differ(expected, found, *tolerance(trial.subject.dtype))
         if words_of_difference:
             yield trial.finding(
                 "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
             )
+
+
+def _tensors(named: dict[str, Any]) -> list[Tensor]:
+    found: list[Tensor] = []
+    mapped(named, lambda _, tensor: found.append(tensor))
+    return found
 
 
 def _transposed(tensor: Tensor) -> Tensor:

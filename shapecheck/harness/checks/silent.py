@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from shapecheck.diagnostics import GUARDS, REFUSALS, Diagnostic
-from shapecheck.harness.checks.batch import batch_name
+from shapecheck.harness.checks.batch import first_axis
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards import guard
@@ -23,7 +23,7 @@ def silent(trial: Trial) -> Iterator[Diagnostic]:
         with suppress(Exception), watch:
             trial.run(trial.plan)
         with suppress(Skip, Exception), watch:
-            trial.run(trial.plan.resized({batch_name(trial): 1}))
+            trial.run(trial.plan.resized({first_axis(trial): 1}))
     for found in watch:
         if found.code in GUARDS and found.code not in REFUSALS:
             yield trial.finding(found.code, found.message, Place(found.path, found.line), found.severity)

@@ -1,4 +1,7 @@
-"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments."""
+"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments.
+
+And the contents that annotations allow: sequences that are all shorter than their tensor, 1 for an axis with a `#`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.inputs.attempt import Attempt
 from shapecheck.harness.inputs.primes import primes
-from shapecheck.harness.inputs.search import own_sizes
+from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.trial import Trial
 
 _TOO_SMALL = re.compile(
@@ -27,6 +30,8 @@ def sweep(trial: Trial) -> Iterator[Diagnostic]:
     yield from _optional(trial)
     if trial.subject.declared.inputs is not None:
         return
+    yield from _lengths(trial)
+    yield from _broadcast(trial)
     for name in free_names(trial):
         yield from _axis(trial, name)
     for name in trial.plan.sizes:
@@ -45,24 +50,22 @@ def _is_rank(name: str) -> bool:
 
 
 def _axis(trial: Trial, name: str) -> Iterator[Diagnostic]:
-    """One axis: a single element, then another size."""
+    """One axis: another size, then a single element; where neither works, the first tells it."""
     step = trial.learnt.multiples.get(name, 1)
     now = trial.plan.sizes[name]
-    one = _tried(trial, name, step)
-    if one.error is not None and not _is_limit(one):
-        yield trial.failed(one, f"with {name}={step}, where {name}={now} works")
     taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
     other = step * next(primes(taken, max(2, now // step + 1)))
     more = _tried(trial, name, other)
-    if more.error is None or _is_limit(more):
-        return
-    if not more.breaks_contract and _grows_too_large(trial, name, now, step):
+    if more.error is not None and not _is_limit(more):
+        if more.breaks_contract or not _grows_too_large(trial, name, now, step):
+            found = trial.failed(more, f"with {name}={other}, where {name}={now} works")
+            is_fixed = found.code == "shape-mismatch" and not more.breaks_contract
+            yield replace(found, code="hard-coded-size") if is_fixed else found
+            return
         trial.notes.append(f"{name}={other} is more than it takes")
-        return
-    found = trial.failed(more, f"with {name}={other}, where {name}={now} works")
-    yield (
-        replace(found, code="hard-coded-size") if found.code == "shape-mismatch" and not more.breaks_contract else found
-    )
+    one = _tried(trial, name, step)
+    if one.error is not None and not _is_limit(one) and name not in trial.learnt.least:
+        yield trial.failed(one, f"with {name}={step}, where {name}={now} works")
 
 
 def _tried(trial: Trial, name: str, size: int) -> Attempt:
@@ -71,12 +74,10 @@ def _tried(trial: Trial, name: str, size: int) -> Attempt:
     tried = trial.run(plan)
     if tried.error is None or tried.breaks_contract:
         return tried
-    ranges = {
-        place: (low, min(high, tried.limits[place] - 1))
-        for place, (low, high) in plan.ranges.items()
-        if tried.limits.get(place)
-    }
+    declared = trial.subject.declared.ranges
+    ranges = {place: (0, limit - 1) for place, limit in (*tried.limits.items(), *tried.starts.items()) if limit}
     ranges |= {place: (1, longest) for place, longest in tried.lengths.items()}
+    ranges = {place: both for place, both in ranges.items() if place not in declared}
     return trial.run(replace(plan, ranges={**plan.ranges, **ranges})) if ranges else tried
 
 
@@ -105,6 +106,25 @@ def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:
         )
         if tried.error is not None and not _is_limit(tried):
             yield trial.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
+
+
+def _lengths(trial: Trial) -> Iterator[Diagnostic]:
+    """No sequence as long as the tensor that holds them."""
+    shorter = {place: (1, longest - 1) for place, longest in trial.reference.lengths.items() if longest > 1}
+    if not shorter or trial.subject.declared.ranges.keys() & shorter.keys():
+        return
+    tried = trial.run(replace(trial.plan, ranges={**trial.plan.ranges, **shorter}))
+    if tried.error is not None and not _is_limit(tried):
+        yield trial.failed(tried, "where the longest sequence is shorter than the tensor that holds it")
+
+
+def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
+    """The size 1 for what is annotated as `#b`."""
+    if not trial.subject.demands.is_broadcast(trial.plan.absent):
+        return
+    tried = trial.run(replace(trial.plan, narrow=True))
+    if tried.error is not None and not _is_limit(tried):
+        yield trial.failed(tried, "with the size 1 for the axes with a #")
 
 
 def _optional(trial: Trial) -> Iterator[Diagnostic]:

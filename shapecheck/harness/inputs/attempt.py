@@ -15,6 +15,8 @@ from shapecheck.harness.inputs.values import Arguments
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
 from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.refusals import code_of
+from shapecheck.spec.errors import AnnotationError
 
 _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
@@ -30,8 +32,9 @@ class Attempt:
     progress: int = 0
     limits: Mapping[str, int] = field(default_factory=dict)
     lengths: Mapping[str, int] = field(default_factory=dict)
+    starts: Mapping[str, int] = field(default_factory=dict)
     weights: frozenset[int] = frozenset()
-    """Sizes of the weights that the last operator was given."""
+    """Sizes of the model's own tensors that the last operator was given."""
 
     @property
     def numbers(self) -> list[int]:
@@ -50,7 +53,9 @@ class Attempt:
         What an inner function asks of its arguments is something to be learnt, as it is from a layer.
         """
         if not isinstance(self.error, ShapeError):
-            return False
+            return self.error is not None and (
+                isinstance(self.error, AnnotationError) or code_of(self.error) == "non-contiguous"
+            )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 
     @property
@@ -62,13 +67,15 @@ class Attempt:
 def attempt(subject: Subject, plan: Plan) -> Attempt:
     """Calls the model under a plan. Raises CaseError where no arguments can be made."""
     given = subject.arguments(plan)
-    watch = Meeting(integers(given))
+    watch = Meeting(integers(given), (*subject.model.parameters(), *subject.model.buffers()))
+    output, failure = None, None
     try:
         with watch:
             output = subject.call(given)
     except Exception as error:
-        return Attempt(plan, given, None, error, watch.count, watch.limits, watch.lengths, frozenset(watch.numbers))
-    return Attempt(plan, given, output, None, watch.count, watch.limits, watch.lengths)
+        failure = error
+    numbers = frozenset(watch.numbers)
+    return Attempt(plan, given, output, failure, watch.count, watch.limits, watch.lengths, watch.starts, numbers)
 
 
 def integers(given: Arguments) -> dict[str, Tensor]:

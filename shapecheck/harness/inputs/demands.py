@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter
-from types import SimpleNamespace
 from typing import Any
 
 from shapecheck.harness.cases.model import CaseError
@@ -61,13 +60,19 @@ class Demands:
                     found.setdefault(axis_name(place, index, pattern), None)
         return {**found, **{name: None for name in symbolic if name not in found}}
 
-    def shape(self, place: str, array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
-        """The sizes of one tensor. Raises CaseError for a symbolic axis that has none."""
+    def shape(self, place: str, array: Array, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
+        """The sizes of one tensor. Raises CaseError for a symbolic axis that has none.
+
+        narrow: what may be broadcast has the size 1.
+        """
         found: list[int] = []
         for index, pattern in enumerate(array.axes.axes):
             if isinstance(pattern, Variadic):
                 name = run_name(place, pattern)
-                found.extend(sizes[f"{name}.{axis}"] for axis in range(sizes[name]))
+                run = [sizes[f"{name}.{axis}"] for axis in range(sizes[name])]
+                found.extend([1] * len(run) if narrow and pattern.broadcast else run)
+            elif narrow and pattern.broadcast:
+                found.append(1)
             elif isinstance(pattern, Fixed):
                 found.append(pattern.size)
             elif isinstance(pattern, Symbolic):
@@ -75,6 +80,10 @@ class Demands:
             else:
                 found.append(sizes[axis_name(place, index, pattern)])
         return tuple(found)
+
+    def is_broadcast(self, without: frozenset[str] = frozenset()) -> bool:
+        """Whether an axis may be broadcast: `#b`."""
+        return any(pattern.broadcast for _, array in self.arrays(without) for pattern in array.axes.axes)
 
     def axis_of(self, place: str, array: Array, name: str) -> int | None:
         """At which index the name alone stands in a tensor, None where it does not."""
@@ -112,14 +121,22 @@ class Demands:
 
     def known_sizes(self) -> dict[str, int]:
         """Sizes that the model has under the very name of an axis: `self.features`, `self.config.features`."""
-        configuration = getattr(self.model, "config", None) or getattr(self.model, "cfg", None) or SimpleNamespace()
+        owners = (self.model, attribute(self.model, "config"), attribute(self.model, "cfg"))
         found: dict[str, int] = {}
         for name in self.names():
-            for owner in (self.model, configuration):
-                value = getattr(owner, name, None) if name.isidentifier() else None
+            for owner in owners:
+                value = attribute(owner, name) if name.isidentifier() else None
                 if isinstance(value, int) and not isinstance(value, bool) and value > 0:
                     found.setdefault(name, value)
         return found
+
+
+def attribute(owner: object, name: str) -> Any:
+    """An attribute, None where there is none: a property may raise whatever it likes."""
+    try:
+        return getattr(owner, name, None)
+    except Exception:
+        return None
 
 
 def axis_name(place: str, index: int, pattern: AxisPattern) -> str:

@@ -21,6 +21,10 @@ class Plan:
     unit: bool = False
     descending: bool = False
     """Integers fall from first to last, as lengths of sorted sequences do."""
+    starts: frozenset[str] = frozenset()
+    """Places of integers that rise from 0, as the places where bags of words begin."""
+    narrow: bool = False
+    """Axes that may be broadcast, `#b`, have the size 1."""
     seed: int = 0
 
     def with_sizes(self, **sizes: int) -> Plan:

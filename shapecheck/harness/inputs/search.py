@@ -2,50 +2,27 @@
 
 A prime that an error names tells which axis is meant, because no other axis has that size. What the model asks for is
 taken over: the size of a weight, of an attribute, or a multiple of it. A try that gets further than the last is kept.
+In the end each size has to show who asks for it: a fault that one size hides (`n` equal to `m`, or 1) is none of them.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-
-from torch import nn
+from collections.abc import Iterator
+from dataclasses import replace
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.attempt import Attempt, attempt
+from shapecheck.harness.inputs.attempt import Attempt, attempt, integers
+from shapecheck.harness.inputs.changes import FACTORS, Change, changes
+from shapecheck.harness.inputs.learnt import Learnt, is_another, is_asked
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.primes import primes
+from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, program_sizes, waits_for_inputs
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
-_LARGEST = 1024
 _MOST_SECONDS = 20.0
-_FACTORS = (2, 4, 8, 16, 32, 64)
-_USUAL = (16, 32, 64, 128, 224, 256, 1)
-
-
-@dataclass
-class Learnt:
-    """What the model asks of the sizes of its arguments."""
-
-    last: Attempt
-    sizes: dict[str, int] = field(default_factory=dict)
-    """Axis names for which one number fits."""
-    multiples: dict[str, int] = field(default_factory=dict)
-    """Axis names whose size has to be a multiple of a number."""
-    origins: dict[str, Attempt] = field(default_factory=dict)
-    """By name, the try whose error asked for it."""
-
-    @property
-    def plan(self) -> Plan:
-        """The best plan so far."""
-        return self.last.plan
-
-    @property
-    def fits(self) -> bool:
-        """Whether the model takes it."""
-        return self.last.error is None
+_FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes tell the axes
 
 
 def search(subject: Subject) -> Learnt:
@@ -59,6 +36,7 @@ class _Search:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.given = dict(subject.declared.dims)
+        self.lazy = waits_for_inputs(subject.model)
         self.own = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
@@ -74,15 +52,19 @@ class _Search:
             optional = frozenset(demands.optional())
             without = self._from(optional) if optional else best
             best = without if without.fits else best
-        return self._distinct(best) if best.fits else best
+        best.tries = self.tries
+        return self._judged(self._distinct(self._widened(best))) if best.fits else best
 
     def _from(self, absent: frozenset[str]) -> Learnt:
         """The best that is found with these parameters left out."""
         names = self.subject.demands.names(absent)
         known = self.subject.demands.known_sizes()
-        sizes = drawn(names, {**known, **self.given}, self.own)
+        sizes = drawn(names, {**known, **self.given}, self.own, _FIRST_OF_LAZY if self.lazy else 3)
         plan = Plan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
-        state = Learnt(self._contents(plan), {name: known[name] for name in known if name not in self.given})
+        first = self._contents(plan)
+        if self.lazy:
+            known |= self._settled(plan)
+        state = Learnt(first, {name: known[name] for name in known if name in names and name not in self.given})
         while not state.fits and not state.last.is_final and self._has_time():
             better = self._better(state)
             if better is None:
@@ -90,18 +72,25 @@ class _Search:
             state = better
         return state
 
+    def _settled(self, plan: Plan) -> dict[str, int]:
+        """Sizes that weights have taken over from the first inputs."""
+        self.own = own_sizes(self.subject.model)
+        self.subject.keep()
+        taken = {size for one in own_tensors(self.subject.model) for size in one.shape}
+        return {name: size for name, size in plan.sizes.items() if size in taken and not name.startswith("*")}
+
     def _better(self, state: Learnt) -> Learnt | None:
         """The first change of a size that lets the model get further."""
         free = [name for name in state.plan.sizes if name not in self.given and not name.startswith("*")]
-        for names, size, multiple in _changes(state, free, self.own):
-            plan = state.plan.resized(dict.fromkeys(names, size))
+        for change in changes(state.last, free, self.own):
+            plan = state.plan.resized(dict.fromkeys(change.names, change.size))
             key = tuple(sorted(plan.sizes.items()))
             if key in self.seen:
                 continue
             self.seen.add(key)
             tried = self._contents(plan)
             if tried.error is None or (tried.progress > state.last.progress and not _same_error(tried, state.last)):
-                return _with(state, tried, names, size, multiple)
+                return _with(state, tried, change)
             if not self._has_time():
                 return None
         return None
@@ -122,13 +111,14 @@ class _Search:
     def _ranged(self, plan: Plan, tried: Attempt) -> Plan:
         """The plan with integers as large as their consumers allow."""
         ranges = dict(plan.ranges)
-        for place, limit in tried.limits.items():
-            if place not in self.subject.declared.ranges and limit > 0:
-                ranges[place] = (0, limit - 1)
-        for place, longest in tried.lengths.items():
-            if place not in self.subject.declared.ranges:
-                ranges[place] = (1, longest)
-        return plan if ranges == plan.ranges else replace(plan, ranges=ranges, descending=bool(tried.lengths))
+        for low, limits in ((0, tried.limits), (0, tried.starts), (1, tried.lengths)):
+            for place, limit in limits.items():
+                if place not in self.subject.declared.ranges and limit > 0:
+                    ranges[place] = (low, limit - 1 + low)
+        starts = plan.starts | frozenset(tried.starts)
+        if ranges == plan.ranges and starts == plan.starts:
+            return plan
+        return replace(plan, ranges=ranges, descending=bool(tried.lengths), starts=starts)
 
     def _attempt(self, plan: Plan) -> Attempt:
         self.tries += 1
@@ -137,11 +127,59 @@ class _Search:
     def _has_time(self) -> bool:
         return self.tries < _MOST_TRIES and time.monotonic() < self.until
 
+    def _widened(self, best: Learnt) -> Learnt:
+        """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
+        attributes = program_sizes(self.subject.model)
+        groups: dict[int, list[str]] = {}
+        for name in (*best.sizes, *best.multiples):
+            origin = best.origins.get(name)
+            if origin is not None and (name in best.multiples or not is_asked(name, best, attributes)):
+                groups.setdefault(id(origin), []).append(name)
+        for names in groups.values():
+            for wider in self._wider(best, names):
+                best = wider
+                break
+        return best
+
+    def _wider(self, best: Learnt, names: list[str]) -> Iterator[Learnt]:
+        sizes = {name: best.plan.sizes[name] for name in names}
+        sizes_left = {name: size for name, size in best.sizes.items() if name not in sizes}
+        multiples_left = {name: size for name, size in best.multiples.items() if name not in sizes}
+        if tried := self._several(best, names, 1, max(sizes.values()) + 1):
+            least = {name: size for name, size in sizes.items() if name not in best.multiples}
+            yield replace(best, last=tried, sizes=sizes_left, multiples=multiples_left, least={**best.least, **least})
+        for factor in FACTORS:
+            if any(size % factor for size in sizes.values()) or max(sizes.values()) == 1:
+                continue
+            if tried := self._several(best, names, factor, 3):
+                found = {**multiples_left, **dict.fromkeys(names, factor)}
+                yield replace(best, last=tried, sizes=sizes_left, multiples=found)
+
+    def _several(self, best: Learnt, names: list[str], factor: int, first: int) -> Attempt | None:
+        """The try with different multiples of a factor, where the model takes that and other multiples, too."""
+        draw = primes(self.own | set(best.plan.sizes.values()) if factor == 1 else (), first)
+        found = [self._contents(best.plan.resized({name: factor * next(draw) for name in names})) for _ in range(2)]
+        return found[0] if all(one.error is None for one in found) else None
+
+    def _judged(self, best: Learnt) -> Learnt:
+        """A run that fails, where the model only happens to run with the sizes that were found."""
+        attributes = program_sizes(self.subject.model)
+        for name, size in best.sizes.items():
+            origin = best.origins.get(name)
+            if origin is None or is_asked(name, best, attributes):
+                continue
+            if size == 1 or size not in origin.numbers or is_another(name, size, best):
+                return Learnt(origin, tries=self.tries)
+            best.hard_coded[name] = origin
+        return best
+
     def _distinct(self, best: Learnt) -> Learnt:
         """The plan with free names that differ from all that was learnt, where the model takes that too."""
         fixed = {*self.given, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
-        free = [name for name in best.plan.sizes if name not in fixed and not name.startswith("*")]
+        free = [
+            name for name in best.plan.sizes if name not in fixed and name not in best.least and not name.startswith("*")
+        ]
         if not taken.intersection(best.plan.sizes[name] for name in free):
             return best
         fresh = dict(zip(free, primes(self.own | taken), strict=False))
@@ -149,74 +187,15 @@ class _Search:
         return replace(best, last=tried) if tried.error is None else best
 
 
-def own_sizes(model: nn.Module) -> frozenset[int]:
-    """Every size of a weight or a buffer, and every number among the attributes of the model's modules."""
-    found = {size for one in (*model.parameters(), *model.buffers()) for size in one.shape}
-    for module in model.modules():
-        for value in vars(module).values():
-            for number in value if isinstance(value, tuple) else (value,):
-                if isinstance(number, int) and not isinstance(number, bool) and number > 0:
-                    found.add(number)
-    return frozenset(found)
-
-
-def drawn(names: Mapping[str, int | None], known: Mapping[str, int], own: frozenset[int]) -> dict[str, int]:
-    """A size for each name: what is known, else a prime of its own. Runs get as many axes as they are to have."""
-    draw = primes(own | set(known.values()))
-    found: dict[str, int] = {}
-    for name, axes in names.items():
-        if axes is None:
-            found[name] = known[name] if name in known else next(draw)
-        else:
-            found[name] = known.get(name, axes)
-            found |= {f"{name}.{axis}": next(draw) for axis in range(found[name])}
-    return found
-
-
-def _changes(state: Learnt, free: list[str], own: frozenset[int]) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """Changes to try, the likeliest first: the names, their new size, and the number that it is a multiple of or 0."""
-    sizes, numbers = state.plan.sizes, state.last.numbers
-    blamed = [name for name in free if sizes[name] in numbers]
-    others = [name for name in free if name not in blamed]
-    wanted = [number for number in numbers if 0 < number <= _LARGEST or number in own]
-    wanted = sorted(wanted, key=lambda number: (number not in state.last.weights, number not in own))
-    for name in blamed:
-        yield from (((name,), size, 0) for size in wanted)
-    for name in blamed or others:
-        yield from (((name,), size, 0) for size in _in_proportion(sizes[name], numbers))
-    for name in others:
-        yield from (((name,), size, 0) for size in wanted)
-    likely = sorted(state.last.weights | {size for size in own if size > 1})
-    for name in (*blamed, *others):
-        yield from (((name,), size, 0) for size in likely[:40])
-    for several in _groups(free):
-        for factor in _FACTORS:
-            yield from ((several, size * factor, factor) for size in (3, 5))
-        yield from ((several, size, 0) for size in (*likely[:40], *_USUAL))
-
-
-def _in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
-    """What the size would be if one number of the error, of which it is a factor, were to become another one."""
-    for actual in numbers:
-        if actual > size and actual % size == 0:
-            yield from (due * size // actual for due in numbers if due != actual and due * size % actual == 0 and due)
-
-
-def _groups(free: list[str]) -> list[tuple[str, ...]]:
-    """Names that are often asked for together: the last two axes, single ones, all but the first."""
-    groups = [tuple(free[-2:]), *((name,) for name in free), tuple(free[1:])]
-    return [group for group in dict.fromkeys(groups) if group]
-
-
-def _with(state: Learnt, tried: Attempt, names: tuple[str, ...], size: int, multiple: int) -> Learnt:
+def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
     """The state with what this change has taught."""
     sizes, multiples, origins = dict(state.sizes), dict(state.multiples), dict(state.origins)
-    for name in names:
+    for name in change.names:
         origins.setdefault(name, state.last)
         sizes.pop(name, None)
         multiples.pop(name, None)
-        (multiples if multiple else sizes)[name] = multiple or size
-    return Learnt(tried, sizes, multiples, origins)
+        (multiples if change.multiple else sizes)[name] = change.multiple or change.size
+    return Learnt(tried, sizes, multiples, {}, origins)
 
 
 def _same_error(one: Attempt, other: Attempt) -> bool:
@@ -226,10 +205,11 @@ def _same_error(one: Attempt, other: Attempt) -> bool:
 def _other_contents(plan: Plan, tried: Attempt) -> Iterator[Plan]:
     """The same sizes with other numbers in the tensors."""
     text = str(tried.error)
+    places = integers(tried.given)
     if "between 0 and 1" in text or "must be in [0" in text:
         yield replace(plan, unit=True)
     if "sorted" in text or "length" in text.lower() or "greater than 0" in text:
-        ranges = {place: (1, max(high, 1)) for place, (_, high) in plan.ranges.items()}
+        ranges = {place: (1, max(plan.ranges.get(place, (1, 1))[1], 1)) for place in places}
         yield replace(plan, ranges=ranges, descending=True)
-    if isinstance(tried.error, IndexError):
-        yield replace(plan, ranges={**dict.fromkeys(plan.ranges, (0, 0))})
+    if isinstance(tried.error, IndexError) or "out of bounds" in text or "out of range" in text:
+        yield replace(plan, ranges=dict.fromkeys(places, (0, 0)))

@@ -130,7 +130,7 @@ class _Maker:
             ) from None
 
     def _array(self, hint: Array, place: str) -> Tensor:
-        shape = self.demands.shape(place, hint, self.plan.sizes)
+        shape = self.demands.shape(place, hint, self.plan.sizes, self.plan.narrow)
         made = self._filled(shape, self._dtype_of(hint, place), place).to(self.device)
         for promise in hint.promises:
             if promise is ChannelsLast and made.dim() in (4, 5):
@@ -160,6 +160,9 @@ class _Maker:
     def _integers(self, shape: tuple[int, ...], place: str) -> Tensor:
         low, high = self.plan.ranges.get(place, (0, 1))
         drawn = torch.randint(low, high + 1, shape, generator=self.random)
+        if place in self.plan.starts and drawn.numel():
+            drawn.flatten()[0] = 0
+            return drawn.sort(dim=0).values
         if self.plan.descending and shape:
             return drawn.sort(dim=0, descending=True).values
         # Both ends occur: an index that is one too large shows with the greatest value only.

@@ -151,7 +151,7 @@ class CausalGpt(nn.Module):
         logits = self.head(self.ln(x + y))
         if targets is None:
             return logits, None
-        return logits, F.cross_entropy(logits.view(-1, logits.size(-1)), targets.view(-1), ignore_index=-1)
+        return logits, F.cross_entropy(logits.view(-1, logits.size(-1)), targets.reshape(-1), ignore_index=-1)
 
 
 class CausalGptDevice(nn.Module):

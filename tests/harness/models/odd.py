@@ -319,8 +319,8 @@ class MiddleReshape(nn.Module):
         self.mix = nn.Linear(10, 10)
 
     def forward(self, x: Float[Tensor, "b t dim"]) -> Float[Tensor, "b t dim"]:
-        y = self.fc(x).reshape(x.shape[0], 10, -1)  # planted: hard-coded-size
-        return self.mix(y.transpose(1, 2)).transpose(1, 2)
+        y = self.fc(x).reshape(x.shape[0], 10, -1)
+        return self.mix(y.transpose(1, 2)).transpose(1, 2)  # planted: shape-mismatch
 
 
 class Scale(nn.Module):

@@ -42,7 +42,7 @@ class RegressorSqueeze(nn.Module):
         self.net = nn.Sequential(nn.Linear(features, 32), nn.ReLU(), nn.Linear(32, 1))
 
     def forward(self, x: Float[Tensor, "batch features"]) -> Float[Tensor, "batch"]:
-        return self.net(x).squeeze()  # planted: shape-mismatch
+        return self.net(x).squeeze()  # planted: squeeze-batch
 
 
 class LeNet(nn.Module):
@@ -70,7 +70,7 @@ class LeNetBatch(nn.Module):
     def forward(self, x: Float[Tensor, "b 1 28 28"]) -> Float[Tensor, "b 10"]:
         x = F.max_pool2d(torch.relu(self.conv1(x)), 2)
         x = F.max_pool2d(torch.relu(self.conv2(x)), 2)
-        return self.fc(x.view(64, -1))  # planted: shape-mismatch
+        return self.fc(x.view(64, -1))  # planted: hard-coded-size
 
 
 class SmallCnn(nn.Module):
@@ -92,7 +92,7 @@ class SmallCnnView(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(channels, width, 3, padding=1)
 
-    def forward(self, image: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b width*h*w"]:
+    def forward(self, image: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b 16*h*w"]:
         return self.conv(image).view(image.shape[0], -1)  # planted: non-contiguous
 
 

@@ -102,7 +102,7 @@ class DecoderState(nn.Module):
 
     def forward(self, token: Int[Tensor, "t b"]) -> Float[Tensor, "t b vocab"]:
         state = torch.zeros(1, 8, self.gru.hidden_size, device=token.device)
-        y, _ = self.gru(self.emb(token), state)  # planted: shape-mismatch
+        y, _ = self.gru(self.emb(token), state)  # planted: hard-coded-size
         return self.out(y)
 
 
@@ -148,7 +148,8 @@ class GraphConvNorm(nn.Module):
             edge_weight = x.new_ones(row.shape[0])
         degree = torch.zeros(x.shape[0], device=x.device).scatter_add_(0, col, edge_weight.abs()).clamp(min=1)
         h = self.lin(x)
-        return torch.zeros_like(h).index_add_(0, col, h[row] * edge_weight.unsqueeze(-1)) / degree.unsqueeze(1)
+        messages = h[row] * edge_weight.unsqueeze(-1)
+        return messages.new_zeros(h.shape).index_add_(0, col, messages) / degree.unsqueeze(1)
 
 
 class GraphConvNormWeight(nn.Module):

@@ -171,7 +171,7 @@ class TimeEmbeddingOuter(nn.Module):
 
     def forward(self, t: Float[Tensor, "b"]) -> Float[Tensor, "b dim"]:
         freqs = torch.exp(-torch.arange(8, device=t.device) / 8)
-        args = t * freqs  # planted: shape-mismatch
+        args = t * freqs  # planted: hard-coded-size
         return self.fc(args[:, None])
 
 
@@ -307,7 +307,7 @@ class PixelShuffler(nn.Module):
 
 
 class SpaceToDepth(nn.Module):
-    """Its sizes are multiples of the block, and the annotation says so."""
+    """Its sizes are multiples of the block: that is learnt."""
 
     def __init__(self, channels: int = 3, block: int = 2) -> None:
         super().__init__()
@@ -315,8 +315,8 @@ class SpaceToDepth(nn.Module):
         self.conv = nn.Conv2d(channels * block**2, channels, 1)
 
     def forward(
-        self, x: Float[Tensor, "b channels {self.block}*h {self.block}*w"]
-    ) -> Float[Tensor, "b channels h w"]:
+        self, x: Float[Tensor, "b channels h w"]
+    ) -> Float[Tensor, "b channels h//{self.block} w//{self.block}"]:
         return self.conv(F.pixel_unshuffle(x, self.block))
 
 
@@ -325,6 +325,6 @@ class SpaceToDepthHard(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(channels * 4, channels, 1)
 
-    def forward(self, x: Float[Tensor, "b channels 2*h 2*w"]) -> Float[Tensor, "b channels h w"]:
+    def forward(self, x: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b channels h//2 w//2"]:
         y = F.pixel_unshuffle(x, 2)
         return self.conv(y).reshape(-1, 3, 16, 16)  # planted: shape-mismatch

@@ -1,0 +1,65 @@
+"""Which sizes to try next, after a model did not take some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from shapecheck.harness.inputs.attempt import Attempt
+
+FACTORS = (2, 4, 8, 16, 32, 64)
+_LARGEST = 1024
+_USUAL = (16, 32, 64, 128, 224, 256, 1)
+_MOST_LIKELY = 40
+
+
+class Change(NamedTuple):
+    """The names, their new size, and the number that it is a multiple of, or 0."""
+
+    names: tuple[str, ...]
+    size: int
+    multiple: int = 0
+
+
+def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Change]:
+    """The likeliest change first."""
+    sizes, numbers = tried.plan.sizes, tried.numbers
+    blamed = [name for name in free if sizes[name] in numbers]
+    others = [name for name in free if name not in blamed]
+    wanted = [number for number in numbers if 0 < number <= _LARGEST or number in own]
+    wanted = sorted(wanted, key=lambda number: (number not in tried.weights, number not in own))
+    for name in blamed:
+        yield from (Change((name,), size) for size in wanted)
+    for name in blamed or others:
+        yield from (Change((name,), size) for size in in_proportion(sizes[name], numbers))
+    for name in others:
+        yield from (Change((name,), size) for size in _by_difference(sizes[name], numbers, tried.weights))
+    for name in others:
+        yield from (Change((name,), size) for size in wanted)
+    likely = sorted(tried.weights | {size for size in own if size > 1})[:_MOST_LIKELY]
+    for name in (*blamed, *others):
+        yield from (Change((name,), size) for size in likely)
+    for several in _groups(free):
+        for factor in FACTORS:
+            yield from (Change(several, size * factor, factor) for size in (3, 5))
+        yield from (Change(several, size) for size in (*likely, *_USUAL))
+
+
+def in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
+    """What the size would be if one number of the error, of which it is a factor, were to become another one."""
+    for actual in numbers:
+        if actual > size and actual % size == 0:
+            yield from (due * size // actual for due in numbers if due != actual and due * size % actual == 0 and due)
+
+
+def _by_difference(size: int, numbers: list[int], weights: frozenset[int]) -> Iterator[int]:
+    """What the size would be if it were a part of one number of the error, which is to become that of a weight."""
+    for due in numbers:
+        if due in weights:
+            yield from (size + due - actual for actual in numbers if actual > size and size + due - actual > 0)
+
+
+def _groups(free: list[str]) -> list[tuple[str, ...]]:
+    """Names that are often asked for together: the last two axes, single ones, all but the first."""
+    groups = [tuple(free[-2:]), *((name,) for name in free), tuple(free[1:])]
+    return [group for group in dict.fromkeys(groups) if group]
