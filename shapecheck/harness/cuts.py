@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.inputs.mapped import leaves
 from shapecheck.runtime.guards.places import Place, place_of_caller
 
 _QUERIES = re.compile(
@@ -45,7 +45,7 @@ class Cuts(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         is_choice = name in _CHOICES
         if is_choice or (isinstance(result, Tensor) and _is_cut(func, name, result)):
-            given = [one for one in _tensors((args, kwargs)) if one.requires_grad]
+            given = [one for one in leaves((args, kwargs)) if one.requires_grad]
             if given:
                 self.found.append(Cut(place_of_caller(inspect.currentframe()), name, is_choice, given))
         return result
@@ -63,12 +63,6 @@ def _is_cut(func: Any, name: str, result: Tensor) -> bool:
         return False
     owner = getattr(getattr(func, "__self__", None), "__name__", "")
     return _QUERIES.search(name) is None or owner == "data"
-
-
-def _tensors(value: Any) -> list[Tensor]:
-    found: list[Tensor] = []
-    mapped(value, lambda _, tensor: found.append(tensor))
-    return found
 
 
 def _reaches(given: list[Tensor], parameter: Tensor) -> bool:

@@ -78,13 +78,12 @@ def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
 
 
 class Returns:
-    """While it is on, notes the line from which a function of the program last returned: by its qualified name.
+    """While it is on, notes the line from which a function of the program last returned.
 
     It slows a program down, so it is only used to find the place of a violation that is known.
     """
 
     def __init__(self, function: str) -> None:
-        self._function = function
         self._name = function.rpartition(".")[2]
         self.place: Place | None = None
         self._before: Any = None
@@ -98,14 +97,10 @@ class Returns:
         sys.setprofile(self._before)
 
     def _look(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event == "return" and argument is not None and self._is_it(frame):
-            self.place = Place(frame.f_code.co_filename, frame.f_lineno)
-
-    def _is_it(self, frame: FrameType) -> bool:
-        code = frame.f_code
-        if not is_of_program(code.co_filename):
-            return False
-        return getattr(code, "co_qualname", self._function) == self._function and code.co_name == self._name
+        # A frame that an exception leaves returns None, too.
+        if event == "return" and argument is not None and frame.f_code.co_name == self._name:
+            if is_of_program(frame.f_code.co_filename):
+                self.place = Place(frame.f_code.co_filename, frame.f_lineno)
 
 
 def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:

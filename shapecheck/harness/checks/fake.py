@@ -22,6 +22,8 @@ _DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedO
 @check(80, needs_data=True)
 def fake(trial: Trial) -> Iterator[Diagnostic]:
     """One call without data, at the reference sizes."""
+    if not trial.repeats:
+        raise Skip("what it gives hangs on the calls before")
     given = trial.subject.arguments(trial.plan)
     trial.subject.restore()
     try:

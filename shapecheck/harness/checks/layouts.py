@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.inputs.mapped import leaves, mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
 
@@ -24,7 +23,7 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         named = trial.subject.arguments(trial.plan).named
         with trial.subject.within():
             changed = mapped(named, lambda _, tensor, change=change: change(tensor))
-        if all(new is old for new, old in zip(_tensors(changed), _tensors(named), strict=True)):
+        if all(new is old for new, old in zip(leaves(changed), leaves(named), strict=True)):
             continue
         try:
             found = flat(trial.call(changed))
@@ -36,12 +35,6 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
             yield trial.finding(
                 "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
             )
-
-
-def _tensors(named: dict[str, Any]) -> list[Tensor]:
-    found: list[Tensor] = []
-    mapped(named, lambda _, tensor: found.append(tensor))
-    return found
 
 
 def _transposed(tensor: Tensor) -> Tensor:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from shapecheck.harness.inputs.meeting import Meeting
 from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.inputs.values import Arguments
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
@@ -74,8 +75,18 @@ def attempt(subject: Subject, plan: Plan) -> Attempt:
             output = subject.call(given)
     except Exception as error:
         failure = error
-    numbers = frozenset(watch.numbers)
+    numbers = frozenset(watch.numbers) | _layer_sizes(failure)
     return Attempt(plan, given, output, failure, watch.count, watch.limits, watch.lengths, watch.starts, numbers)
+
+
+def _layer_sizes(error: Exception | None) -> frozenset[int]:
+    """The sizes of the layer of torch's that raised an error in words of its own."""
+    trace = None if error is None else error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    layer = None if trace is None else trace.tb_frame.f_locals.get("self")
+    is_layer = isinstance(layer, nn.Module) and type(layer).__module__.startswith("torch.")
+    return own_sizes(layer) if is_layer else frozenset()
 
 
 def integers(given: Arguments) -> dict[str, Tensor]:

@@ -81,6 +81,15 @@ class Demands:
                 found.append(sizes[axis_name(place, index, pattern)])
         return tuple(found)
 
+    def is_feature(self, name: str) -> bool:
+        """Whether it stands only as the last axis of tensors of two axes and more."""
+        found = [
+            (self.axis_of(place, array, name), len(array.axes.axes))
+            for place, array in self.arrays()
+            if self.axis_of(place, array, name) is not None
+        ]
+        return all(axes > 1 and index == axes - 1 for index, axes in found)
+
     def is_broadcast(self, without: frozenset[str] = frozenset()) -> bool:
         """Whether an axis may be broadcast: `#b`."""
         return any(pattern.broadcast for _, array in self.arrays(without) for pattern in array.axes.axes)

@@ -41,7 +41,7 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int]) -> bool:
     """Whether the model asks for the size that was found for a name, and does not only happen to run with it.
 
     A layer asks for the sizes of its weights, and for what makes them out of other sizes; an inner function for what
-    its annotation says; an assert for what it says. Any other number has to be an attribute of the program's.
+    its annotation says; an assert for what it says. Any other number has to be among the program's own: `attributes`.
     """
     origin = learnt.origins[name]
     size = learnt.sizes[name]

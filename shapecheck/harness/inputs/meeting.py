@@ -42,7 +42,8 @@ class Meeting(TorchFunctionMode):
             return func(*args, **kwargs)
         given = list(_tensors((*args, *kwargs.values())))
         own = [tensor for tensor in given if id(tensor) in self._constants and not is_lazy(tensor)]
-        self.numbers = {size for tensor in own for size in tensor.shape}
+        if given:  # what leaves no_grad() behind an error has none
+            self.numbers = {size for tensor in own for size in tensor.shape}
         self._read(func, args, kwargs)
         result = func(*args, **kwargs)
         if own and len(own) == len(given):

@@ -53,7 +53,7 @@ class _Search:
             without = self._from(optional) if optional else best
             best = without if without.fits else best
         best.tries = self.tries
-        return self._judged(self._distinct(self._widened(best))) if best.fits else best
+        return self._judged(self._distinct(self._widened(best)) if best.fits else best)
 
     def _from(self, absent: frozenset[str]) -> Learnt:
         """The best that is found with these parameters left out."""
@@ -129,11 +129,10 @@ class _Search:
 
     def _widened(self, best: Learnt) -> Learnt:
         """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
-        attributes = program_sizes(self.subject.model)
         groups: dict[int, list[str]] = {}
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
-            if origin is not None and (name in best.multiples or not is_asked(name, best, attributes)):
+            if origin is not None and (name in best.multiples or not self._is_asked(name, best)):
                 groups.setdefault(id(origin), []).append(name)
         for names in groups.values():
             for wider in self._wider(best, names):
@@ -163,15 +162,22 @@ class _Search:
 
     def _judged(self, best: Learnt) -> Learnt:
         """A run that fails, where the model only happens to run with the sizes that were found."""
-        attributes = program_sizes(self.subject.model)
         for name, size in best.sizes.items():
             origin = best.origins.get(name)
-            if origin is None or is_asked(name, best, attributes):
+            if origin is None or self._is_asked(name, best):
                 continue
             if size == 1 or size not in origin.numbers or is_another(name, size, best):
-                return Learnt(origin, tries=self.tries)
+                return Learnt(origin)
             best.hard_coded[name] = origin
         return best
+
+    def _is_asked(self, name: str, best: Learnt) -> bool:
+        """Features, the last axis of floats, may also have the size, or twice the size, of any weight or buffer."""
+        numbers = program_sizes(self.subject.model)
+        if self.subject.demands.is_feature(name):
+            own = {size for one in own_tensors(self.subject.model) for size in one.shape}
+            numbers |= own | {2 * size for size in own}
+        return is_asked(name, best, numbers)
 
     def _distinct(self, best: Learnt) -> Learnt:
         """The plan with free names that differ from all that was learnt, where the model takes that too."""
@@ -191,7 +197,7 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
     """The state with what this change has taught."""
     sizes, multiples, origins = dict(state.sizes), dict(state.multiples), dict(state.origins)
     for name in change.names:
-        origins.setdefault(name, state.last)
+        origins[name] = state.last
         sizes.pop(name, None)
         multiples.pop(name, None)
         (multiples if change.multiple else sizes)[name] = change.multiple or change.size
