@@ -72,7 +72,9 @@ def _imported(target: Target) -> types.ModuleType:
     root = str(target.root)
     if root not in sys.path:
         sys.path.insert(0, root)
-    install_import_hook([target.module.partition(".")[0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the package that another file of it has brought in
+        install_import_hook([target.module.partition(".")[0]])
     return importlib.import_module(target.module)
 
 

@@ -38,9 +38,14 @@ def _raises_there(file: str, line: int) -> bool:
     return "raise" in Place(file, line).text
 
 
-def diagnosis(subject: Subject, error: BaseException, module: str = "", also: str = "") -> Diagnostic:
-    """The diagnostic for an exception that left a call. also: what was special about the call, for the message."""
-    place = place_of_error(error) or Place(str(subject.case.file), subject.case.line)
+def diagnosis(
+    subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: Place | None = None
+) -> Diagnostic:
+    """The diagnostic for an exception that left a call. also: what was special about the call, for the message.
+
+    otherwise: its line where the traceback has none of the program.
+    """
+    place = place_of_error(error) or otherwise or Place(str(subject.case.file), subject.case.line)
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
     message = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
     if isinstance(error, ShapeError):
@@ -50,12 +55,6 @@ def diagnosis(subject: Subject, error: BaseException, module: str = "", also: st
         message = f"{type(error).__name__}: {message}"
     found = at(place, code, message + (f" ({also})" if also else ""))
     return replace(found, case=subject.case.name, module=module)
-
-
-def moved(found: Diagnostic, place: Place) -> Diagnostic:
-    """The same at another line."""
-    there = at(place, found.code, found.message, found.severity)
-    return replace(there, case=found.case, module=found.module)
 
 
 def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:

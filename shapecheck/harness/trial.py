@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.faults import at, diagnosis, moved, traced
+from shapecheck.harness.faults import at, diagnosis, traced
 from shapecheck.harness.inputs.attempt import Attempt, attempt
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.learnt import Learnt
@@ -21,7 +21,7 @@ from shapecheck.harness.inputs.values import spread
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.wishes import Wishes
 from shapecheck.runtime.guards.call import shown
-from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.places import Place
 
 EXACT = (1e-6, 1e-7)
 """Relative and absolute: what the same sums may differ by."""
@@ -73,8 +73,7 @@ class Trial:
         """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
         if again is not None:
             traced(self.subject, error, again)
-        found = diagnosis(self.subject, error, self.module_of(error), also)
-        return found if place_of_error(error) else moved(found, self.forward_place())
+        return diagnosis(self.subject, error, self.module_of(error), also, self.forward_place())
 
     def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
         """The diagnostic for a try that failed."""

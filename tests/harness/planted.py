@@ -5,27 +5,63 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from shapecheck.diagnostics import Severity
 from shapecheck.harness.examine import examine, list_cases
-from shapecheck.harness.results import CaseResult
+from shapecheck.harness.results import CaseResult, Outcome
 from shapecheck.harness.wishes import Target, Wishes
 
+MODELS = Path(__file__).parent / "models"
 _PLANTED = re.compile(r"# planted: ([\w-]+)")
+_UNBUILT = re.compile(r"# unbuilt$")
+_TOP = re.compile(r"class |def |@")
 
-Finding = tuple[int, str]
+
+class Model(NamedTuple):
+    """A case of a file of models, with the line and code of each fault in it."""
+
+    file: Path
+    name: str
+    wanted: frozenset[tuple[int, str]]
+    is_built: bool = True
+
+
+def models() -> Iterator[Model]:
+    """All cases of all files."""
+    for file in sorted(MODELS.glob("[a-z]*.py")):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        for case in list_cases(target(file)):
+            of_it = list(_lines_of(lines, case.line))
+            planted = {(number, found[1]) for number, line in of_it if (found := _PLANTED.search(line))}
+            yield Model(file, case.name, frozenset(planted), not any(_UNBUILT.search(line) for _, line in of_it))
+
+
+def _lines_of(lines: list[str], first: int) -> Iterator[tuple[int, str]]:
+    """The lines of the class or function that starts at one, its decorators among them."""
+    is_begun = False
+    for number, line in enumerate(lines[first - 1 :], first):
+        if is_begun and _TOP.match(line):
+            return
+        is_begun = is_begun or line.startswith(("class", "def"))
+        yield number, line
 
 
 def target(file: Path) -> Target:
     """A file of models as what a run is asked for."""
-    return Target(file, f"models_{file.stem}", file.parent)
+    return Target(file, f"models.{file.stem}", MODELS.parent)
 
 
-def wanted(file: Path, first: int, last: int) -> set[Finding]:
-    """Line and code of each fault that is planted between two lines."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return {
-        (number, found.group(1))
-        for number, line in enumerate(lines, 1)
-        if first <= number < last and (found := _PLANTED.search(line))
-    }
+def examined(model: Model, wishes: Wishes | None = None) -> CaseResult:
+    """The case after all checks but torch.compile, which takes longer than all others."""
+    return examine(target(model.file), model.name, wishes or Wishes(skip=("compiled",)))
+
+
+def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:
+    """Line and code of what was found, notes apart."""
+    return frozenset((one.line, one.code) for one in result.diagnostics if one.severity is not Severity.NOTE)
+
+
+def is_unbuilt(result: CaseResult) -> bool:
+    """Whether there was nothing to run."""
+    return result.outcome is Outcome.UNBUILT

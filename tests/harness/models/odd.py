@@ -337,18 +337,6 @@ class Scale(nn.Module):
         return self.fc(x) * self.scale  # planted: missing-device
 
 
-class CompiledOff(nn.Module):
-    """Dynamo's flag, which changes the result."""
-
-    def __init__(self, dim: int = 6) -> None:
-        super().__init__()
-        self.fc = nn.Linear(dim, dim)
-
-    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:  # planted: compile-mismatch
-        y = self.fc(x)
-        return y * 2 if torch.compiler.is_compiling() else y
-
-
 class Dropping(nn.Module):
     """Dropout that knows no eval mode: random, and said so by no seed."""
 

@@ -74,7 +74,7 @@ class Inputs(TypedDict):
     mask: Bool[Tensor, "b t"]
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module):  # unbuilt
     def __init__(self, vocab: int = 30, dim: int = 8) -> None:
         super().__init__()
         self.emb = nn.Embedding(vocab, dim)
@@ -215,7 +215,7 @@ class WidthsFlat(nn.Module):
         return self.layer(x.flatten(0, -2))  # planted: shape-mismatch
 
 
-class Needs(nn.Module):
+class Needs(nn.Module):  # unbuilt
     def __init__(self, d_in: int, d_out: int) -> None:
         super().__init__()
         self.fc = nn.Linear(d_in, d_out)
