@@ -52,7 +52,8 @@ def list_cases(target: Target) -> list[CaseResult]:
 def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
     """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
     began = time.perf_counter()
-    case = next((one for one in _cases(target) if one.name == name), None)
+    asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
+    case = next((one for one in _cases(asked) if one.name == name), None)
     if case is None:
         raise KeyError(name)
     with warnings.catch_warnings():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +80,19 @@ def _reason(target: Any) -> str:
 
 def _place(module: types.ModuleType, target: Any) -> tuple[Path, int]:
     file = Path(module.__file__ or "<unknown>")
+    code = getattr(inspect.unwrap(target), "__code__", None)
+    return file, _classes(module).get(target.__name__, 1) if code is None else code.co_firstlineno
+
+
+@lru_cache(maxsize=8)
+def _classes(module: types.ModuleType) -> Mapping[str, int]:
+    """The first line of each class of a file, outer ones before inner ones of the same name."""
     try:
-        return file, inspect.getsourcelines(inspect.unwrap(target))[1]
-    except (OSError, TypeError):
-        return file, 1
+        tree = ast.parse(inspect.getsource(module))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    found: dict[str, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            found.setdefault(node.name, min([node.lineno, *(one.lineno for one in node.decorator_list)]))
+    return found

@@ -44,11 +44,11 @@ def _first(tried: Attempt) -> str:
 
 
 def _sizes(trial: Trial) -> str:
-    sizes = ", ".join(
-        f"{name}={size}" for name, size in trial.reference.plan.sizes.items() if not name.startswith("*")
-    )
+    sizes = ", ".join(f"{name}={size}" for name, size in trial.reference.plan.sizes.items() if not name.startswith("*"))
     if not sizes:
         return ""
     if trial.learnt.tries < _MANY or trial.reference.is_final:
         return f"with {sizes}"
-    return f"with {sizes}; {trial.learnt.tries} calls with other sizes failed too: @shapecheck.case(dims=...) gives them"
+    return (
+        f"with {sizes}; {trial.learnt.tries} calls with other sizes failed too: @shapecheck.case(dims=...) gives them"
+    )

@@ -14,7 +14,6 @@ from shapecheck.harness.checks.table import check
 from shapecheck.harness.trial import EXACT, Trial, differ, flat
 
 
-
 @check(18, needs_data=True)
 def determinism(trial: Trial) -> Iterator[Diagnostic]:
     """Two calls in eval mode, two in train mode."""

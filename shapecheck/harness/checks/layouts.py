@@ -30,7 +30,9 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         except Exception as error:
             yield trial.fault(error, f"with {words} inputs", lambda given=changed: trial.call(given))
             continue
-        words_of_difference = "" if trial.is_fake or not trial.repeats else differ(expected, found, *tolerance(trial.subject.dtype))
+        words_of_difference = (
+            "" if trial.is_fake or not trial.repeats else differ(expected, found, *tolerance(trial.subject.dtype))
+        )
         if words_of_difference:
             yield trial.finding(
                 "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"

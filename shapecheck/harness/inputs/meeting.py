@@ -122,9 +122,7 @@ def _packed(input: Tensor, lengths: Tensor, batch_first: bool = False, *_: Any) 
     yield lengths, input.shape[1 if batch_first else 0]
 
 
-def _bags(
-    input: Tensor, weight: Tensor, offsets: Any = None, *_: Any, **__: Any
-) -> Iterator[tuple[Any, int]]:
+def _bags(input: Tensor, weight: Tensor, offsets: Any = None, *_: Any, **__: Any) -> Iterator[tuple[Any, int]]:
     yield offsets, input.shape[0]
 
 

@@ -184,7 +184,9 @@ class _Search:
         fixed = {*self.given, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
         free = [
-            name for name in best.plan.sizes if name not in fixed and name not in best.least and not name.startswith("*")
+            name
+            for name in best.plan.sizes
+            if name not in fixed and name not in best.least and not name.startswith("*")
         ]
         if not taken.intersection(best.plan.sizes[name] for name in free):
             return best

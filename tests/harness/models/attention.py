@@ -67,9 +67,7 @@ class FloatMask(nn.Module):
         self.attention = nn.MultiheadAttention(d_model, heads, batch_first=True)
         self.norm = nn.LayerNorm(d_model)
 
-    def forward(
-        self, x: Float[Tensor, "b t d_model"], attn_mask: Float[Tensor, "t t"]
-    ) -> Float[Tensor, "b t d_model"]:
+    def forward(self, x: Float[Tensor, "b t d_model"], attn_mask: Float[Tensor, "t t"]) -> Float[Tensor, "b t d_model"]:
         y, _ = self.attention(x, x, x, attn_mask=attn_mask, need_weights=False)
         return self.norm(x + y)
 

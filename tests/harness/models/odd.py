@@ -284,7 +284,9 @@ class LayoutDependent(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(channels, channels, 1)
 
-    def forward(self, x: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b channels h w"]:  # planted: layout-dependence
+    def forward(
+        self, x: Float[Tensor, "b channels h w"]
+    ) -> Float[Tensor, "b channels h w"]:  # planted: layout-dependence
         flat = torch.as_strided(x, (x.numel(),), (1,))
         return self.conv(flat.view(x.shape))
 

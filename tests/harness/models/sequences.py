@@ -111,7 +111,9 @@ class GraphLayer(nn.Module):
         super().__init__()
         self.lin = nn.Linear(d_in, d_out)
 
-    def forward(self, x: Float[Tensor, "nodes d_in"], edge_index: Int[Tensor, "2 edges"]) -> Float[Tensor, "nodes d_out"]:
+    def forward(
+        self, x: Float[Tensor, "nodes d_in"], edge_index: Int[Tensor, "2 edges"]
+    ) -> Float[Tensor, "nodes d_out"]:
         source, target = edge_index
         messages = self.lin(x)[source]
         out = messages.new_zeros(x.shape[0], messages.shape[1])
@@ -125,7 +127,9 @@ class GraphLayerCount(nn.Module):
         super().__init__()
         self.lin = nn.Linear(d_in, d_out)
 
-    def forward(self, x: Float[Tensor, "nodes d_in"], edge_index: Int[Tensor, "2 edges"]) -> Float[Tensor, "nodes d_out"]:
+    def forward(
+        self, x: Float[Tensor, "nodes d_in"], edge_index: Int[Tensor, "2 edges"]
+    ) -> Float[Tensor, "nodes d_out"]:
         source, target = edge_index
         messages = self.lin(x)[source]
         out = messages.new_zeros(edge_index.shape[1], messages.shape[1])

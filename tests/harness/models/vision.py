@@ -300,9 +300,7 @@ class PixelShuffler(nn.Module):
         self.scale = scale
         self.conv = nn.Conv2d(channels, channels * scale**2, 3, padding=1)
 
-    def forward(
-        self, x: Float[Tensor, "b channels h w"]
-    ) -> Float[Tensor, "b channels h*{self.scale} w*{self.scale}"]:
+    def forward(self, x: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b channels h*{self.scale} w*{self.scale}"]:
         return F.pixel_shuffle(self.conv(x), self.scale)
 
 
