@@ -36,6 +36,10 @@ class Cuts(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[Cut] = []
+        self.used: set[int] = set()
+        """Tensors with a gradient that some call was given, by identity."""
+        self.differentiates = False
+        """Whether the program takes gradients itself."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -44,6 +48,8 @@ class Cuts(TorchFunctionMode):
         result = func(*args, **(kwargs or {}))
         name = getattr(func, "__name__", "")
         is_choice = name in _CHOICES
+        self.differentiates = self.differentiates or func is torch.autograd.grad
+        self.used.update(id(one) for one in leaves((args, kwargs)) if one.is_leaf)
         if is_choice or (isinstance(result, Tensor) and _is_cut(func, name, result)):
             given = [one for one in leaves((args, kwargs)) if one.requires_grad]
             if given:

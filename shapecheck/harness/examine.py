@@ -30,7 +30,6 @@ from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
-
 _OF_SIZES = (
     *("shape-mismatch", "hard-coded-size", "squeeze-batch", "silent-broadcast", "loss-broadcast"),
     *("failed-run", "false-assert", "non-contiguous"),

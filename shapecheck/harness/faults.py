@@ -97,9 +97,14 @@ class Returns:
 
     def _look(self, frame: FrameType, event: str, argument: Any) -> None:
         # A frame that an exception leaves returns None, too.
-        if event == "return" and argument is not None and frame.f_code.co_name == self._name:
-            if is_of_program(frame.f_code.co_filename):
-                self.place = Place(frame.f_code.co_filename, frame.f_lineno)
+        code = frame.f_code
+        if (
+            event == "return"
+            and argument is not None
+            and code.co_name == self._name
+            and is_of_program(code.co_filename)
+        ):
+            self.place = Place(code.co_filename, frame.f_lineno)
 
 
 def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:

@@ -22,6 +22,7 @@ from shapecheck.harness.contract import contract_of
 from shapecheck.harness.inputs.demands import Demands
 from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.sizes import program_sizes
 from shapecheck.harness.inputs.values import Arguments, arguments, spread
 
 
@@ -51,6 +52,11 @@ class Subject:
         if contract is None:
             raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
         return Demands(contract, self.model)
+
+    @cached_property
+    def attributes(self) -> frozenset[int]:
+        """The numbers that the program keeps on its modules."""
+        return program_sizes(self.model)
 
     @cached_property
     def dtype(self) -> torch.dtype:

@@ -15,8 +15,8 @@ from torch.utils import _pytree as pytree
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.faults import at, diagnosis, traced
 from shapecheck.harness.inputs.attempt import Attempt, attempt
-from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.learnt import Learnt
+from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.values import spread
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.wishes import Wishes

@@ -10,8 +10,8 @@ import torch
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.harness.cuts import Cut, Cuts
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.cuts import Cut, Cuts
 from shapecheck.harness.trial import Trial, flat
 from shapecheck.runtime.guards.places import Place
 
@@ -50,19 +50,20 @@ def _told(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts) -> Iterato
             yield trial.finding("missing-gradient", f"the gradient of {name} is {grad.dtype}{tuple(grad.shape)}")
     reasons: dict[tuple[Place, str, str], list[str]] = {}
     for name, parameter in wanted.items():
-        if parameter.grad is None:
-            reasons.setdefault(_reason(trial, name, watch.of(parameter)), []).append(name)
+        is_used = id(parameter) in watch.used
+        if parameter.grad is None and not (is_used and watch.differentiates):  # a bias has no part in a derivative
+            reasons.setdefault(_reason(trial, name, watch.of(parameter), is_used), []).append(name)
     for (place, path, reason), names in reasons.items():
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         verb = "gets" if len(names) == 1 else "get"
         yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
 
 
-def _reason(trial: Trial, name: str, cut: Cut | None) -> tuple[Place, str, str]:
+def _reason(trial: Trial, name: str, cut: Cut | None, is_used: bool) -> tuple[Place, str, str]:
     if cut is not None:
         return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
     place, path = _made_at(trial, name)
-    return place, path, "forward does not use it"
+    return place, path, "what is made of it goes into no result" if is_used else "forward does not use it"
 
 
 def _made_at(trial: Trial, parameter: str) -> tuple[Place, str]:

@@ -12,7 +12,6 @@ from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
-
 _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 

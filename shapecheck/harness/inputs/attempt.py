@@ -49,13 +49,14 @@ class Attempt:
 
     @property
     def is_final(self) -> bool:
-        """Whether no other size would mend it: a result that breaks its annotation, or an axis that nobody draws.
+        """Whether no other size would mend it: a result that breaks its annotation, an axis that nobody draws, a name.
 
         What an inner function asks of its arguments is something to be learnt, as it is from a layer.
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
-                isinstance(self.error, AnnotationError) or code_of(self.error) == "non-contiguous"
+                isinstance(self.error, (AnnotationError, AttributeError, NameError))
+                or code_of(self.error) == "non-contiguous"
             )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 
@@ -68,7 +69,8 @@ class Attempt:
 def attempt(subject: Subject, plan: Plan) -> Attempt:
     """Calls the model under a plan. Raises CaseError where no arguments can be made."""
     given = subject.arguments(plan)
-    watch = Meeting(integers(given), (*subject.model.parameters(), *subject.model.buffers()))
+    constants = (*subject.model.parameters(), *subject.model.buffers())
+    watch = Meeting(integers(given), constants, subject.attributes)
     output, failure = None, None
     try:
         with watch:

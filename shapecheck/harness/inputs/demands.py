@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter
@@ -81,14 +81,16 @@ class Demands:
                 found.append(sizes[axis_name(place, index, pattern)])
         return tuple(found)
 
-    def is_feature(self, name: str) -> bool:
-        """Whether it stands only as the last axis of tensors of two axes and more."""
-        found = [
-            (self.axis_of(place, array, name), len(array.axes.axes))
-            for place, array in self.arrays()
-            if self.axis_of(place, array, name) is not None
-        ]
-        return all(axes > 1 and index == axes - 1 for index, axes in found)
+    def is_feature(self, name: str, before: Collection[str] = ()) -> bool:
+        """Whether it is the first axis of no tensor, and none of its tensors has an axis that was learnt before."""
+        for place, array in self.arrays():
+            index = self.axis_of(place, array, name)
+            if index == 0:
+                return False
+            others = (self.axis_of(place, array, other) for other in before)
+            if index is not None and any(other is not None for other in others):
+                return False
+        return True
 
     def is_broadcast(self, without: frozenset[str] = frozenset()) -> bool:
         """Whether an axis may be broadcast: `#b`."""

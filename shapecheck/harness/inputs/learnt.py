@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.inputs.attempt import Attempt
 from shapecheck.harness.inputs.plan import Plan
+
+_BROADCAST = re.compile(r"must match the (size of tensor|existing size)")
+_ELEMENTS = re.compile(r"invalid for input of size (\d+)")
 
 
 @dataclass
@@ -37,11 +41,12 @@ class Learnt:
         return self.last.error is None
 
 
-def is_asked(name: str, learnt: Learnt, attributes: frozenset[int]) -> bool:
+def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: frozenset[int]) -> bool:
     """Whether the model asks for the size that was found for a name, and does not only happen to run with it.
 
     A layer asks for the sizes of its weights, and for what makes them out of other sizes; an inner function for what
-    its annotation says; an assert for what it says. Any other number has to be among the program's own: `attributes`.
+    its annotation says; an assert for what it says. Any other number has to be one of the program's `attributes`, or,
+    where the name is that of the features, one of `features`. Two tensors that do not go together ask for nothing.
     """
     origin = learnt.origins[name]
     size = learnt.sizes[name]
@@ -49,9 +54,22 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int]) -> bool:
     assert error is not None
     if origin.breaks_contract or refuses(error):
         return True
+    is_broadcast = _BROADCAST.search(str(error)) is not None
+    if size == 1 and is_broadcast:
+        return False
     if origin.weights:
         return size in origin.weights or size not in origin.numbers
-    return size in attributes and size in origin.numbers and not is_another(name, size, learnt)
+    if is_another(name, size, learnt):
+        return False
+    if size in features:
+        return size in origin.numbers or _parts(error, size)
+    return size in attributes and size in origin.numbers and not is_broadcast
+
+
+def _parts(error: Exception, size: int) -> bool:
+    """Whether the error is about a tensor that has not as many elements as are asked for, and that many parts."""
+    found = _ELEMENTS.search(str(error))
+    return found is not None and int(found[1]) % size == 0
 
 
 def is_another(name: str, size: int, learnt: Learnt) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -17,10 +17,12 @@ class Meeting(TorchFunctionMode):
 
     limits: by place of an integer tensor, how many different values its consumers have room for; `lengths` are the
     places of those that say how long sequences are, `starts` of those that say where bags of words begin.
-    constants: the model's own tensors.
+    constants: the model's own tensors. attributes: its own numbers; a tensor that is made with them is a constant, too.
     """
 
-    def __init__(self, integers: Mapping[str, Tensor], constants: Iterable[Tensor] = ()) -> None:
+    def __init__(
+        self, integers: Mapping[str, Tensor], constants: Iterable[Tensor] = (), attributes: Collection[int] = ()
+    ) -> None:
         super().__init__()
         self.count = 0
         self.limits: dict[str, int] = {}
@@ -30,6 +32,7 @@ class Meeting(TorchFunctionMode):
         """Sizes of the model's own tensors, and what is made of them alone, that the last operator was given."""
         self._places = {_memory(tensor): place for place, tensor in integers.items()}
         self._constants = {id(tensor): tensor for tensor in constants}
+        self._attributes = frozenset(attributes) - {1}
         self._copies: list[Tensor] = []
 
     def __torch_function__(
@@ -46,8 +49,9 @@ class Meeting(TorchFunctionMode):
             self.numbers = {size for tensor in own for size in tensor.shape}
         self._read(func, args, kwargs)
         result = func(*args, **kwargs)
-        if own and len(own) == len(given):
-            self._constants |= {id(tensor): tensor for tensor in _tensors((result,))}
+        if len(own) == len(given):
+            made = [tensor for tensor in _tensors((result,)) if own or set(tensor.shape) & self._attributes]
+            self._constants |= {id(tensor): tensor for tensor in made}
         self._follow(func, given, result)
         return result
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from shapecheck.harness.cases.model import CaseError
 from shapecheck.harness.inputs.attempt import Attempt, attempt, integers
@@ -17,7 +18,7 @@ from shapecheck.harness.inputs.changes import FACTORS, Change, changes
 from shapecheck.harness.inputs.learnt import Learnt, is_another, is_asked
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.primes import primes
-from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, program_sizes, waits_for_inputs
+from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, waits_for_inputs
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
@@ -48,7 +49,7 @@ class _Search:
         if unknown:
             raise CaseError(f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(demands.names())}")
         best = self._from(frozenset())
-        if not best.fits and not best.last.is_final:
+        if not best.fits and not best.last.breaks_contract:
             optional = frozenset(demands.optional())
             without = self._from(optional) if optional else best
             best = without if without.fits else best
@@ -172,12 +173,12 @@ class _Search:
         return best
 
     def _is_asked(self, name: str, best: Learnt) -> bool:
-        """Features, the last axis of floats, may also have the size, or twice the size, of any weight or buffer."""
-        numbers = program_sizes(self.subject.model)
-        if self.subject.demands.is_feature(name):
+        """Features may also have the size, or twice the size, of any weight or buffer: one axis of a tensor."""
+        features: frozenset[int] = frozenset()
+        if self.subject.demands.is_feature(name, [*takewhile(lambda other: other != name, best.sizes)]):
             own = {size for one in own_tensors(self.subject.model) for size in one.shape}
-            numbers |= own | {2 * size for size in own}
-        return is_asked(name, best, numbers)
+            features = frozenset(own | {2 * size for size in own})
+        return is_asked(name, best, self.subject.attributes, features)
 
     def _distinct(self, best: Learnt) -> Learnt:
         """The plan with free names that differ from all that was learnt, where the model takes that too."""

@@ -284,9 +284,9 @@ class LayoutDependent(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(channels, channels, 1)
 
-    def forward(
+    def forward(  # planted: layout-dependence
         self, x: Float[Tensor, "b channels h w"]
-    ) -> Float[Tensor, "b channels h w"]:  # planted: layout-dependence
+    ) -> Float[Tensor, "b channels h w"]:
         flat = torch.as_strided(x, (x.numel(),), (1,))
         return self.conv(flat.view(x.shape))
 

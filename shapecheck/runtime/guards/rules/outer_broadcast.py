@@ -34,7 +34,7 @@ def outer_broadcast(call: Call) -> str | None:
     if not left.dim() or not right.dim() or not isinstance(call.result, Tensor) or not call.result.is_floating_point():
         return None
     shape = call.result.shape
-    if _fills(left, shape) or _fills(right, shape):
+    if _fills(left, shape) or _fills(right, shape) or _is_meant(left, right, shape):
         return None
     return f"{shown(left)} and {shown(right)} both expand: the result is {tuple(shape)}, every pair of the two"
 
@@ -42,6 +42,19 @@ def outer_broadcast(call: Call) -> str | None:
 def _fills(tensor: Tensor, shape: tuple[int, ...]) -> bool:
     """Whether a tensor has as many elements as the result: no axis of it was repeated."""
     return tensor.numel() == _product(shape)
+
+
+def _is_meant(left: Tensor, right: Tensor, shape: tuple[int, ...]) -> bool:
+    """Whether vectors of one length are compared, those of one set with those of another: `(n, 1, d) - (m, d)`."""
+    if left.shape[-1] != right.shape[-1] or left.shape[-1] == 1:
+        return False
+    return not {shape[axis] for axis in _expanded(left, shape)} & {shape[axis] for axis in _expanded(right, shape)}
+
+
+def _expanded(tensor: Tensor, shape: tuple[int, ...]) -> list[int]:
+    """The axes of the result along which a tensor was repeated, from the right: -1 is the last."""
+    own = {index - tensor.dim(): size for index, size in enumerate(tensor.shape)}
+    return [axis for axis in range(-len(shape), 0) if own.get(axis, 1) != shape[axis]]
 
 
 def _product(shape: tuple[int, ...]) -> int:
