@@ -179,5 +179,5 @@ class _Examination:
 def _words(trial: Trial) -> dict[str, str]:
     """What the model asks of sizes that its annotations leave free."""
     found = {name: str(size) for name, size in trial.learnt.sizes.items()}
-    found |= {name: f"at least {number}" for name, number in trial.learnt.least.items()}
+    found |= {name: f"{number} and larger" for name, number in trial.learnt.least.items()}
     return found | {name: f"a multiple of {number}" for name, number in trial.learnt.multiples.items()}

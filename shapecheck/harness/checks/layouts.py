@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -22,7 +23,7 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
     for words, change in _LAYOUTS:
         named = trial.subject.arguments(trial.plan).named
         with trial.subject.within():
-            changed = mapped(named, lambda _, tensor, change=change: change(tensor))
+            changed = mapped(named, partial(_changed, change))
         if all(new is old for new, old in zip(leaves(changed), leaves(named), strict=True)):
             continue
         try:
@@ -37,6 +38,10 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
             yield trial.finding(
                 "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
             )
+
+
+def _changed(change: Callable[[Tensor], Tensor], _: str, tensor: Tensor) -> Tensor:
+    return change(tensor)
 
 
 def _transposed(tensor: Tensor) -> Tensor:

@@ -87,8 +87,9 @@ def _layer_sizes(error: Exception | None) -> frozenset[int]:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     layer = None if trace is None else trace.tb_frame.f_locals.get("self")
-    is_layer = isinstance(layer, nn.Module) and type(layer).__module__.startswith("torch.")
-    return own_sizes(layer) if is_layer else frozenset()
+    if not isinstance(layer, nn.Module) or not type(layer).__module__.startswith("torch."):
+        return frozenset()
+    return own_sizes(layer)
 
 
 def integers(given: Arguments) -> dict[str, Tensor]:

@@ -90,7 +90,7 @@ class _Search:
                 continue
             self.seen.add(key)
             tried = self._contents(plan)
-            if tried.error is None or (tried.progress > state.last.progress and not _same_error(tried, state.last)):
+            if tried.error is None or _is_further(tried, state.last, change):
                 return _with(state, tried, change)
             if not self._has_time():
                 return None
@@ -130,6 +130,7 @@ class _Search:
 
     def _widened(self, best: Learnt) -> Learnt:
         """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
+        best = self._needed(best)
         groups: dict[int, list[str]] = {}
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
@@ -141,13 +142,25 @@ class _Search:
                 break
         return best
 
+    def _needed(self, best: Learnt) -> Learnt:
+        """Without the names that were changed together with others, and could have stayed as they were."""
+        for name in (*best.sizes, *best.multiples):
+            origin = best.origins.get(name)
+            if origin is None or not any(best.origins[other] is origin for other in best.origins if other != name):
+                continue
+            tried = self._contents(best.plan.resized({name: origin.plan.sizes[name]}))
+            if tried.error is None:
+                sizes = {other: size for other, size in best.sizes.items() if other != name}
+                multiples = {other: size for other, size in best.multiples.items() if other != name}
+                best = replace(best, last=tried, sizes=sizes, multiples=multiples)
+        return best
+
     def _wider(self, best: Learnt, names: list[str]) -> Iterator[Learnt]:
         sizes = {name: best.plan.sizes[name] for name in names}
         sizes_left = {name: size for name, size in best.sizes.items() if name not in sizes}
         multiples_left = {name: size for name, size in best.multiples.items() if name not in sizes}
         if tried := self._several(best, names, 1, max(sizes.values()) + 1):
-            least = {name: size for name, size in sizes.items() if name not in best.multiples}
-            yield replace(best, last=tried, sizes=sizes_left, multiples=multiples_left, least={**best.least, **least})
+            yield replace(best, last=tried, sizes=sizes_left, multiples=multiples_left, least={**best.least, **sizes})
         for factor in FACTORS:
             if any(size % factor for size in sizes.values()) or max(sizes.values()) == 1:
                 continue
@@ -207,8 +220,14 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
     return Learnt(tried, sizes, multiples, {}, origins)
 
 
-def _same_error(one: Attempt, other: Attempt) -> bool:
-    return str(one.error) == str(other.error)
+def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
+    """Whether it came to a later operator, or the same one has nothing more to say of the names that were changed."""
+    if str(tried.error) == str(last.error) or tried.progress < last.progress:
+        return False
+    if tried.progress > last.progress:
+        return True
+    told = {change.size, *(last.plan.sizes[name] for name in change.names)}
+    return change.size in last.weights and not told.intersection(tried.numbers)
 
 
 def _other_contents(plan: Plan, tried: Attempt) -> Iterator[Plan]:

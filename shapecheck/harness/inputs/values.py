@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from inspect import Parameter
 from typing import Any
 
@@ -122,6 +122,7 @@ class _Maker:
 
     def _fields(self, hint: Fields, place: str) -> Any:
         given = {name: self.value(field, f"{place}.{name}") for name, field in hint.fields}
+        given = {**_plain_fields(hint.kind), **given}
         try:
             return hint.kind(**given)
         except TypeError as wrong:
@@ -170,6 +171,20 @@ class _Maker:
         if flat.numel() > 1:
             flat[0], flat[-1] = high, low
         return flat.reshape(shape)
+
+
+def _plain_fields(kind: type) -> dict[str, Any]:
+    """Values for fields of a dataclass that have neither a tensor nor a default."""
+    if not is_dataclass(kind):
+        return {}
+    try:
+        hints = typing.get_type_hints(kind)
+    except Exception:  # an annotation can be any expression
+        return {}
+    needed = [
+        one.name for one in fields(kind) if one.init and one.default is MISSING and one.default_factory is MISSING
+    ]
+    return {name: _PLAIN[hints[name]] for name in needed if isinstance(hints[name], type) and hints[name] in _PLAIN}
 
 
 def _mask(drawn: Tensor) -> Tensor:

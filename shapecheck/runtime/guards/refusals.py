@@ -9,7 +9,10 @@ from shapecheck.spec.errors import ShapeError
 
 _CODES = (
     ("non-contiguous", re.compile(r"view size is not compatible|use \.reshape")),
-    ("dtype-mismatch", re.compile(r"same (scalar )?d?type|expected (scalar type|dtype)|dtype.* but (got|found)", re.IGNORECASE)),
+    (
+        "dtype-mismatch",
+        re.compile(r"same (scalar )?d?type|expected (scalar type|dtype)|dtype.* but (got|found)", re.IGNORECASE),
+    ),
     (
         "shape-mismatch",
         re.compile(r"\b(size|sizes|shape|shapes|dimension|dimensions|dim|dims|channels)\b", re.IGNORECASE),

@@ -102,7 +102,7 @@ def test_a_plain_value(annotation: Any, value: object) -> None:
 
 
 def test_what_cannot_be_made_is_said() -> None:
-    def forward(self: Any, x: Float[Tensor, "b"], y) -> Any:  # noqa: ANN001 - nothing says what y is
+    def forward(self: Any, x: Float[Tensor, "b"], y) -> Any:
         return x
 
     with pytest.raises(CaseError, match="nothing says what its forward takes for `y`"):

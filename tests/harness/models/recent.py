@@ -461,7 +461,9 @@ class FpnScale(nn.Module):
         self.large = nn.Conv2d(16, out, 1)
         self.small = nn.Conv2d(32, out, 1)
 
-    def forward(self, c3: Float[Tensor, "b 16 2*h 2*w"], c4: Float[Tensor, "b 32 h w"]) -> Float[Tensor, "b 12 2*h 2*w"]:
+    def forward(
+        self, c3: Float[Tensor, "b 16 2*h 2*w"], c4: Float[Tensor, "b 32 h w"]
+    ) -> Float[Tensor, "b 12 2*h 2*w"]:
         return self.large(c3) + F.interpolate(self.small(c4), scale_factor=4.0)  # planted: shape-mismatch
 
 
