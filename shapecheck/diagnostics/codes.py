@@ -65,11 +65,15 @@ _GUARDED = (
         default=False,
     ),
 )
-_RUN = (Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),)
+_RUN = (
+    Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),
+    Code("ended-run", Severity.ERROR, "the case takes too long or too much memory, or its process dies"),
+)
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
+    Code("failed-import", Severity.ERROR, "the file cannot be imported, so its models cannot be run"),
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 

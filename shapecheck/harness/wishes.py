@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from shapecheck.harness.cases.declared import Declared
 
 
 @dataclass(frozen=True)
 class Target:
     """A file with models. module: the name it is imported under; root: the folder from which that name is found.
 
-    only: the name of one class or factory in it, "" for all.
+    only: the name of one class or factory in it, "" for all. label: that of one of its cases, "" for all. configured:
+    what the configuration declares, by class or factory and label.
     """
 
     file: Path
     module: str
     root: Path
     only: str = ""
+    label: str = ""
+    configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
