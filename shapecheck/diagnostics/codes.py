@@ -68,6 +68,17 @@ _GUARDED = (
 _RUN = (
     Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),
     Code("ended-run", Severity.ERROR, "the case takes too long or too much memory, or its process dies"),
+    Code("hard-coded-size", Severity.ERROR, "the annotation takes any size of an axis, and the code only one"),
+    Code("layout-dependence", Severity.WARNING, "inputs that lie otherwise in memory give other values"),
+    Code("mode-dependence", Severity.WARNING, "results have another shape or dtype in train mode than in eval mode"),
+    Code("not-deterministic", Severity.WARNING, "the same inputs and the same seed give different results"),
+    Code("batch-dependence", Severity.WARNING, "a row of a batch gets something else than the same row alone"),
+    Code("missing-gradient", Severity.WARNING, "a parameter that is to be trained gets no gradient"),
+    Code("compile-mismatch", Severity.WARNING, "torch.compile gives something else than eager mode, or fails"),
+    Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
+    Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
+    Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (

@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.runtime.contracts import read_contract
 from shapecheck.runtime.hints import has_arrays
+from shapecheck.runtime.reading import is_array
 from shapecheck.runtime.signature import Contract
 
 
@@ -48,7 +49,7 @@ def _shown(parameter: inspect.Parameter) -> str:
 def _text(annotation: Any) -> str:
     if isinstance(annotation, str):
         return annotation
-    if isinstance(annotation, type) and hasattr(annotation, "dim_str"):
+    if is_array(annotation):
         kind = getattr(annotation.array_type, "__name__", "Any")
         return f'{annotation.dtype.__name__}[{kind}, "{annotation.dim_str}"]'
     if isinstance(annotation, type) and not hasattr(annotation, "__args__"):

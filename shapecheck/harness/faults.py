@@ -51,17 +51,15 @@ def diagnosis(subject: Subject, error: BaseException, module: str = "", also: st
     return at(place, code, message + (f" ({also})" if also else ""), case=subject.case.name, module=module)
 
 
-def at(
-    place: Place, code: str, message: str, severity: Severity | None = None, case: str = "", module: str = ""
-) -> Diagnostic:
-    """A diagnostic for the whole text of a line."""
+def at(place: Place, code: str, message: str, severity: Severity | None = None, **of: str) -> Diagnostic:
+    """A diagnostic for the whole text of a line. of: its `case` and `module`."""
     text = place.text.rstrip("\n")
     first = len(text) - len(text.lstrip()) + 1
     last = max(len(text.rstrip()) + 1, first + 1)
     path = display_path(Path(place.path)) if place.path and not place.path.startswith("<") else place.path
     line = max(place.line, 1)
-    found = Diagnostic(path, line, first, line, last, code, severity or CODES[code].severity, message)
-    return replace(found, case=case, module=module)
+    severity = severity or CODES[code].severity
+    return Diagnostic(path, line, first, line, last, code, severity, message, **of)  # type: ignore[arg-type]
 
 
 def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:

@@ -30,7 +30,7 @@ class Subject:
     device: torch.device
     seed: int = 0
     fake: FakeTensorMode | None = None
-    _buffers: dict[str, tuple[Tensor, int, Tensor]] = field(default_factory=dict)
+    _buffers: list[tuple[Tensor, Tensor]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.keep()
@@ -89,20 +89,15 @@ class Subject:
 
     def keep(self) -> None:
         """Take the buffers as they are now for those that every call begins with."""
-        self._buffers = {
-            name: (buffer, buffer._version, buffer.detach().clone() if self.fake is None else buffer)
-            for name, buffer in self.model.named_buffers()
-        }
+        if self.fake is None:
+            self._buffers = [(buffer, buffer.detach().clone()) for buffer in self.model.buffers()]
 
     def restore(self) -> None:
         """The buffers as they were kept; what forward keeps elsewhere stays."""
-        if self.fake is not None:
-            return
-        for name, (buffer, version, kept) in self._buffers.items():
-            if buffer._version != version and buffer.shape == kept.shape:
-                with torch.no_grad():
+        with torch.no_grad():
+            for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
+                if buffer.shape == kept.shape:
                     buffer.copy_(kept)
-                self._buffers[name] = (buffer, buffer._version, kept)
 
 
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
@@ -112,5 +107,5 @@ def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
         torch.manual_seed(seed)
         with torch.device(device) if fake else nullcontext():
             model = build(case)
-        model = model.to(device).eval()
+        model = (model if fake else model.to(device)).eval()
     return Subject(case, model, device, seed, mode)

@@ -48,7 +48,7 @@ def _made_up(case: Case) -> dict[str, Any]:
         given = ", ".join(f'"{name}": ...' for name in missing)
         what = "constructor" if isinstance(case.target, type) else "factory"
         raise CaseError(
-            f"its {what} needs {_listed(missing)}: put @shapecheck.case(kwargs={{{given}}}) above it, or give it defaults"
+            f"its {what} needs {_listed(missing)}: put @shapecheck.case(kwargs={{{given}}}) above it, or give defaults"
         )
     return found
 
@@ -60,7 +60,7 @@ def _required(target: Any) -> Iterator[inspect.Parameter]:
 
 
 def _hints(target: Any) -> dict[str, Any]:
-    function = target.__init__ if isinstance(target, type) else target
+    function: Any = vars(target).get("__init__", target) if isinstance(target, type) else target
     try:
         return typing.get_type_hints(inspect.unwrap(function))
     except Exception:  # an annotation can be any expression

@@ -16,7 +16,7 @@ from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
 from shapecheck.runtime.guards.places import Place, place_of_error
 
-_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
+_NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
 
 @dataclass
@@ -40,8 +40,18 @@ class Attempt:
 
     @property
     def breaks_contract(self) -> bool:
-        """Whether the model ran against an annotation, which no other size would mend."""
+        """Whether the model ran against an annotation."""
         return isinstance(self.error, ShapeError)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no other size would mend it: a result that breaks its annotation, or an axis that nobody draws.
+
+        What an inner function asks of its arguments is something to be learnt, as it is from a layer.
+        """
+        if not isinstance(self.error, ShapeError):
+            return False
+        return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 
     @property
     def place(self) -> Place | None:

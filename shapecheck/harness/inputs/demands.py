@@ -104,8 +104,8 @@ class Demands:
             value = pattern.expression.value(known, self.holes(pattern))
         except (ShapeError, ArithmeticError) as wrong:
             raise CaseError(f"the axis `{pattern.text}` cannot be evaluated: {wrong}") from None
-        if not isinstance(value, int) and value == int(value or 0):
-            value = int(value or 0)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if not isinstance(value, int) or value < 0:
             raise CaseError(f"the axis `{pattern.text}` would be {value}: no such size")
         return value

@@ -54,7 +54,7 @@ class Meeting(TorchFunctionMode):
 
 def _memory(tensor: Tensor) -> int:
     try:
-        return tensor.untyped_storage()._cdata
+        return int(tensor.untyped_storage()._cdata)
     except (NotImplementedError, RuntimeError):
         return id(tensor)
 
@@ -94,7 +94,7 @@ def _packed(input: Tensor, lengths: Tensor, batch_first: bool = False, *_: Any) 
     yield lengths, input.shape[1 if batch_first else 0]
 
 
-_LENGTHS = (torch._VF._pack_padded_sequence,)  # type: ignore[attr-defined]
+_LENGTHS = (torch._VF._pack_padded_sequence,)
 _READERS: dict[Any, Any] = {
     F.embedding: _embedding,
     F.embedding_bag: _embedding,

@@ -1,7 +1,7 @@
 """Finds sizes that a model takes: distinct primes first, then what its errors ask for.
 
 A prime that an error names tells which axis is meant, because no other axis has that size. What the model asks for is
-taken over: the size of a weight, of an attribute, or a multiple of it. Each try that gets further than the last is kept.
+taken over: the size of a weight, of an attribute, or a multiple of it. A try that gets further than the last is kept.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
+_LARGEST = 1024
 _MOST_SECONDS = 20.0
 _FACTORS = (2, 4, 8, 16, 32, 64)
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
@@ -69,7 +70,7 @@ class _Search:
         if unknown:
             raise CaseError(f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(demands.names())}")
         best = self._from(frozenset())
-        if not best.fits and not best.last.breaks_contract:
+        if not best.fits and not best.last.is_final:
             optional = frozenset(demands.optional())
             without = self._from(optional) if optional else best
             best = without if without.fits else best
@@ -82,7 +83,7 @@ class _Search:
         sizes = drawn(names, {**known, **self.given}, self.own)
         plan = Plan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
         state = Learnt(self._contents(plan), {name: known[name] for name in known if name not in self.given})
-        while not state.fits and not state.last.breaks_contract and self._has_time():
+        while not state.fits and not state.last.is_final and self._has_time():
             better = self._better(state)
             if better is None:
                 break
@@ -111,7 +112,7 @@ class _Search:
         changed = self._ranged(plan, tried)
         if changed is not plan:
             plan, tried = changed, self._attempt(changed)
-        if tried.error is not None and not tried.breaks_contract:
+        if tried.error is not None and not tried.is_final:
             for other in _other_contents(plan, tried):
                 again = self._attempt(other)
                 if again.error is None or again.progress > tried.progress:
@@ -177,19 +178,28 @@ def _changes(state: Learnt, free: list[str], own: frozenset[int]) -> Iterator[tu
     sizes, numbers = state.plan.sizes, state.last.numbers
     blamed = [name for name in free if sizes[name] in numbers]
     others = [name for name in free if name not in blamed]
-    wanted = [number for number in numbers if 0 < number < 1 << 16]
+    wanted = [number for number in numbers if 0 < number <= _LARGEST or number in own]
     wanted = sorted(wanted, key=lambda number: (number not in state.last.weights, number not in own))
     for name in blamed:
         yield from (((name,), size, 0) for size in wanted)
+    for name in blamed or others:
+        yield from (((name,), size, 0) for size in _in_proportion(sizes[name], numbers))
     for name in others:
-        yield from (((name,), size, 0) for size in wanted if size in own)
-    likely = sorted(state.last.weights | {size for size in own if size > 1}, reverse=False)
+        yield from (((name,), size, 0) for size in wanted)
+    likely = sorted(state.last.weights | {size for size in own if size > 1})
     for name in (*blamed, *others):
         yield from (((name,), size, 0) for size in likely[:40])
     for several in _groups(free):
         for factor in _FACTORS:
             yield from ((several, size * factor, factor) for size in (3, 5))
         yield from ((several, size, 0) for size in (*likely[:40], *_USUAL))
+
+
+def _in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
+    """What the size would be if one number of the error, of which it is a factor, were to become another one."""
+    for actual in numbers:
+        if actual > size and actual % size == 0:
+            yield from (due * size // actual for due in numbers if due != actual and due * size % actual == 0 and due)
 
 
 def _groups(free: list[str]) -> list[tuple[str, ...]]:

@@ -1,7 +1,7 @@
 """One HTML page that holds everything: it works offline, asks nothing of the network, and forbids it to itself.
 
-The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the tree
-and the bars when a case is opened, so that large reports open at once.
+The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the
+tree and the bars when a case is opened, so that large reports open at once.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import CaseResult, Cost, LineRecord, Report
+from shapecheck.harness.results import CaseResult, Cost, LineRecord, Report, flat
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.harness.show.sources import Sources
@@ -95,17 +95,7 @@ def _badness(diagnostic: Diagnostic) -> int:
 
 def environment(report: Report) -> list[tuple[str, str]]:
     """Names and values, the nested ones as `flags.allow_tf32`."""
-    return list(_flat("", report.environment))
-
-
-def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            yield from _flat(f"{prefix}.{name}" if prefix else str(name), inner)
-    elif isinstance(value, (list, tuple)):
-        yield prefix, ", ".join(map(str, value))
-    else:
-        yield prefix, "" if value is None else str(value)
+    return list(flat(report.environment))
 
 
 def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
