@@ -44,7 +44,7 @@ def _versions() -> dict[str, str]:
     for name in _PACKAGES:
         with suppress(importlib.metadata.PackageNotFoundError):
             found[name] = importlib.metadata.version(name)
-    return found | {"torch": torch.__version__}
+    return found | {"torch": str(torch.__version__)}
 
 
 def _cpu() -> dict[str, Any]:

@@ -78,7 +78,7 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
         if plan.share.size > 1:
             results = _of_all(pool, results)
     cases = [results[index] for index in sorted(results)]
-    problems = listed.problems + _named_unbuilt(listed, cases)
+    problems = listed.problems + _named_not_run(listed, cases)
     report = Report(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
     return Ran(report, problems, listed.printed)
 
@@ -96,7 +96,7 @@ def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
 
 
 def is_to_be_run(case: CaseResult) -> bool:
-    """Whether a case of a listing can be run, as far as that is known before it is built."""
+    """Whether a case can be run, as far as that is known."""
     return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
 
 
@@ -197,7 +197,7 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
         device=wishes.device,
         seed=wishes.seed,
         seconds=ending.seconds,
-        diagnostics=(finding(place, code, f"the case {ending.reason}{where}", case.name),),
+        diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
     )
 
 
@@ -212,11 +212,11 @@ def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResu
     return found
 
 
-def _named_unbuilt(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
-    """The cases that were asked for by name, and could not be built."""
+def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
+    """The cases that were asked for by name, and could not be run."""
     named = [target.only for target, _ in listed.cases]
     return [
         f"{case.name}: {case.detail}"
         for only, case in zip(named, cases, strict=True)
-        if only and case.outcome is Outcome.UNBUILT
+        if only and not is_to_be_run(case)
     ]

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -107,9 +108,23 @@ def _context() -> BaseContext:
     """Forks of a server that has torch; fresh processes where there are no forks."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
+    _start_tracker()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["shapecheck.harness.work.warm"])
     return context
+
+
+def _start_tracker() -> None:
+    """Start what removes the semaphores of processes that were ended, and let it do so without a word about each."""
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = "ignore::UserWarning:multiprocessing.resource_tracker"
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        if before is None:
+            del os.environ["PYTHONWARNINGS"]
+        else:
+            os.environ["PYTHONWARNINGS"] = before
 
 
 @dataclass
@@ -144,10 +159,10 @@ class _Running:
             return None
         limits = self.task.limits
         if limits.seconds is not None and time.monotonic() - self.began > limits.seconds:
-            return self._stop(f"took more than {limits.seconds:g} s", "--timeout raises the limit")
+            return self._stop(f"it took more than {limits.seconds:g} s", "--timeout raises the limit")
         if limits.memory_bytes is not None and memory_of(self.pid) - self.at_first > limits.memory_bytes:
             most = in_words(limits.memory_bytes)
-            return self._stop(f"took more than {most} of memory", "--memory raises the limit")
+            return self._stop(f"it took more than {most} of memory", "--memory raises the limit")
         return None
 
     def kill(self) -> None:
