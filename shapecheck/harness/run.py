@@ -71,7 +71,7 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     began = time.monotonic()
     wishes = replace(wishes, device=plan.share.device(wishes.device))
     _make_sure_of_packages()
-    with Pool(plan.jobs) as pool:
+    with Pool(plan.jobs, compiling=not wishes.device.startswith("cuda")) as pool:
         environment = _environment(pool, wishes, plan)
         listed = _list(pool, targets, wishes, plan)
         results = _examine(pool, listed, wishes, plan)

@@ -22,6 +22,8 @@ from shapecheck.harness.work.limits import Limits, in_words
 from shapecheck.harness.work.traces import ASK, place_in
 from shapecheck.harness.work.usage import kill_family, kill_group, memory_of
 
+_WARM = "shapecheck.harness.work.warm"
+_WARM_COMPILER = f"{_WARM}_compiler"
 _TICK = 0.2
 """Seconds between two looks at what the processes take."""
 _PATIENCE = 0.5
@@ -56,11 +58,14 @@ class Ending:
 
 
 class Pool:
-    """Worker processes. Use it as a context: at its end, none of them is left."""
+    """Worker processes. Use it as a context: at its end, none of them is left.
 
-    def __init__(self, jobs: int) -> None:
+    jobs: how many run at a time. compiling: whether they are to have the compiler from the start.
+    """
+
+    def __init__(self, jobs: int, compiling: bool = False) -> None:
         self._jobs = jobs
-        self._context = _context()
+        self._context = _context(compiling)
         self._folder = tempfile.TemporaryDirectory(prefix="shapecheck-", ignore_cleanup_errors=True)
         self._running: dict[int, _Running] = {}
 
@@ -104,13 +109,13 @@ class Pool:
         return _Running(task, process, ours, folder)
 
 
-def _context() -> BaseContext:
+def _context(compiling: bool) -> BaseContext:
     """Forks of a server that has torch; fresh processes where there are no forks."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     _start_tracker()
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["shapecheck.harness.work.warm"])
+    context.set_forkserver_preload([_WARM, _WARM_COMPILER] if compiling else [_WARM])
     return context
 
 
