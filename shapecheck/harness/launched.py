@@ -45,17 +45,18 @@ def share_of(variables: Mapping[str, str] = os.environ) -> Share:
     return Share(rank, size, int(variables.get("LOCAL_RANK", rank)), int(variables.get("LOCAL_WORLD_SIZE", size)))
 
 
-def exchanged(content: bytes) -> bytes:
-    """What all ranks give here, each a JSON text, as one JSON list in their order. To be called in a worker process.
+def exchanged(subject: str, content: bytes) -> bytes:
+    """What all ranks give under a subject, each a JSON text, as one JSON list in their order.
 
-    It goes through the store of `torchrun`, which needs no collective backend and no GPU.
+    To be called in a worker process. It goes through the store of `torchrun`, which needs no collective and no GPU.
     """
     from datetime import timedelta  # noqa: PLC0415
 
     from torch.distributed import PrefixStore, rendezvous  # noqa: PLC0415
 
     store, rank, size = next(iter(rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))))
-    shared = PrefixStore("shapecheck", store)
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    shared = PrefixStore(f"shapecheck/{attempt}/{subject}", store)
     shared.set(f"part/{rank}", content)
     parts = [msgspec.Raw(shared.get(f"part/{other}")) for other in range(size)]
     shared.set(f"done/{rank}", b"1")

@@ -95,6 +95,14 @@ def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     return Ran(report, listed.problems, listed.printed)
 
 
+def agreed(code: int, share: Share) -> int:
+    """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
+    if share.size == 1:
+        return code
+    with Pool(1) as pool:
+        return max(msgspec.json.decode(_shared(pool, "exit codes", code), type=list[int]))
+
+
 def is_to_be_run(case: CaseResult) -> bool:
     """Whether a case can be run, as far as that is known."""
     return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
@@ -203,13 +211,17 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
 
 def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
     """The results of all ranks."""
-    ending = pool.one(Task(exchanged, (msgspec.json.encode(results),)))
-    if ending.content is None:
-        raise RunError(f"the ranks cannot exchange their results: {ending.reason}")
     found: dict[int, CaseResult] = {}
-    for part in msgspec.json.decode(ending.content, type=list[dict[int, CaseResult]]):
+    for part in msgspec.json.decode(_shared(pool, "results", results), type=list[dict[int, CaseResult]]):
         found |= part
     return found
+
+
+def _shared(pool: Pool, subject: str, mine: object) -> bytes:
+    ending = pool.one(Task(exchanged, (subject, msgspec.json.encode(mine))))
+    if ending.content is None:
+        raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
+    return ending.content
 
 
 def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
