@@ -53,7 +53,11 @@ _RUNTIME = (
     "install_import_hook",
     "print_bindings",
 )
-_ROOMS = {"case": "shapecheck.harness", **dict.fromkeys(_OPS, "shapecheck.ops"), **dict.fromkeys(_RUNTIME, "shapecheck.runtime")}
+_ROOMS = {
+    "case": "shapecheck.harness",
+    **dict.fromkeys(_OPS, "shapecheck.ops"),
+    **dict.fromkeys(_RUNTIME, "shapecheck.runtime"),
+}
 
 
 def reveal_shape(value: _T, /) -> _T:

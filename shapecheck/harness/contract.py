@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import textwrap
 import types
 import warnings
 from typing import Any
 
 from shapecheck.runtime.contracts import read_contract
 from shapecheck.runtime.hints import has_arrays
-from shapecheck.runtime.reading import is_array
 from shapecheck.runtime.signature import Contract
 
 
@@ -30,28 +31,15 @@ def has_shapes(kind: type) -> bool:
 
 
 def written(kind: Any) -> str:
-    """The signature of forward as it is written, empty where there are no shapes in it."""
+    """The signature of a class's forward as it stands in the source, empty where there are no shapes in it."""
     contract = contract_of(kind)
     if contract is None or not any(map(has_arrays, contract.hints)):
         return ""
-    signature = inspect.signature(contract.function)
-    shown = [_shown(one) for one in list(signature.parameters.values())[1:]]
-    result = signature.return_annotation
-    return f"({', '.join(shown)})" + ("" if result is signature.empty else f" -> {_text(result)}")
-
-
-def _shown(parameter: inspect.Parameter) -> str:
-    if parameter.annotation is parameter.empty:
-        return parameter.name
-    return f"{parameter.name}: {_text(parameter.annotation)}"
-
-
-def _text(annotation: Any) -> str:
-    if isinstance(annotation, str):
-        return annotation
-    if is_array(annotation):
-        kind = getattr(annotation.array_type, "__name__", "Any")
-        return f'{annotation.dtype.__name__}[{kind}, "{annotation.dim_str}"]'
-    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
-        return annotation.__name__
-    return inspect.formatannotation(annotation)
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(contract.function)))
+    except (OSError, SyntaxError):
+        return ""
+    function: Any = tree.body[0]
+    del (function.args.posonlyargs or function.args.args)[0]
+    result = "" if function.returns is None else f" -> {ast.unparse(function.returns)}"
+    return f"({ast.unparse(function.args)}){result}"

@@ -48,18 +48,19 @@ def diagnosis(subject: Subject, error: BaseException, module: str = "", also: st
         place = _of_contract(subject, error, place)
     elif code == "failed-run":
         message = f"{type(error).__name__}: {message}"
-    return at(place, code, message + (f" ({also})" if also else ""), case=subject.case.name, module=module)
+    found = at(place, code, message + (f" ({also})" if also else ""))
+    return replace(found, case=subject.case.name, module=module)
 
 
-def at(place: Place, code: str, message: str, severity: Severity | None = None, **of: str) -> Diagnostic:
-    """A diagnostic for the whole text of a line. of: its `case` and `module`."""
+def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
+    """A diagnostic for the whole text of a line."""
     text = place.text.rstrip("\n")
     first = len(text) - len(text.lstrip()) + 1
     last = max(len(text.rstrip()) + 1, first + 1)
     path = display_path(Path(place.path)) if place.path and not place.path.startswith("<") else place.path
     line = max(place.line, 1)
     severity = severity or CODES[code].severity
-    return Diagnostic(path, line, first, line, last, code, severity, message, **of)  # type: ignore[arg-type]
+    return Diagnostic(path, line, first, line, last, code, severity, message)
 
 
 def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -82,7 +82,8 @@ class Trial:
     ) -> Diagnostic:
         """A diagnostic at a line, at the case's own where there is none."""
         case = self.subject.case
-        return at(place or self.forward_place(), code, message, severity, case.name, module)
+        found = at(place or self.forward_place(), code, message, severity)
+        return replace(found, case=case.name, module=module)
 
     def forward_place(self, module: nn.Module | None = None) -> Place:
         """Where the forward of a module of the model is defined."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
 def _told(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
     more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
     case = subject.case
-    return at(Place(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}", case=case.name)
+    found = at(Place(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
+    return replace(found, case=case.name)
 
 
 def _read(file: Path) -> Mapping[str, Tensor]:
