@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import msgspec
-
 T = TypeVar("T")
 _PATIENCE_DAYS = 7
 """The ranks wait for the slowest of them; who is gone for good is noticed by `torchrun`, which ends all."""
@@ -50,8 +48,9 @@ def exchanged(subject: str, content: bytes) -> bytes:
 
     To be called in a worker process. It goes through the store of `torchrun`, which needs no collective and no GPU.
     """
-    from datetime import timedelta  # noqa: PLC0415
+    from datetime import timedelta  # noqa: PLC0415 - not needed for `--help`
 
+    import msgspec  # noqa: PLC0415
     from torch.distributed import PrefixStore, rendezvous  # noqa: PLC0415
 
     store, rank, size = next(iter(rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))))

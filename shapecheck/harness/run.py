@@ -26,6 +26,8 @@ from shapecheck.harness.work.pool import Ending, Pool, Task
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
 _NEEDED = ("torch", "jaxtyping", "psutil")
+_COMPILING = {"compiled", "fake"}
+"""The checks that import torch's compiler."""
 
 
 class RunError(Exception):
@@ -71,7 +73,7 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     began = time.monotonic()
     wishes = replace(wishes, device=plan.share.device(wishes.device))
     _make_sure_of_packages()
-    with Pool(plan.jobs, compiling=not wishes.device.startswith("cuda")) as pool:
+    with Pool(plan.jobs, _is_compiling(wishes)) as pool:
         environment = _environment(pool, wishes, plan)
         listed = _list(pool, targets, wishes, plan)
         results = _examine(pool, listed, wishes, plan)
@@ -137,6 +139,11 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
     if int(index or 0) >= count:
         there = "is only cuda:0" if count == 1 else f"are only cuda:0 to cuda:{count - 1}"
         raise RunError(f"--device {device}: there {there}")
+
+
+def _is_compiling(wishes: Wishes) -> bool:
+    asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
+    return bool(asked) and not wishes.device.startswith("cuda")
 
 
 def _limits(wishes: Wishes) -> Limits:

@@ -10,7 +10,7 @@ import time
 
 
 def gives() -> bytes:
-    print("printed")
+    print("printed")  # noqa: T201
     return b"given"
 
 
@@ -23,7 +23,7 @@ def raises() -> bytes:
 
 
 def leaves() -> bytes:
-    print("last words")
+    print("last words")  # noqa: T201
     sys.stdout.flush()
     os._exit(3)
 
