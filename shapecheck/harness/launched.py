@@ -51,14 +51,15 @@ def exchanged(subject: str, content: bytes) -> bytes:
     from datetime import timedelta  # noqa: PLC0415 - not needed for `--help`
 
     import msgspec  # noqa: PLC0415
-    from torch.distributed import PrefixStore, rendezvous  # noqa: PLC0415
+    from torch import distributed as dist  # noqa: PLC0415
 
-    store, rank, size = next(iter(rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))))
+    meeting = dist.rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))  # type: ignore[attr-defined]
+    store, rank, size = next(iter(meeting))
     attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-    shared = PrefixStore(f"shapecheck/{attempt}/{subject}", store)
-    shared.set(f"part/{rank}", content)
+    shared = dist.PrefixStore(f"shapecheck/{attempt}/{subject}", store)  # type: ignore[attr-defined]
+    shared.set(f"part/{rank}", content.decode())
     parts = [msgspec.Raw(shared.get(f"part/{other}")) for other in range(size)]
-    shared.set(f"done/{rank}", b"1")
+    shared.set(f"done/{rank}", "1")
     if rank == 0:  # the store may live in this process
         for other in range(size):
             shared.get(f"done/{other}")

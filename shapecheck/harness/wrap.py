@@ -31,8 +31,9 @@ def group(device: torch.device) -> Iterator[None]:
         raise WrapError(f"this torch is built without {backend}")
     if dist.is_initialized():
         raise WrapError("the program has a process group of its own")
-    index = {"device_id": device} if device.type == "cuda" and device.index is not None else {}
-    dist.init_process_group(backend, store=dist.HashStore(), rank=0, world_size=1, **index)
+    bound = device if device.type == "cuda" and device.index is not None else None
+    store = dist.HashStore()  # type: ignore[attr-defined]
+    dist.init_process_group(backend, store=store, rank=0, world_size=1, device_id=bound)
     try:
         yield
     finally:
