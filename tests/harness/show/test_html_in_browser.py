@@ -118,6 +118,10 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     assert tree.get_by_text("BatchNorm2d").first.is_visible()
     assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
     assert "float32(2, 3, 28, 44) → float32(2, 16, 28, 44)" in tree.inner_text()
+    (whole, *_) = samples.unet().modules
+    assert whole.seconds is not None
+    figures = [tree.locator(".cost").nth(row).locator("span").all_inner_texts() for row in (0, 1)]
+    assert figures == [["parameters", "FLOPs", "bytes", "time"], ["119k", "138M", "4.50 MB", "4.12 ms"]]
 
 
 def test_the_tree_is_built_when_its_case_is_opened(page: Page) -> None:
