@@ -36,6 +36,7 @@ def _take_report(shown: Page, page: Path) -> None:
 
 def _take_modules(shown: Page, page: Path) -> None:
     shown.goto(f"{page.as_uri()}#case-1")
+    shown.locator("#case-1 section.modules").scroll_into_view_if_needed()
     for row in (1, 2):  # the list of blocks, the first of them
         shown.locator("#case-1 .tree summary").nth(row).click()
     shown.locator("#case-1 .flame button", has_text="2 Block").hover()

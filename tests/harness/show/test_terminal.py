@@ -117,5 +117,6 @@ def test_columns_leave_a_narrow_terminal_one_by_one() -> None:
 def test_verbose_adds_checks_and_modules() -> None:
     lines = shown(samples.report(), verbose=True)
     assert "contract     failed   250 ms  the output has 3 axes, b 1 h w has 4" in lines
+    assert "compile      skipped          the case fails in eager" in lines, "it took no time"
     qkv = next(line for line in lines if line.startswith("        qkv: Linear"))
     assert qkv.split()[2:] == ["1", *"float32(2, 11, 384) float32(2, 11, 1152) 442k 19.5M 1.90 MB".split()]

@@ -196,9 +196,8 @@
     tree.append(head, ...roots.map((one) => branch(one, whole, 0)));
   };
 
-  const fill = (element) => {
-    const section = element.querySelector("section.modules");
-    if (!section || section.dataset.ready) return;
+  const fill = (section) => {
+    if (section.dataset.ready) return;
     section.dataset.ready = "yes";
     const all = readModules(section);
     const state = { section, all, flame: section.querySelector(".flame"), figure: "flops", top: null, whole: 0 };
@@ -207,10 +206,16 @@
     drawTree(section, all);
   };
 
-  for (const element of cases) {
-    element.addEventListener("toggle", () => { if (element.open) fill(element); });
-    if (element.open) fill(element);
-  }
+  // Trees and bars are made shortly before they come into sight, or onto paper.
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      near.unobserve(entry.target);
+      fill(entry.target);
+    }
+  }, { rootMargin: "800px" });
+  for (const section of document.querySelectorAll("section.modules")) near.observe(section);
+  window.addEventListener("beforeprint", () => { for (const section of document.querySelectorAll("details.case[open] section.modules")) fill(section); });
 
   // The filter, the outcomes and the order.
   const input = document.getElementById("filter");
