@@ -89,6 +89,27 @@ def test_a_file_has_no_source_no_colour_and_no_boxes() -> None:
     assert "squeeze() * weight" not in text
 
 
+def test_many_sizes_and_outputs_do_not_widen_the_table() -> None:
+    sizes = {f"axis{number}": number for number in range(20)}
+    case = replace(samples.hostile(), sizes=sizes, outputs=tuple(f"float32({number})" for number in range(9)))
+    row = shown(Report({}, (case,)))[1]
+    assert "axis0=0 axis1=1 axis2=2 axis3=3 and 16 more  " in row
+    assert "float32(0), float32(1), float32(2), float32(3), and 5 more  " in row
+
+
+@pytest.mark.parametrize(
+    "place", [(0, 0, 0, 0), (43, 0, 43, 0), (43, 500, 43, 501), (43, 9, 43, 2), (10_000, 1, 10_001, 1)]
+)
+def test_a_place_that_is_not_in_the_file_is_no_trouble(place: tuple[int, int, int, int]) -> None:
+    line, column, end_line, end_column = place
+    (found, *_) = samples.unet().diagnostics
+    odd = replace(found, line=line, column=column, end_line=end_line, end_column=end_column)
+    report = Report({}, (replace(samples.unet(), diagnostics=(odd,)),))
+    assert any(f"{samples.UNET_FILE}:{line}:{column}: error: " in text for text in shown(report, 200))
+    for form in FORMATS:
+        renderer(form)(report, io.StringIO())
+
+
 def test_text_is_no_markup() -> None:
     assert any("[red]x[/red]" in line for line in shown(samples.report()))
 
