@@ -212,10 +212,10 @@ def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_can_be_read_in_light_and_dark(page: Page, scheme: str) -> None:
+@pytest.mark.parametrize(("scheme", "media"), [("light", "screen"), ("dark", "screen"), ("dark", "print")])
+def test_texts_can_be_read_in_light_and_dark_and_on_paper(page: Page, scheme: str, media: str) -> None:
     """The contrast that WCAG wants of body text, of every text that is visible."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme=scheme, media=media)  # type: ignore[arg-type]
     open_everything(page)
     assert page.evaluate(_POOR_CONTRAST) == []
 
