@@ -80,7 +80,7 @@ def test_the_header_sums_up(page: Page) -> None:
 def test_the_first_case_that_failed_is_open(page: Page) -> None:
     assert page.locator("details.case[open]").evaluate_all("all => all.map(one => one.id)") == [UNET[1:]]
     said = page.locator(f"{UNET} .findings").inner_text()
-    assert "the output is float32(2, 28, 44), and the annotation says float32(b 1 h w)" in said
+    assert "the output is float32(2, 24, 40), and the annotation says float32(b 1 h w)" in said
     assert "squeeze() takes the batch too where it is one sample" in said
     assert page.locator(f"{UNET} mark").first.inner_text() == "self.head(x).squeeze() * weight / scale"
     assert page.locator(f"{UNET} mark").first.is_visible()
@@ -129,7 +129,7 @@ def test_the_order_can_be_chosen(page: Page) -> None:
 def test_sizes_say_what_the_model_asks_of_them(page: Page) -> None:
     page.locator(f"{GPT} > summary").click()
     assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 no other", "vocabulary = 50257"]
-    assert page.locator(f"{UNET} .sizes li").nth(1).inner_text() == "h = 28 a multiple of 4, at least 4"
+    assert page.locator(f"{UNET} .sizes li").nth(1).inner_text() == "h = 24 a multiple of 8"
 
 
 def test_the_tree_opens_level_by_level(page: Page) -> None:
@@ -139,11 +139,11 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     tree.locator("summary", has_text="Double").first.click()
     assert tree.get_by_text("BatchNorm2d").first.is_visible()
     assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
-    assert "float32(2, 3, 28, 44) → float32(2, 16, 28, 44)" in tree.inner_text()
+    assert "float32(2, 3, 24, 40) → float32(2, 16, 24, 40)" in tree.inner_text()
     (whole, *_) = samples.unet().modules
     assert whole.seconds is not None
     figures = [tree.locator(".cost").nth(row).locator("span").all_inner_texts() for row in (0, 1)]
-    assert figures == [["parameters", "FLOPs", "bytes", "time"], ["119k", "138M", "4.50 MB", "4.12 ms"]]
+    assert figures == [["parameters", "FLOPs", "bytes", "time"], ["137k", "85.8M", "3.60 MB", "4.12 ms"]]
 
 
 def test_the_tree_is_made_when_it_comes_near_the_window(page: Page) -> None:
@@ -179,7 +179,7 @@ def test_bars_show_bytes_when_asked(page: Page) -> None:
     bar = flame.locator("button", has_text="down ModuleList")
     share = bar.evaluate("one => one.offsetWidth / one.parentNode.clientWidth")
     assert share == pytest.approx(down.moved_bytes / whole.moved_bytes, abs=0.005)
-    assert "1.76 MB moved" in (bar.get_attribute("title") or "")
+    assert "1.43 MB moved" in (bar.get_attribute("title") or "")
     assert page.locator(f"{UNET} [data-figure=bytes]").get_attribute("aria-pressed") == "true"
     assert page.locator(f"{UNET} [data-figure=flops]").get_attribute("aria-pressed") == "false"
 
