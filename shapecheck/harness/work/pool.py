@@ -113,8 +113,8 @@ class Pool:
 
 
 def _context(compiling: bool) -> BaseContext:
-    """Forks of a server that has torch; fresh processes where there are no forks."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    """Forks of a server that has torch; fresh processes where forks are not there, or not safe beside its libraries."""
+    if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     _start_tracker()
     context = multiprocessing.get_context("forkserver")
