@@ -35,8 +35,8 @@ class Attention(nn.Module):
         qkv: Float[Tensor, "b t 3*{self.width}"] = self.qkv(x)
         q, k, v = (self.split(part) for part in qkv.chunk(3, dim=-1))
         mixed: Float[Tensor, "b h t d"] = F.scaled_dot_product_attention(q, k, v, is_causal=True)
-        joined = mixed.transpose(1, 2).reshape(x.shape)
-        result: Float[Tensor, "b t {self.width}"] = self.out(joined)
+        heads_last: Float[Tensor, "b t {self.heads} d"] = mixed.transpose(1, 2)
+        result: Float[Tensor, "b t {self.width}"] = self.out(heads_last.reshape(x.shape))
         return result
 
     def split(self, x: Float[Tensor, "b t w"]) -> Float[Tensor, "b {self.heads} t w//{self.heads}"]:

@@ -30,10 +30,11 @@ class Tagger(nn.Module):
 
 
 def loss(scores: Float[Tensor, "b t tags"], tags: Int[Tensor, "b t"], mask: Bool[Tensor, "b t"]) -> Float[Tensor, ""]:
-    """The mean over the words that `mask` keeps."""
+    """The mean over the sentences of the mean over the words that `mask` keeps."""
     each: Float[Tensor, "b t"] = F.cross_entropy(scores.transpose(1, 2), tags, reduction="none")
     lengths: Int[Tensor, "b 1"] = mask.sum(dim=1, keepdim=True)
-    return ((each * mask) / lengths).sum(dim=1).mean()
+    sentences: Float[Tensor, "b"] = ((each * mask) / lengths).sum(dim=1)
+    return sentences.mean()
 
 
 def predict(model: Tagger, words: Int[Tensor, "b t"]) -> Int[Tensor, "b t"]:

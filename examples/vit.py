@@ -33,7 +33,8 @@ class Patches(nn.Module):
         """One vector per patch, row by row."""
         b, c, h, w = images.shape
         p = self.patch
-        grid = images.reshape(b, c, h // p, p, w // p, p).permute(0, 2, 4, 1, 3, 5)
+        squares = images.reshape(b, c, h // p, p, w // p, p)
+        grid: Float[Tensor, "b rows columns c {self.patch} {self.patch}"] = squares.permute(0, 2, 4, 1, 3, 5)
         patches: Float[Tensor, "b n c*{self.patch}*{self.patch}"] = grid.flatten(3).flatten(1, 2)
         result: Float[Tensor, "b n d"] = self.embed(patches)
         return result
@@ -57,8 +58,8 @@ class Attention(nn.Module):
         scores: Float[Tensor, "b {self.heads} n n"] = (q @ k.transpose(-2, -1)) * self.scale
         weights = scores.softmax(dim=-1)
         mixed: Float[Tensor, "b {self.heads} n d//{self.heads}"] = weights @ v
-        joined = mixed.transpose(1, 2).contiguous().view(b, n, d)
-        result: Float[Tensor, "b n d"] = self.out(joined)
+        heads_last: Float[Tensor, "b n {self.heads} _"] = mixed.transpose(1, 2)
+        result: Float[Tensor, "b n d"] = self.out(heads_last.contiguous().view(b, n, d))
         return result
 
 
