@@ -164,7 +164,7 @@ def _vae(m: Any, t: Trial) -> tuple[nn.Module, object]:
 
 def _vit(m: Any, t: Trial) -> tuple[nn.Module, object]:
     model = t.ready(m.ViT(m.Config()))
-    return model, model(t.floats(t.batch, 3, 24, 24))
+    return model, model(t.floats(t.batch, 3, 24, 32))
 
 
 MODELS: dict[str, Callable[[Any, Trial], tuple[nn.Module, object]]] = {

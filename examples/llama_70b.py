@@ -139,8 +139,7 @@ class Llama(nn.Module):
         """By how much `rotate` turns each pair of features at each position."""
         head = self.config.head
         exponents = torch.arange(0, head, 2, device=device) / head
-        positions = torch.arange(time, device=device)
-        return positions[:, None] * self.config.theta**-exponents
+        return torch.arange(time, device=device)[:, None] * self.config.theta**-exponents
 
 
 def llama_70b() -> Llama:

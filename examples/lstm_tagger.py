@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 
 class Tagger(nn.Module):
-    """Word ids to one row of tag scores per word."""
+    """Word ids to the chances of each tag, word by word."""
 
     def __init__(self, words: int = 50, tags: int = 7, width: int = 24) -> None:
         super().__init__()
@@ -20,18 +20,19 @@ class Tagger(nn.Module):
     def forward(
         self, words: Int[Tensor, "b t"], *, mask: Bool[Tensor, "b t"] | None = None
     ) -> Float[Tensor, "b t {self.tags}"]:
-        """The scores of each word, zero where `mask` is False."""
+        """The logarithm of each tag's probability, zero where `mask` is False."""
         embedded: Float[Tensor, "b t d"] = self.embed(words)
         states: Float[Tensor, "b t 2*d"] = self.lstm(embedded)[0]
         scores: Float[Tensor, "b t {self.tags}"] = self.score(self.norm(states))
+        chances = scores.log_softmax(dim=-1)
         if mask is not None:
-            scores = scores.masked_fill(~mask.unsqueeze(-1), 0.0)
-        return scores
+            chances = chances.masked_fill(~mask.unsqueeze(-1), 0.0)
+        return chances
 
 
-def loss(scores: Float[Tensor, "b t tags"], tags: Int[Tensor, "b t"], mask: Bool[Tensor, "b t"]) -> Float[Tensor, ""]:
+def loss(chances: Float[Tensor, "b t tags"], tags: Int[Tensor, "b t"], mask: Bool[Tensor, "b t"]) -> Float[Tensor, ""]:
     """The mean over the sentences of the mean over the words that `mask` keeps."""
-    each: Float[Tensor, "b t"] = F.cross_entropy(scores.transpose(1, 2), tags, reduction="none")
+    each: Float[Tensor, "b t"] = F.nll_loss(chances.transpose(1, 2), tags, reduction="none")
     lengths: Int[Tensor, "b 1"] = mask.sum(dim=1, keepdim=True)
     sentences: Float[Tensor, "b"] = ((each * mask) / lengths).sum(dim=1)
     return sentences.mean()

@@ -80,8 +80,8 @@ class ELBO(nn.Module):
         """What the reconstruction costs plus what the code costs, mean over the batch."""
         pixels = F.binary_cross_entropy_with_logits(logits, images, reduction="none")
         reconstruction: Float[Tensor, "b"] = pixels.sum(dim=(1, 2, 3))
-        divergence: Float[Tensor, "b"] = 0.5 * (mean**2 + log_variance.exp() - log_variance - 1).sum(dim=1)
-        return (reconstruction + divergence).mean()
+        divergence: Float[Tensor, "b code"] = 0.5 * (mean**2 + log_variance.exp() - log_variance - 1)
+        return (reconstruction + divergence.sum(dim=1)).mean()
 
 
 def main() -> None:

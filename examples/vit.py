@@ -11,9 +11,10 @@ from torch import Tensor, nn
 class Config:
     """The sizes of the model."""
 
-    image: int = 24
+    height: int = 24
+    width: int = 32
     patch: int = 8
-    width: int = 36
+    dim: int = 36
     heads: int = 3
     depth: int = 2
     classes: int = 10
@@ -24,18 +25,22 @@ class Patches(nn.Module):
 
     def __init__(self, config: Config) -> None:
         super().__init__()
+        self.height = config.height
+        self.width = config.width
         self.patch = config.patch
-        self.embed = nn.Linear(3 * config.patch * config.patch, config.width)
+        self.embed = nn.Linear(3 * config.patch * config.patch, config.dim)
 
     def forward(
-        self, images: Float[Tensor, "b c h w"]
-    ) -> Float[Tensor, "b (h//{self.patch})*(w//{self.patch}) {self.embed.out_features}"]:
+        self, images: Float[Tensor, "b 3 {self.height} {self.width}"]
+    ) -> Float[Tensor, "b ({self.height}//{self.patch})*({self.width}//{self.patch}) {self.embed.out_features}"]:
         """One vector per patch, row by row."""
         b, c, h, w = images.shape
         p = self.patch
         squares = images.reshape(b, c, h // p, p, w // p, p)
-        grid: Float[Tensor, "b rows columns c {self.patch} {self.patch}"] = squares.permute(0, 2, 4, 1, 3, 5)
-        patches: Float[Tensor, "b n c*{self.patch}*{self.patch}"] = grid.flatten(3).flatten(1, 2)
+        grid: Float[Tensor, "b {self.height}//{self.patch} columns 3 {self.patch} {self.patch}"] = squares.permute(
+            0, 2, 4, 1, 3, 5
+        )
+        patches: Float[Tensor, "b n 3*{self.patch}*{self.patch}"] = grid.flatten(3).flatten(1, 2)
         result: Float[Tensor, "b n d"] = self.embed(patches)
         return result
 
@@ -46,9 +51,9 @@ class Attention(nn.Module):
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.heads = config.heads
-        self.scale = (config.width // config.heads) ** -0.5
-        self.qkv = nn.Linear(config.width, 3 * config.width)
-        self.out = nn.Linear(config.width, config.width)
+        self.scale = (config.dim // config.heads) ** -0.5
+        self.qkv = nn.Linear(config.dim, 3 * config.dim)
+        self.out = nn.Linear(config.dim, config.dim)
 
     def forward(self, x: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
         """Mix the patches of each image."""
@@ -68,13 +73,13 @@ class Block(nn.Module):
 
     def __init__(self, config: Config) -> None:
         super().__init__()
-        self.before_attention = nn.LayerNorm(config.width)
+        self.before_attention = nn.LayerNorm(config.dim)
         self.attention = Attention(config)
-        self.before_feed = nn.LayerNorm(config.width)
+        self.before_feed = nn.LayerNorm(config.dim)
         self.feed = nn.Sequential(
-            nn.Linear(config.width, 4 * config.width),
+            nn.Linear(config.dim, 4 * config.dim),
             nn.GELU(),
-            nn.Linear(4 * config.width, config.width),
+            nn.Linear(4 * config.dim, config.dim),
         )
 
     def forward(self, x: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
@@ -85,20 +90,22 @@ class Block(nn.Module):
 
 
 class ViT(nn.Module):
-    """Square images to class scores."""
+    """Images of one size to class scores."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
-        self.image = config.image
+        self.height = config.height
+        self.width = config.width
         self.patches = Patches(config)
-        self.class_token = nn.Parameter(torch.zeros(1, 1, config.width))
-        self.positions = nn.Parameter(torch.randn((config.image // config.patch) ** 2 + 1, config.width) * 0.02)
+        self.class_token = nn.Parameter(torch.zeros(1, 1, config.dim))
+        patches = (config.height // config.patch) * (config.width // config.patch)
+        self.positions = nn.Parameter(torch.randn(patches + 1, config.dim) * 0.02)
         self.blocks = nn.Sequential(*(Block(config) for _ in range(config.depth)))
-        self.norm = nn.LayerNorm(config.width)
-        self.head = nn.Linear(config.width, config.classes)
+        self.norm = nn.LayerNorm(config.dim)
+        self.head = nn.Linear(config.dim, config.classes)
 
     def forward(
-        self, images: Float[Tensor, "b 3 {self.image} {self.image}"]
+        self, images: Float[Tensor, "b 3 {self.height} {self.width}"]
     ) -> Float[Tensor, "b {self.head.out_features}"]:
         """The scores of each image, read off its class token."""
         patches: Float[Tensor, "b n d"] = self.patches(images)
@@ -113,7 +120,7 @@ class ViT(nn.Module):
 def main() -> None:
     """Classify two random images."""
     config = Config()
-    scores = ViT(config)(torch.randn(2, 3, config.image, config.image))
+    scores = ViT(config)(torch.randn(2, 3, config.height, config.width))
     print(tuple(scores.shape))
 
 
