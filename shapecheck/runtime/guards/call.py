@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -26,8 +27,13 @@ class Call(NamedTuple):
 
 def shown(tensor: Tensor) -> str:
     """`float32(8, 3)`."""
-    sizes = ", ".join(str(size) for size in tensor.shape)
-    return f"{str(tensor.dtype).removeprefix('torch.')}({sizes}{',' if tensor.dim() == 1 else ''})"
+    return shown_as(tensor.dtype, tensor.shape)
+
+
+def shown_as(dtype: torch.dtype, shape: Sequence[int]) -> str:
+    """What `shown` says of a tensor of this dtype and shape."""
+    sizes = ", ".join(str(size) for size in shape)
+    return f"{str(dtype).removeprefix('torch.')}({sizes}{',' if len(shape) == 1 else ''})"
 
 
 def is_new(call: Call, tensor: Tensor) -> bool:

@@ -34,7 +34,7 @@ class Place(NamedTuple):
 def place_of_caller(frame: FrameType | None) -> Place:
     """The innermost line at or above `frame` that is of no library that only passes tensors on."""
     while frame is not None:
-        if _is_of_program(frame.f_code.co_filename):
+        if is_of_program(frame.f_code.co_filename):
             return Place(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return Place("<unknown>", 0)
@@ -44,14 +44,15 @@ def place_of_error(error: BaseException) -> Place | None:
     """Where in the program an error was raised; None where its traceback has no such line."""
     found, trace = None, error.__traceback__
     while trace is not None:
-        if _is_of_program(trace.tb_frame.f_code.co_filename):
+        if is_of_program(trace.tb_frame.f_code.co_filename):
             found = Place(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
         trace = trace.tb_next
     return found
 
 
 @cache
-def _is_of_program(filename: str) -> bool:
+def is_of_program(filename: str) -> bool:
+    """Whether a file is of no library that only passes tensors on."""
     return not filename.startswith(("<frozen", "<shapecheck", *_folders()))
 
 

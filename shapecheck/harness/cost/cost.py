@@ -1,0 +1,115 @@
+"""`cost_of`: what one run of a model costs, as a record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor
+
+from shapecheck.harness.cost.alignment import misaligned
+from shapecheck.harness.cost.devices import known_device
+from shapecheck.harness.cost.memory import Activations, held, trained
+from shapecheck.harness.cost.timing import peak_bytes_of, seconds_of
+from shapecheck.harness.cost.tokens import expected_flops
+from shapecheck.harness.probe import Probe
+from shapecheck.harness.results import Cost
+
+_T = TypeVar("_T")
+
+
+def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, probe: Probe, backward: bool) -> Cost:
+    """The cost of one forward, and with `backward` of its gradients.
+
+    probe: one that has watched a single forward. call: runs that forward once more, with the same inputs. It is called
+    for what is saved for backward (with gradients), and on a real device for time and peak memory (without). The
+    model's own gradients stay as they are. What cannot be found is None or missing, and raises nothing.
+    """
+    records = probe.modules()
+    memory = _or_none(lambda: held(model)) or {}
+    backward_flops = None
+    if backward:
+        memory.update(_or_none(lambda: trained(model)) or {})
+        found = _or_none(lambda: _in_training(model, call))
+        if found is not None:
+            memory["activations"], backward_flops = found
+    is_real = not _is_fake(model)
+    seconds = _or_none(lambda: seconds_of(call, device)) if is_real else None
+    at_best = _or_none(lambda: _peak(device, probe.dtype or _widest(model)))
+    intensity = probe.flops / probe.moved_bytes if probe.moved_bytes else 0.0
+    device_intensity = at_best[0] / at_best[1] if at_best else None
+    return Cost(
+        flops=probe.flops,
+        moved_bytes=probe.moved_bytes,
+        intensity=intensity,
+        device_intensity=device_intensity,
+        bound=_bound(intensity, device_intensity),
+        expected_flops=_or_none(lambda: expected_flops(model, records)),
+        backward_flops=backward_flops,
+        seconds=seconds,
+        mfu=probe.flops / seconds / at_best[0] if seconds and at_best else None,
+        memory=memory,
+        peak_bytes=_or_none(lambda: peak_bytes_of(call, device)) if is_real else None,
+        misaligned=_or_none(lambda: misaligned(model, records, probe.dtype)) or (),
+    )
+
+
+def _or_none(find: Callable[[], _T]) -> _T | None:
+    """What a part of the cost is, or None where the model or the device does not let it be found."""
+    try:
+        return find()
+    except Exception:
+        return None
+
+
+def _bound(intensity: float, device_intensity: float | None) -> str:
+    """A model with fewer operations to a byte than the device can do in the time of a byte waits for memory."""
+    if device_intensity is None:
+        return ""
+    return "math" if intensity > device_intensity else "memory"
+
+
+def _peak(device: torch.device, dtype: torch.dtype) -> tuple[float, float] | None:
+    """Operations and bytes a second, at most; None where one is unknown."""
+    known = known_device(device)
+    operations = known.operations(dtype) if known is not None else None
+    return (operations, known.bandwidth) if known is not None and operations is not None else None
+
+
+def _widest(model: nn.Module) -> torch.dtype:
+    """The dtype of the largest parameter, for a model without products."""
+    largest = max(model.parameters(), key=lambda one: one.nbytes, default=None)
+    return torch.float32 if largest is None else largest.dtype
+
+
+def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, int], int | None]:
+    """What is saved for backward, by dtype, and the operations of backward; None where nothing wants a gradient."""
+    activations = Activations(model)
+    with torch.enable_grad():
+        with activations.watched():
+            output = call()
+        ends = [one for one in _tensors(output) if one.requires_grad]
+        starts = [one for one in model.parameters() if one.requires_grad]
+        saved = activations.by_dtype()
+        if not ends or not starts:
+            return saved, None
+        with Probe(model) as probe:
+            torch.autograd.grad(ends, starts, [torch.ones_like(one) for one in ends], allow_unused=True)
+    return saved, probe.backward_flops
+
+
+def _tensors(value: Any) -> Iterator[Tensor]:
+    """The tensors of an output, in lists, tuples and dicts, too."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, dict):
+        yield from (one for item in value.values() for one in _tensors(item))
+    elif isinstance(value, (list, tuple)):
+        yield from (one for item in value for one in _tensors(item))
+
+
+def _is_fake(model: nn.Module) -> bool:
+    """Whether the model has no elements, so that a call takes no time worth telling."""
+    return any(isinstance(one, FakeTensor) or one.is_meta for one in model.parameters())

@@ -1,0 +1,44 @@
+"""A cross-check of the operations that were counted: 2 for each parameter and token, 4 in backward.
+
+Kaplan et al., Scaling Laws for Neural Language Models (2020), section 2.1: each weight is multiplied and added once for
+each token; tables of embeddings are looked up and do not count, and the scores of attention come on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from torch import nn
+from torch.nn.parameter import is_lazy
+
+from shapecheck.harness.results import ModuleRecord
+
+
+def expected_flops(model: nn.Module, records: Iterable[ModuleRecord]) -> int | None:
+    """2 per parameter and token of one forward; None where no embedding was called, so that nothing is a token."""
+    tokens = max((_elements(record.inputs[0]) for record in records if _looks_up(record)), default=0)
+    return 2 * tokens * _multiplied(model) if tokens else None
+
+
+def _looks_up(record: ModuleRecord) -> bool:
+    return record.kind == "Embedding" and bool(record.inputs)
+
+
+def _elements(shown: str) -> int:
+    """Of `int64(2, 3)`."""
+    count = 1
+    for size in shown[shown.index("(") + 1 : -1].split(","):
+        count *= int(size) if size.strip() else 1
+    return count
+
+
+def _multiplied(model: nn.Module) -> int:
+    """Elements of the parameters; a table of embeddings counts where another module multiplies with it, too."""
+    found = {
+        id(one): one.numel()
+        for module in model.modules()
+        if not isinstance(module, (nn.Embedding, nn.EmbeddingBag))
+        for one in module.parameters(recurse=False)
+        if not is_lazy(one)
+    }
+    return sum(found.values())

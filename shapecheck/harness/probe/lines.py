@@ -1,0 +1,59 @@
+"""What each line of the program does that is worth a look: copies, syncs, broadcasts, promotions."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from types import FrameType
+
+from shapecheck.harness.probe.tree import Node
+from shapecheck.harness.results import LineRecord
+from shapecheck.runtime.guards.places import Place, place_of_caller
+
+_Key = tuple[Place, str, str]
+"""The line, the kind and the operator."""
+
+
+class Line:
+    """One kind of thing at one line; `node` is of the first time."""
+
+    __slots__ = ("count", "moved_bytes", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node, self.count, self.moved_bytes = node, 0, 0
+
+
+class Lines:
+    """The lines so far, in the order in which they came up."""
+
+    def __init__(self) -> None:
+        self._found: dict[_Key, Line] = {}
+
+    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, frame: FrameType | None) -> None:
+        """Counts something at the line of the program at or above `frame`."""
+        place = place_of_caller(frame)
+        if kind == "sync" and _is_of_the_cpu(place):
+            return
+        key = (place, kind, operator)
+        line = self._found.get(key)
+        if line is None:
+            line = self._found[key] = Line(node)
+        line.count += 1
+        line.moved_bytes += moved_bytes
+
+    def records(self, path_of: Callable[[Node], str]) -> tuple[LineRecord, ...]:
+        """By file and line; path_of: the module path of a node."""
+        found = [
+            LineRecord(*place, kind, operator, line.count, line.moved_bytes, path_of(line.node), _text(place))
+            for (place, kind, operator), line in self._found.items()
+        ]
+        return tuple(sorted(found, key=lambda one: (one.path, one.line)))
+
+
+def _text(place: Place) -> str:
+    return linecache.getline(place.path, place.line).strip()
+
+
+def _is_of_the_cpu(place: Place) -> bool:
+    """Whether the line calls what looks at the values on a CPU, and on no other device."""
+    return "one_hot(" in _text(place)

@@ -1,0 +1,94 @@
+"""Bytes that one call of an operator reads and writes, if nothing stays in a cache.
+
+A tensor counts as often as its elements are read, so an expanded one counts in full. Views and allocations move
+nothing; a look-up reads the rows that it takes, not the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch import Tensor
+
+Moved = Callable[[tuple[Any, ...], Any], int]
+"""From the positional arguments and the result to bytes."""
+
+
+def all_of_it(args: tuple[Any, ...], result: Any) -> int:
+    """Each tensor that goes in and each that comes out, once."""
+    moved: int = result.nbytes if type(result) is Tensor else _held(result)
+    for one in args:
+        if isinstance(one, Tensor):
+            moved += one.nbytes
+        elif type(one) is list:
+            moved += _held(one)
+    return moved
+
+
+def _held(value: Any) -> int:
+    """The bytes of a tensor, or of those in a list or tuple."""
+    if isinstance(value, Tensor):
+        return value.nbytes
+    if isinstance(value, (list, tuple)):
+        return sum(_held(one) for one in value)
+    return 0
+
+
+def _taken(args: tuple[Any, ...], result: Any) -> int:
+    """What is taken is read and written; so is what says which: the integers and masks among the arguments."""
+    return 2 * _held(result) + sum(map(_pointing, args))
+
+
+def _pointing(value: Any) -> int:
+    if isinstance(value, Tensor):
+        return 0 if value.is_floating_point() or value.is_complex() else value.nbytes
+    return sum(map(_pointing, value)) if isinstance(value, (list, tuple)) else 0
+
+
+def _put(args: tuple[Any, ...], result: Any) -> int:
+    """Values put into a tensor that stays: each is read and written; so is what says where."""
+    return sum(_held(one) for one in args[1:]) + (_held(args[-1]) if isinstance(args[-1], Tensor) else 0)
+
+
+def _written(args: tuple[Any, ...], result: Any) -> int:
+    """What is overwritten or made, whatever it is made like, is not read."""
+    return _held(result)
+
+
+def _copied(args: tuple[Any, ...], result: Any) -> int:
+    """`copy_(target, source)`: the source is read, the target written."""
+    return sum(_held(one) for one in args[:2])
+
+
+_MADE_LIKE = "zeros_like ones_like full_like rand_like randn_like new_zeros new_ones new_full"
+
+_MOVED: dict[str, Moved] = {
+    **dict.fromkeys("embedding index _unsafe_index index_select gather take take_along_dim".split(), _taken),
+    **dict.fromkeys("index_put_ _index_put_impl_ scatter_ scatter_add_ index_add_ index_copy_".split(), _put),
+    **dict.fromkeys("fill_ zero_ uniform_ normal_ bernoulli_ random_ exponential_".split(), _written),
+    **dict.fromkeys(
+        "zeros_like ones_like full_like rand_like randn_like new_zeros new_ones new_full".split(), _written
+    ),
+    "copy_": _copied,
+}
+
+_NOTHING = frozenset(
+    """
+    _unsafe_view unsafe_split unsafe_split_with_sizes unsafe_chunk lift_fresh lift set_ resize_ transpose_ t_ squeeze_
+    unsqueeze_ swapaxes_ as_strided_ empty empty_like empty_strided new_empty new_empty_strided empty_permuted
+    """.split()
+)
+
+
+def _gives_tensors(operator: Any) -> bool:
+    """Questions about a tensor (`prim::device` of a FakeTensor, sizes of a nested one) move nothing."""
+    schema = getattr(operator, "_schema", None)
+    return schema is None or not schema.returns or any("Tensor" in str(one.type) for one in schema.returns)
+
+
+def moved_of(name: str, operator: Any) -> Moved | None:
+    """How the bytes of one of ATen's operators are counted; None where it moves none."""
+    if name in _NOTHING or getattr(operator, "is_view", False) or not _gives_tensors(operator):
+        return None
+    return _MOVED.get(name) or all_of_it

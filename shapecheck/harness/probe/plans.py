@@ -1,0 +1,37 @@
+"""What is to be done for each operator, worked out once in a process and looked up at each call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shapecheck.harness.probe.flops import formula_of
+from shapecheck.harness.probe.looks import looks_of, spoken
+from shapecheck.harness.probe.moved import moved_of
+
+
+class Plan:
+    """How an operator is run, and what is counted and asked of it; None for what it has not got."""
+
+    __slots__ = ("after", "before", "flops", "is_free", "moved", "name", "operator", "run")
+
+    def __init__(self, operator: Any) -> None:
+        schema = getattr(operator, "_schema", None)
+        namespace, _, name = ("", "", str(operator)) if schema is None else schema.name.partition("::")
+        known = name if namespace == "aten" else ""
+        self.operator = operator  # kept, so that its id stays its own
+        self.name = spoken(name)
+        self.run = operator._op if known else operator  # what calling the operator calls
+        self.flops = formula_of(known, operator)
+        self.moved = moved_of(known, operator)
+        self.before, self.after = looks_of(known, getattr(operator, "_overloadname", ""))
+        self.is_free = not (self.flops or self.moved or self.before or self.after)
+
+
+PLANS: dict[int, Plan] = {}
+"""By the identity of the operator: hashing one takes a call of Python."""
+
+
+def planned(operator: Any) -> Plan:
+    """The plan of an operator that is not in the table yet."""
+    plan = PLANS[id(operator)] = Plan(operator)
+    return plan

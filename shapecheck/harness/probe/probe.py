@@ -1,0 +1,121 @@
+"""`Probe`: a context manager that watches a model run and changes nothing."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import ExitStack
+from types import FrameType, TracebackType
+
+import torch
+from torch import Tensor, nn
+
+from shapecheck.harness.probe.lines import Lines
+from shapecheck.harness.probe.paths import Paths
+from shapecheck.harness.probe.records import module_records
+from shapecheck.harness.probe.transfers import Transfers
+from shapecheck.harness.probe.tree import Tree
+from shapecheck.harness.probe.watch import Watch
+from shapecheck.harness.results import LineRecord, ModuleRecord
+
+
+class Probe:
+    """Watches what this thread runs in a `with` block: the forward of `model`, its loss, and backward.
+
+    `flops` and `moved_bytes` are of what runs outside backward, `backward_flops` and `backward_bytes` of backward, all
+    in single operations and bytes; `modules()` and `lines()` say where. Works on any device and under FakeTensorMode.
+    Modules that are not below the model, and threads that are not this one, are let through. A probe can be entered
+    again; it goes on counting.
+    """
+
+    def __init__(self, model: nn.Module) -> None:
+        self._model = model
+        self._tree, self._lines = Tree(), Lines()
+        self._device = device_of(model)
+        self._watch = Watch(self._tree, self._lines, self._device)
+        self._around: ExitStack | None = None
+        self.where = ""
+        """The path of the innermost module that was running when an exception left the block; empty for the model
+        itself and for what runs in no module."""
+
+    def __enter__(self) -> Probe:
+        with ExitStack() as around:
+            if _is_compiled(self._model):
+                _silence_hook_warning(around)
+            transfers = Transfers(self._transferred)
+            around.callback(transfers.leave)
+            transfers.watch()
+            around.callback(self._tree.leave)
+            self._tree.watch()
+            around.enter_context(self._watch)
+            self._around = around.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        around, self._around = self._around, None
+        failed, running = self._tree.failed, self._tree.node
+        if around is not None:
+            around.close()
+        self._watch.forget()
+        if error is not None:
+            node = failed[1] if failed is not None and failed[0] is error else running
+            self.where = Paths(self._model).of(node)
+        self._tree.failed = None  # its traceback holds the tensors of the run
+
+    @property
+    def flops(self) -> int:
+        """Of the products, convolutions and attentions that ran outside backward; see `probe.flops`."""
+        return self._tree.outside.total()[0]
+
+    @property
+    def moved_bytes(self) -> int:
+        """What operators read and wrote outside backward, if nothing stays in a cache."""
+        return self._tree.outside.total()[1]
+
+    @property
+    def backward_flops(self) -> int:
+        """As `flops`, of what autograd ran."""
+        return self._watch.backward.flops
+
+    @property
+    def backward_bytes(self) -> int:
+        """As `moved_bytes`, of what autograd ran."""
+        return self._watch.backward.moved_bytes
+
+    @property
+    def dtype(self) -> torch.dtype | None:
+        """The dtype in which most flops were done; under autocast it is not that of the parameters."""
+        done = self._watch.flops_by_dtype
+        return max(done, key=lambda dtype: done[dtype]) if done else None
+
+    def modules(self) -> tuple[ModuleRecord, ...]:
+        """A record for each path of the model, in the order of `named_modules`, the model itself first."""
+        return module_records(self._model, self._tree.outside)
+
+    def lines(self) -> tuple[LineRecord, ...]:
+        """What lines of the program did, by file and line."""
+        return self._lines.records(Paths(self._model).of)
+
+    def _transferred(self, method: str, tensor: Tensor, frame: FrameType) -> None:
+        """Another device calls an operator for this, and the watch sees it."""
+        if tensor.device.type == self._device == "cpu" and not self._watch.is_literal(tensor):
+            self._lines.add("sync", method, tensor.nbytes, self._tree.node, frame)
+
+
+def device_of(model: nn.Module) -> str:
+    """The kind of device that the model is on, by its first parameter or buffer; `cpu` where it has none."""
+    for tensors in (model.parameters(), model.buffers()):
+        for one in tensors:
+            return one.device.type
+    return torch.get_default_device().type
+
+
+def _is_compiled(model: nn.Module) -> bool:
+    """Whether torch.compile has wrapped a module, which warns of hooks for all modules when it is called."""
+    return any(type(one).__name__ == "OptimizedModule" for one in model.modules())
+
+
+def _silence_hook_warning(around: ExitStack) -> None:
+    around.enter_context(warnings.catch_warnings())
+    warnings.filterwarnings("ignore", message=r"Using `torch\.compile\(module\)` when there are global hooks")

@@ -1,0 +1,142 @@
+"""Which module runs: the calls of modules as a tree, kept by two hooks that are as short as can be.
+
+A node is one module as it is called from another one, so that a module that is shared has a node under each caller.
+Which path in the model a node stands for is found afterwards.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from threading import get_ident
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+
+Seen = tuple[torch.dtype, torch.Size]
+"""A tensor's dtype and sizes."""
+
+_backward = torch._C._current_graph_task_id
+
+
+class Node:
+    """What one module did, where one other module calls it; flops and moved_bytes without what it calls."""
+
+    __slots__ = ("calls", "children", "flops", "inputs", "module", "moved_bytes", "outputs", "parent")
+
+    def __init__(self, module: nn.Module | None, parent: Node | None) -> None:
+        self.module, self.parent = module, parent
+        self.children: dict[int, Node] = {}
+        self.calls = self.flops = self.moved_bytes = 0
+        self.inputs: tuple[Seen, ...] = ()
+        self.outputs: tuple[Seen, ...] = ()
+
+    def walk(self) -> Iterator[Node]:
+        """The node and all below it, callers first."""
+        yield self
+        for child in self.children.values():
+            yield from child.walk()
+
+    def above(self) -> Iterator[Node]:
+        """The node and its callers, innermost first."""
+        node: Node | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def total(self) -> tuple[int, int]:
+        """flops and moved_bytes, with all below it."""
+        flops, moved = self.flops, self.moved_bytes
+        for child in self.children.values():
+            below = child.total()
+            flops, moved = flops + below[0], moved + below[1]
+        return flops, moved
+
+
+class Tree:
+    """The running module is `node`; `outside` stands for the time when none runs."""
+
+    def __init__(self) -> None:
+        self.node = self.outside = Node(None, None)
+        self.failed: tuple[BaseException, Node] | None = None
+        """The last exception that left a module, and the innermost module that it left."""
+        self._stack: list[tuple[nn.Module, Node]] = []
+        self._thread = 0
+        self._hooks: list[Any] = []
+
+    def watch(self) -> None:
+        """Begins to follow the modules that this thread calls."""
+        self._thread = get_ident()
+        self._hooks = [
+            register_module_forward_pre_hook(self._enters),
+            register_module_forward_hook(self._leaves, with_kwargs=True, always_call=True),
+        ]
+
+    def leave(self) -> None:
+        """Follows no longer; whatever was running has ended."""
+        for hook in self._hooks:
+            hook.remove()
+        self._hooks, self._stack = [], []
+        self.node = self.outside
+
+    def _enters(self, module: nn.Module, args: tuple[Any, ...]) -> None:
+        if get_ident() != self._thread or _backward() != -1:  # modules that run again in backward are part of it
+            return
+        caller = self.node
+        self._stack.append((module, caller))
+        key = id(module)
+        node = caller.children.get(key)
+        if node is None:
+            node = caller.children[key] = Node(module, caller)
+        self.node = node
+
+    def _leaves(self, module: nn.Module, args: tuple[Any, ...], *rest: Any) -> None:
+        """rest: the keywords and the result, or None alone where an exception leaves the module."""
+        if get_ident() != self._thread or not self._stack or _backward() != -1:
+            return
+        node = self._popped(module)
+        if node is None:
+            return
+        if not node.calls:
+            node.inputs = seen((args, rest[0]) if len(rest) == 2 else args)
+            node.outputs = seen(rest[-1])
+        node.calls += 1
+        if len(rest) != 2:
+            self._note_failure(node)
+
+    def _popped(self, module: nn.Module) -> Node | None:
+        """Back to the caller of `module`; callees that went without a word are dropped. None where it never came."""
+        node = self.node
+        while self._stack[-1][0] is not module:
+            if all(entered is not module for entered, _ in self._stack):
+                return None
+            node = self._stack.pop()[1]
+        self.node = self._stack.pop()[1]
+        return node
+
+    def _note_failure(self, node: Node) -> None:
+        error = sys.exc_info()[1]
+        if error is not None and (self.failed is None or self.failed[0] is not error):
+            self.failed = (error, node)
+
+
+def seen(value: Any) -> tuple[Seen, ...]:
+    """The tensors of a value, in lists, tuples and dicts, too, by dtype and sizes."""
+    if type(value) is Tensor:
+        return ((value.dtype, value.shape),)
+    found: list[Seen] = []
+    _look(value, found)
+    return tuple(found)
+
+
+def _look(value: Any, found: list[Seen]) -> None:
+    if isinstance(value, Tensor):
+        found.append((value.dtype, value.shape))
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            _look(one, found)
+    elif isinstance(value, dict):
+        for one in value.values():
+            _look(one, found)
