@@ -24,7 +24,7 @@ class Tagger(nn.Module):
         embedded: Float[Tensor, "b t d"] = self.embed(words)
         states: Float[Tensor, "b t 2*d"] = self.lstm(embedded)[0]
         scores: Float[Tensor, "b t {self.tags}"] = self.score(self.norm(states))
-        chances = scores.log_softmax(dim=0)  # planted: batch-mixing
+        chances = scores.log_softmax(dim=0)  # planted: batch-dependence
         if mask is not None:
             chances = chances.masked_fill(~mask.unsqueeze(-1), 0.0)
         return chances
