@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules.module import _global_forward_hooks_with_kwargs as _hooks_with_kwargs
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 Seen = tuple[torch.dtype, torch.Size]
@@ -78,6 +79,7 @@ class Tree:
         """Follows no longer; whatever was running has ended."""
         for hook in self._hooks:
             hook.remove()
+            _hooks_with_kwargs.pop(hook.id, None)  # torch forgets this one
         self._hooks, self._stack = [], []
         self.node = self.outside
 
