@@ -1,4 +1,4 @@
-"""Operations agree with torch.utils.flop_counter where it counts, and with the parts where a fused operator is opaque."""
+"""Operations agree with torch.utils.flop_counter; what is opaque to it costs what its parts do."""
 
 from __future__ import annotations
 

@@ -302,13 +302,14 @@ def test_a_lazy_module_is_told_once_it_is_made() -> None:
 
 
 def test_moved_bytes() -> None:
+    big, small, table, which = torch.ones(1000), torch.ones(1), torch.ones(100, 5), torch.tensor([3, 4])
     rows: list[tuple[Callable[[], Any], int]] = [
         (lambda: torch.zeros(10), 40),
         (lambda: torch.empty(10), 0),
         (lambda: big.view(5, 200).T, 0),
         (lambda: big + big, 3 * 4000),
         (lambda: big.add_(big), 3 * 4000),
-        (lambda: big.zero_(), 4000),
+        (big.zero_, 4000),
         (lambda: torch.zeros_like(big), 4000),
         (lambda: big.copy_(small.expand(1000)), 4000 + 4000),
         (lambda: nn.functional.embedding(which, table), 16 + 2 * 40),
@@ -316,7 +317,6 @@ def test_moved_bytes() -> None:
         (lambda: torch.cat([big, big]), 4 * 4000),
         (lambda: table.index_put_((which,), table[:2].clone()), 4 * 40 + 16),
     ]
-    big, small, table, which = torch.ones(1000), torch.ones(1), torch.ones(100, 5), torch.tensor([3, 4])
     for call, expected in rows:
         with Probe(nn.Identity()) as probe:
             call()
