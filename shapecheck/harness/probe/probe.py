@@ -16,6 +16,7 @@ from shapecheck.harness.probe.transfers import Transfers
 from shapecheck.harness.probe.tree import Tree
 from shapecheck.harness.probe.watch import Watch
 from shapecheck.harness.results import LineRecord, ModuleRecord
+from shapecheck.runtime.guards.places import place_of_caller
 
 
 class Probe:
@@ -100,7 +101,7 @@ class Probe:
     def _transferred(self, method: str, tensor: Tensor, frame: FrameType) -> None:
         """Another device calls an operator for this, and the watch sees it."""
         if tensor.device.type == self._device == "cpu" and not self._watch.is_literal(tensor):
-            self._lines.add("sync", method, tensor.nbytes, self._tree.node, frame)
+            self._lines.add("sync", method, tensor.nbytes, self._tree.node, place_of_caller(frame))
 
 
 def device_of(model: nn.Module) -> str:

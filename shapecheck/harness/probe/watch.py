@@ -15,6 +15,7 @@ from shapecheck.harness.probe.lines import Lines
 from shapecheck.harness.probe.looks import LITERAL, Look
 from shapecheck.harness.probe.plans import PLANS, Plan, planned
 from shapecheck.harness.probe.tree import Node, Tree
+from shapecheck.runtime.guards.places import place_of_caller
 
 _backward = torch._C._current_graph_task_id
 
@@ -84,4 +85,4 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if kind == LITERAL:
             self._literal = result
         elif _backward() == -1 and (kind != "sync" or not self.is_literal(args[0])):
-            self._lines.add(kind, plan.name, moved_bytes, self._tree.node, sys._getframe(3))
+            self._lines.add(kind, plan.name, moved_bytes, self._tree.node, place_of_caller(sys._getframe(3)))
