@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from shapecheck.harness import case
     from shapecheck.ops import UNKNOWN, ModuleSpec, Unknown, infer
     from shapecheck.runtime import (
         AnnotationWarning,
@@ -30,6 +31,7 @@ __all__ = [
     "ShapeError",
     "TensorSpec",
     "Unknown",
+    "case",
     "checked",
     "guard",
     "infer",
@@ -51,7 +53,11 @@ _RUNTIME = (
     "install_import_hook",
     "print_bindings",
 )
-_ROOMS = {**dict.fromkeys(_OPS, "shapecheck.ops"), **dict.fromkeys(_RUNTIME, "shapecheck.runtime")}
+_ROOMS = {
+    "case": "shapecheck.harness",
+    **dict.fromkeys(_OPS, "shapecheck.ops"),
+    **dict.fromkeys(_RUNTIME, "shapecheck.runtime"),
+}
 
 
 def reveal_shape(value: _T, /) -> _T:

@@ -65,6 +65,20 @@ _GUARDED = (
         default=False,
     ),
 )
+_RUN = (
+    Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),
+    Code("hard-coded-size", Severity.ERROR, "the annotation takes any size of an axis, and the code only one"),
+    Code("layout-dependence", Severity.WARNING, "inputs that lie otherwise in memory give other values"),
+    Code("mode-dependence", Severity.WARNING, "results have another shape or dtype in train mode than in eval mode"),
+    Code("not-deterministic", Severity.WARNING, "the same inputs and the same seed give different results"),
+    Code("batch-dependence", Severity.WARNING, "a row of a batch gets something else than the same row alone"),
+    Code("missing-gradient", Severity.WARNING, "a parameter that is to be trained gets no gradient"),
+    Code("compile-mismatch", Severity.WARNING, "torch.compile gives something else than eager mode, or fails"),
+    Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
+    Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
+    Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("host-sync", Severity.NOTE, "the program waits for the device here"),
+)
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
@@ -72,7 +86,7 @@ _TROUBLE = (
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
-CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_TOLD, *_TROUBLE)}
+CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_RUN, *_TOLD, *_TROUBLE)}
 FIXES = tuple(code.name for code in _FIXED)
 """What `shapecheck fix` mends."""
 CHECKS = tuple(code.name for code in _CHECKED)

@@ -2,3 +2,7 @@
 
 `results` is what a run has to say, as plain data; everything else makes it or shows it.
 """
+
+from shapecheck.harness.cases.declared import case
+
+__all__ = ["case"]

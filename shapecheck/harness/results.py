@@ -6,7 +6,7 @@ floating-point operations: a multiplication with an addition counts 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -143,3 +143,14 @@ class Report:
     def all_diagnostics(self) -> list[Diagnostic]:
         """Those of no case first, then case by case."""
         return [*self.diagnostics, *(one for case in self.cases for one in case.diagnostics)]
+
+
+def flat(environment: object, prefix: str = "") -> Iterator[tuple[str, str]]:
+    """Names and values of an environment as texts, the nested ones as `flags.allow_tf32`."""
+    if isinstance(environment, Mapping):
+        for name, inner in environment.items():
+            yield from flat(inner, f"{prefix}.{name}" if prefix else str(name))
+    elif isinstance(environment, (list, tuple)):
+        yield prefix, ", ".join(map(str, environment))
+    else:
+        yield prefix, "" if environment is None else str(environment)

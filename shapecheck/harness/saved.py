@@ -35,7 +35,7 @@ def read_report(path: Path) -> Report:
         return parsed(path.read_bytes())
     except OSError as error:
         raise ReportError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (msgspec.DecodeError, KeyError, ValueError, TypeError) as error:
+    except (msgspec.DecodeError, KeyError, ValueError, TypeError, RecursionError) as error:
         raise ReportError(f"{path}: not a report of `shapecheck run --format json`: {error}") from None
 
 

@@ -137,6 +137,11 @@ def test_a_sarif_rule_says_what_the_page_says() -> None:
     assert rule["help"]["markdown"].startswith("# direct-forward\n")
 
 
+def test_sarif_names_the_case_and_the_module_that_ran() -> None:
+    (run,) = json.loads(_rendered("sarif", PLAIN, replace(PLAIN, case="net:Net", module="blocks.0")))["runs"]
+    assert [one.get("properties") for one in run["results"]] == [None, {"case": "net:Net", "module": "blocks.0"}]
+
+
 def test_sarif_addresses_are_uris(tmp_path: Path) -> None:
     odd, absolute, undecodable = (
         replace(PLAIN, path=path) for path in ("a b/é%.py", str(tmp_path / "x y.py"), "caf\udce9.py")

@@ -14,6 +14,7 @@ from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from shapecheck.diagnostics.model import Diagnostic, Severity
+from shapecheck.diagnostics.render.text import parts
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -22,8 +23,8 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
     """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
     root = Element("testsuites", name="shapecheck")
     for path, found in groupby(diagnostics, key=attrgetter("path")):
-        suite = SubElement(root, "testsuite", name=_text(path))
-        failures = [_case(suite, diagnostic) for diagnostic in found]
+        suite = SubElement(root, "testsuite", name=xml_text(path))
+        failures = [add_finding(suite, diagnostic) for diagnostic in found]
         _count(suite, len(failures), sum(failures))
     if not len(root):
         suite = SubElement(root, "testsuite", name="shapecheck")
@@ -34,22 +35,25 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
     stream.write(tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii") + "\n")
 
 
-def _case(suite: Element, diagnostic: Diagnostic) -> bool:
-    """Add a case; whether it failed."""
+def add_finding(suite: Element, diagnostic: Diagnostic) -> bool:
+    """Add a case for a finding; whether it failed."""
     place = f"{diagnostic.line}:{diagnostic.column}"
-    path = _text(diagnostic.path)
+    path = xml_text(diagnostic.path)
     case = SubElement(
         suite, "testcase", name=f"{diagnostic.code} at {place}", classname=path, file=path, line=str(diagnostic.line)
     )
-    lines = [f"{diagnostic.path}:{place}: {diagnostic.severity.value}: {diagnostic.message} [{diagnostic.code}]"]
-    lines += [f"{note.path}:{note.line}:{note.column}: note: {note.message}" for note in diagnostic.notes]
     failed = diagnostic.severity is not Severity.NOTE
     if failed:
-        said = SubElement(case, "failure", message=_text(diagnostic.message), type=diagnostic.severity.value)
+        said = SubElement(case, "failure", message=xml_text(diagnostic.message), type=diagnostic.severity.value)
     else:
         said = SubElement(case, "system-out")
-    said.text = _text("\n".join(lines))
+    said.text = xml_text(in_words(diagnostic))
     return failed
+
+
+def in_words(diagnostic: Diagnostic) -> str:
+    """The finding and its notes, a line each, as text for people has them."""
+    return "\n".join(f"{place}: {level.value}: {said}{code}" for place, level, said, code in parts(diagnostic))
 
 
 def _count(element: Element, tests: int, failures: int) -> None:
@@ -57,6 +61,6 @@ def _count(element: Element, tests: int, failures: int) -> None:
         element.set(name, str(number))
 
 
-def _text(text: str) -> str:
+def xml_text(text: str) -> str:
     """The text with what XML 1.0 cannot hold as Python would write it."""
     return _NOT_XML.sub(lambda found: ascii(found[0])[1:-1], text)

@@ -58,6 +58,8 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "message": {"text": diagnostic.message},
         "locations": [_location(diagnostic.path, region)],
     }
+    if diagnostic.case:
+        result["properties"] = {"case": diagnostic.case, "module": diagnostic.module}
     if diagnostic.notes:
         result["relatedLocations"] = [_related(number, note) for number, note in enumerate(diagnostic.notes)]
     return result

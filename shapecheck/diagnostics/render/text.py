@@ -20,7 +20,7 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
         _render_coloured(diagnostics, stream)
         return
     for diagnostic in diagnostics:
-        for place, severity, message, tail in _parts(diagnostic):
+        for place, severity, message, tail in parts(diagnostic):
             stream.write(f"{place}: {severity.value}: {message}{tail}\n")
 
 
@@ -29,7 +29,8 @@ def wants_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _parts(diagnostic: Diagnostic) -> Iterator[tuple[str, Severity, str, str]]:
+def parts(diagnostic: Diagnostic) -> Iterator[tuple[str, Severity, str, str]]:
+    """For it and each of its notes: the place, the severity, the message, the code in brackets."""
     place = f"{diagnostic.path}:{diagnostic.line}:{diagnostic.column}"
     yield place, diagnostic.severity, diagnostic.message, f" [{diagnostic.code}]"
     for note in diagnostic.notes:
@@ -41,11 +42,12 @@ def _render_coloured(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
 
     console = Console(file=stream, soft_wrap=True, highlight=False)
     for diagnostic in diagnostics:
-        for part in _parts(diagnostic):
-            console.print(_coloured(*part))
+        for part in parts(diagnostic):
+            console.print(coloured(*part))
 
 
-def _coloured(place: str, severity: Severity, message: str, tail: str) -> Text:
+def coloured(place: str, severity: Severity, message: str, tail: str) -> Text:
+    """One of `parts` as a line for a terminal."""
     from rich.text import Text  # noqa: PLC0415
 
     label = (severity.value, _STYLES[severity])

@@ -1,1 +1,35 @@
-"""What a person or a service gets to see of a run: one file a form, from `results` alone."""
+"""What a person or a service gets to see of a run: one file a form, from `results` alone.
+
+A form is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`; it
+is imported when it is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol, TextIO, cast
+
+from shapecheck.harness.results import Report
+
+FORMATS: dict[str, str] = {
+    "text": "terminal",
+    "json": "as_json",
+    "sarif": "sarif",
+    "junit": "junit",
+    "github": "github",
+    "html": "html",
+}
+"""The names that `--format` of `shapecheck run` knows, and the module of this folder behind each."""
+
+
+class Renderer(Protocol):
+    """Writes a report to a stream."""
+
+    def __call__(self, report: Report, stream: TextIO) -> None:
+        """Write all of it."""
+
+
+def renderer(name: str) -> Renderer:
+    """The renderer called `name` in FORMATS."""
+    module = import_module(f"{__name__}.{FORMATS[name]}")
+    return cast(Renderer, module.render)

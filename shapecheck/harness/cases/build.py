@@ -1,0 +1,84 @@
+"""Makes the model of a case."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+from torch import nn
+
+from shapecheck.harness.cases.model import Case, CaseError
+
+_REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def build(case: Case) -> nn.Module:
+    """An instance of the case's class, or what its factory makes. Raises CaseError where there is none."""
+    if case.reason:
+        raise CaseError(case.reason)
+    arguments = {**_made_up(case), **case.declared.kwargs}
+    try:
+        made = case.target(**arguments)
+    except TypeError as wrong:
+        if wrong.__traceback__ is not None and wrong.__traceback__.tb_next is None:
+            raise CaseError(f"it cannot be called with {_listed(list(arguments))}: {wrong}") from None
+        raise
+    if not isinstance(made, nn.Module):
+        raise CaseError(f"it gives {type(made).__name__}, which is no nn.Module")
+    return made
+
+
+def _made_up(case: Case) -> dict[str, Any]:
+    """Values for what has no default and is not given: a configuration whose class needs no arguments."""
+    found: dict[str, Any] = {}
+    missing: list[str] = []
+    hints = _hints(case.target)
+    for parameter in _required(case.target):
+        if parameter.name in case.declared.kwargs:
+            continue
+        made = _default_of(hints.get(parameter.name))
+        if made is None:
+            missing.append(parameter.name)
+        else:
+            found[parameter.name] = made
+    if missing:
+        given = ", ".join(f'"{name}": ...' for name in missing)
+        what = "constructor" if isinstance(case.target, type) else "factory"
+        raise CaseError(
+            f"its {what} needs {_listed(missing)}: put @shapecheck.case(kwargs={{{given}}}) above it, or give defaults"
+        )
+    return found
+
+
+def _required(target: Any) -> Iterator[inspect.Parameter]:
+    for parameter in inspect.signature(target).parameters.values():
+        if parameter.default is parameter.empty and parameter.kind not in _REST:
+            yield parameter
+
+
+def _hints(target: Any) -> dict[str, Any]:
+    function: Any = vars(target).get("__init__", target) if isinstance(target, type) else target
+    try:
+        return typing.get_type_hints(inspect.unwrap(function))
+    except Exception:  # an annotation can be any expression
+        return {}
+
+
+def _default_of(hint: Any) -> Any:
+    """An instance of a class of the program that needs no arguments: a configuration. None where it is none."""
+    if not isinstance(hint, type) or isinstance(hint, types.GenericAlias) or hint.__module__ == "builtins":
+        return None
+    try:
+        return None if any(_required(hint)) else hint()
+    except (TypeError, ValueError):
+        return None
+
+
+def _listed(names: list[str]) -> str:
+    if not names:
+        return "no arguments"
+    shown = [f"`{name}`" for name in names]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

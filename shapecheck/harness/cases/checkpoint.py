@@ -1,0 +1,68 @@
+"""Loads the weights of a case, and says what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.model import CaseError
+from shapecheck.harness.faults import at
+from shapecheck.harness.subject import Subject
+from shapecheck.runtime.guards.places import Place
+
+
+def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
+    """Loads what fits; a diagnostic for weights of other shapes, for missing and for unknown ones.
+
+    Raises CaseError for a file that cannot be read.
+    """
+    weights = _read(file)
+    own = subject.model.state_dict()
+    wrong = [name for name in own if name in weights and weights[name].shape != own[name].shape]
+    missing = [name for name in own if name not in weights]
+    unknown = [name for name in weights if name not in own]
+    if wrong:
+        first = wrong[0]
+        yield _told(subject, file, wrong, f"{first} is {_sizes(weights[first])}, the model's is {_sizes(own[first])}")
+    if missing:
+        yield _told(subject, file, missing, f"{missing[0]} is missing")
+    if unknown:
+        yield _told(subject, file, unknown, f"{unknown[0]} is none of the model's")
+    if subject.fake is None:
+        fitting = {name: tensor for name, tensor in weights.items() if name in own and name not in wrong}
+        subject.model.load_state_dict(fitting, strict=False)
+
+
+def _told(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
+    more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
+    case = subject.case
+    found = at(Place(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
+    return replace(found, case=case.name)
+
+
+def _read(file: Path) -> Mapping[str, Tensor]:
+    try:
+        if file.suffix == ".safetensors":
+            from safetensors.torch import load_file  # noqa: PLC0415
+
+            return load_file(file)
+        found: Any = torch.load(file, map_location="cpu", weights_only=True)
+    except Exception as error:
+        text = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        raise CaseError(f"its checkpoint {file.name} cannot be read: {text}") from None
+    for name in ("state_dict", "model", "model_state_dict"):
+        if isinstance(found, dict) and isinstance(found.get(name), dict):
+            found = found[name]
+    if not isinstance(found, dict) or not all(isinstance(one, Tensor) for one in found.values()):
+        raise CaseError(f"its checkpoint {file.name} holds no state_dict")
+    return found
+
+
+def _sizes(tensor: Tensor) -> str:
+    return "x".join(map(str, tensor.shape)) or "a scalar"

@@ -1,0 +1,79 @@
+"""`shapecheck.case`: what a class or a factory says about how it is to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+_T = TypeVar("_T", bound=Callable[..., Any])
+_KEY = "__shapecheck_cases__"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """One case of a class or factory, as it was declared; all empty for one that was not."""
+
+    dims: Mapping[str, int] = field(default_factory=dict)
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Any = None
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    skip: tuple[str, ...] = ()
+    checkpoint: str | None = None
+    label: str = ""
+
+
+def case(
+    dims: Mapping[str, int] | None = None,
+    kwargs: Mapping[str, Any] | None = None,
+    *,
+    inputs: Callable[..., Any] | None = None,
+    ranges: Mapping[str, int | tuple[int, int]] | None = None,
+    skip: Iterable[str] = (),
+    checkpoint: str | None = None,
+    label: str = "",
+) -> Callable[[_T], _T]:
+    """Says how `shapecheck run` is to build and call an nn.Module class, or what a factory function makes.
+
+    dims: sizes of axis names of forward's annotations; other names are drawn. kwargs: arguments of the constructor or
+    the factory. inputs: called with the sizes by axis name, gives the arguments of forward as a tuple, or as a dict by
+    parameter name, in place of those made from the annotations. ranges: by parameter, the integers that it takes: `n`
+    for 0 to n - 1, or `(low, high)`, both included. skip: names of checks. checkpoint: a file of weights
+    (`.safetensors`, or a state_dict), relative to the file of the class. label: tells several cases of one class apart.
+
+    The decorator can stand several times; what it decorates comes back as it is. ValueError for a value that is none.
+    """
+    made = Declared(
+        dims=_sizes(dims or {}),
+        kwargs=dict(kwargs or {}),
+        inputs=inputs,
+        ranges={name: _range(name, given) for name, given in (ranges or {}).items()},
+        skip=(skip,) if isinstance(skip, str) else tuple(skip),
+        checkpoint=checkpoint,
+        label=label,
+    )
+
+    def declare(target: _T) -> _T:
+        setattr(target, _KEY, [made, *declared_of(target)])
+        return target
+
+    return declare
+
+
+def declared_of(target: Any) -> list[Declared]:
+    """The cases that were declared on a class or function itself, not on a parent."""
+    return list(vars(target).get(_KEY, ())) if hasattr(target, "__dict__") else []
+
+
+def _sizes(dims: Mapping[str, int]) -> dict[str, int]:
+    for name, size in dims.items():
+        if not isinstance(size, int) or isinstance(size, bool) or size < 0:
+            raise ValueError(f"case(dims=...): the size of {name!r} must be a whole number, not {size!r}")
+    return dict(dims)
+
+
+def _range(name: str, given: int | tuple[int, int]) -> tuple[int, int]:
+    low, high = (0, given - 1) if isinstance(given, int) else given
+    if high < low:
+        raise ValueError(f"case(ranges=...): the range of {name!r} is empty: {given!r}")
+    return low, high

@@ -1,0 +1,84 @@
+"""Looks through an imported module for models to run."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from shapecheck.harness.cases.declared import Declared, declared_of
+from shapecheck.harness.cases.model import Case
+from shapecheck.harness.contract import has_shapes
+
+_NO_SHAPES = 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]'
+
+
+def find_cases(
+    module: types.ModuleType, configured: Mapping[str, Mapping[str, Declared]], only: str = ""
+) -> list[Case]:
+    """The cases of a module, in the order of its source.
+
+    configured: declarations by class or factory and label. only: the name of one class or factory; "" for all.
+    """
+    found: list[Case] = []
+    for name, target in list(vars(module).items()):
+        if (not only or name == only) and _is_of(module, name, target):
+            declared = {one.label: one for one in declared_of(target)} | dict(configured.get(name, {}))
+            found.extend(_cases(module, name, target, declared))
+    return sorted(found, key=lambda case: case.line)
+
+
+def _is_of(module: types.ModuleType, name: str, target: Any) -> bool:
+    """Whether a model, or what makes one, is defined here and not imported."""
+    if getattr(target, "__module__", None) != module.__name__ or getattr(target, "__name__", name) != name:
+        return False
+    if isinstance(target, type):
+        return issubclass(target, nn.Module)
+    return isinstance(target, types.FunctionType) and (bool(declared_of(target)) or _is_factory(target))
+
+
+def _is_factory(function: types.FunctionType) -> bool:
+    """Whether it needs no arguments, and says that it returns a module."""
+    if any(one.default is one.empty and one.kind not in _REST for one in _parameters(function)):
+        return False
+    try:
+        made = typing.get_type_hints(inspect.unwrap(function)).get("return")
+    except Exception:  # an annotation can be any expression
+        return False
+    return isinstance(made, type) and issubclass(made, nn.Module)
+
+
+_REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _parameters(function: Any) -> Iterator[inspect.Parameter]:
+    yield from inspect.signature(function).parameters.values()
+
+
+def _cases(module: types.ModuleType, name: str, target: Any, declared: Mapping[str, Declared]) -> Iterator[Case]:
+    file, line = _place(module, target)
+    base = f"{module.__name__}:{name}"
+    for label, one in (declared or {"": Declared()}).items():
+        reason = "" if declared else _reason(target)
+        yield Case(f"{base}[{label}]" if label else base, target, file, line, one, reason)
+
+
+def _reason(target: Any) -> str:
+    if not isinstance(target, type):
+        return ""
+    if inspect.isabstract(target):
+        return "it is abstract"
+    return "" if has_shapes(target) else _NO_SHAPES
+
+
+def _place(module: types.ModuleType, target: Any) -> tuple[Path, int]:
+    file = Path(module.__file__ or "<unknown>")
+    try:
+        return file, inspect.getsourcelines(inspect.unwrap(target))[1]
+    except (OSError, TypeError):
+        return file, 1

@@ -1,0 +1,46 @@
+"""Forward leaves its arguments as they were."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import check
+from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.trial import Trial
+from shapecheck.runtime.guards.places import Place, place_of_caller
+
+
+@check(15)
+def arguments(trial: Trial) -> Iterator[Diagnostic]:
+    """The version counters of the inputs, before and after a call."""
+    given = trial.subject.arguments(trial.plan)
+    watch = _Versions(tensors(given.named))
+    with watch:
+        trial.subject.call(given)
+    for name, place in watch.changed.items():
+        yield trial.finding("changed-input", f"it changes its argument `{name}` in place", place)
+
+
+class _Versions(TorchFunctionMode):
+    """Notes the line that first changes one of these tensors."""
+
+    def __init__(self, watched: Mapping[str, Tensor]) -> None:
+        super().__init__()
+        self.changed: dict[str, Place] = {}
+        self._watched = {name: (tensor, tensor._version) for name, tensor in watched.items()}
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Calls the operator as it is."""
+        result = func(*args, **(kwargs or {}))
+        for name, (tensor, version) in self._watched.items():
+            if tensor._version != version and name not in self.changed:
+                self.changed[name] = place_of_caller(inspect.currentframe())
+        return result

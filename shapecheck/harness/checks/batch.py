@@ -1,0 +1,87 @@
+"""Batch independence: a row of a batch gets what it gets alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from torch import Tensor
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.determinism import is_random
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.trial import Trial, differ, flat, tolerance
+
+
+@check(60, needs_data=True)
+def batch(trial: Trial) -> Iterator[Diagnostic]:
+    """The first and the last row alone, in eval mode."""
+    name = batch_name(trial)
+    size = trial.plan.sizes[name]
+    rows = [one for one in trial.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
+    if not rows:
+        raise Skip(f"no result has `{name}` as its first axis alone")
+    if is_random(trial):
+        raise Skip("its results are random in eval mode")
+    named = trial.subject.arguments(trial.plan).named
+    for row in (0, size - 1):
+        alone = _sliced(trial, named, name, row)
+        try:
+            found = flat(trial.call(alone))
+        except Exception:  # the check `sweep` tells of it
+            raise Skip(f"it does not run with {name}=1") from None
+        pairs = [
+            (one, other)
+            for one, other in zip(trial.outputs(), found, strict=False)
+            if any(one is kept for kept in rows)
+        ]
+        words = differ(
+            [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs], *tolerance(trial.subject.dtype)
+        )
+        if words:
+            yield trial.finding(
+                "batch-dependence",
+                f"row {row} of a batch of {size} gets something else than the same row alone: {words}",
+            )
+            return
+
+
+def batch_name(trial: Trial) -> str:
+    """The name that is the first axis of every input that has it."""
+    if trial.subject.declared.inputs is not None:
+        raise Skip("its inputs are given")
+    demands = trial.subject.demands
+    arrays = list(demands.arrays(trial.plan.absent))
+    for name in trial.plan.sizes:
+        places = [demands.axis_of(place, array, name) for place, array in arrays]
+        if places and places[0] == 0 and not name.startswith("*"):
+            mentions = [name in [axis.text.lstrip("#*") for axis in array.axes.axes] for _, array in arrays]
+            leads = all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True))
+            if leads and trial.plan.sizes[name] > 1:
+                return name
+    raise Skip("its inputs have no batch axis in common")
+
+
+def _sliced(trial: Trial, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
+    """The arguments with one row of each tensor that has the batch axis."""
+    with_batch = {
+        place
+        for place, array in trial.subject.demands.arrays()
+        if trial.subject.demands.axis_of(place, array, name) == 0
+    }
+    return {key: _row(value, key, with_batch, row) for key, value in named.items()}
+
+
+def _row(value: Any, place: str, with_batch: set[str], row: int) -> Any:
+    if isinstance(value, Tensor):
+        return value[row : row + 1] if place in with_batch else value
+    if isinstance(value, dict):
+        return {key: _row(item, f"{place}[]", with_batch, row) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_row(item, f"{place}[]", with_batch, row) for item in value]
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(_row(item, f"{place}[{index}]", with_batch, row) for index, item in enumerate(value))
+    if tensors(value, place):
+        raise Skip("its inputs are records")
+    return value

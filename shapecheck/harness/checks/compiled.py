@@ -1,0 +1,50 @@
+"""torch.compile gives what eager gives."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import torch
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.determinism import is_random
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.trial import Trial, differ, flat, tolerance
+
+
+@check(90, needs_data=True)
+def compiled(trial: Trial) -> Iterator[Diagnostic]:
+    """One call of the compiled model, at the reference sizes."""
+    if is_random(trial):
+        raise Skip("its results are random in eval mode")
+    torch.compiler.reset()
+    given = trial.subject.arguments(trial.plan)
+    trial.subject.restore()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = torch.compile(trial.model, backend=trial.wishes.backend, dynamic=False)
+            found = flat(made(*given.args, **given.kwargs))
+    except Exception as error:
+        text = _cause(error)
+        yield trial.finding(
+            "compile-mismatch",
+            f"it runs in eager mode, and under torch.compile it raises {text}",
+        )
+        return
+    finally:
+        torch.compiler.reset()
+    words = differ(trial.outputs(), found, *tolerance(trial.subject.dtype))
+    if words:
+        yield trial.finding(
+            "compile-mismatch", f"torch.compile({trial.wishes.backend}) gives something else than eager: {words}"
+        )
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost exception, which torch.compile wraps in its own: its kind and its first line."""
+    inner = getattr(error, "inner_exception", None) or error.__cause__
+    if isinstance(inner, BaseException) and inner is not error:
+        return _cause(inner)
+    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0][:200]}"

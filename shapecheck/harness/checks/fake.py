@@ -1,0 +1,38 @@
+"""FakeTensor gives the shapes, dtypes and strides that data gives: what torch.compile and torch.export reckon with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torch._subclasses.fake_tensor import (
+    DataDependentOutputException,
+    DynamicOutputShapeException,
+    UnsupportedOperatorException,
+)
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.fake_copy import fake_call
+from shapecheck.harness.trial import Trial, flat
+from shapecheck.runtime.guards.call import shown
+
+_DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedOperatorException, NotImplementedError)
+
+
+@check(80, needs_data=True)
+def fake(trial: Trial) -> Iterator[Diagnostic]:
+    """One call without data, at the reference sizes."""
+    given = trial.subject.arguments(trial.plan)
+    trial.subject.restore()
+    try:
+        found = flat(fake_call(trial.model, given.args, given.kwargs))
+    except _DATA as unable:
+        raise Skip(f"what it does hangs on the data: {unable}") from None
+    except Exception as error:
+        if isinstance(error.__cause__, _DATA) or "data-dependent" in str(error) or "DataDependent" in str(error):
+            raise Skip("what it does hangs on the data") from None
+        # The same call with data has gone well: it is FakeTensor that cannot do it, as with kernels of one dtype.
+        raise Skip(f"FakeTensor refuses it: {(str(error).splitlines() or [''])[0][:200]}") from None
+    for real, made in zip(trial.outputs(), found, strict=True):
+        if real.shape != made.shape or real.dtype != made.dtype:
+            yield trial.finding("fake-mismatch", f"it gives {shown(real)}, and {shown(made)} with FakeTensor")

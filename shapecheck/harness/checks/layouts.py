@@ -1,0 +1,60 @@
+"""Inputs that lie otherwise in memory: strided ones and channels_last give the same as contiguous ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.trial import Trial, differ, flat, tolerance
+
+
+@check(20)
+def layouts(trial: Trial) -> Iterator[Diagnostic]:
+    """All inputs in one layout after another."""
+    if any(array.promises for _, array in trial.subject.demands.arrays()):
+        raise Skip("its annotations promise a layout")
+    expected = trial.outputs()
+    for words, change in _LAYOUTS:
+        named = trial.subject.arguments(trial.plan).named
+        with trial.subject.within():
+            changed = pytree.tree_map_only(Tensor, change, named)
+        if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
+            continue
+        try:
+            found = flat(trial.call(changed))
+        except Exception as error:
+            yield trial.fault(error, f"with {words} inputs", lambda given=changed: trial.call(given))
+            continue
+        words_of_difference = "" if trial.is_fake else differ(expected, found, *tolerance(trial.subject.dtype))
+        if words_of_difference:
+            yield trial.finding(
+                "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
+            )
+
+
+def _transposed(tensor: Tensor) -> Tensor:
+    """The same values, the last two axes exchanged in memory."""
+    return tensor.mT.contiguous().mT if tensor.dim() >= 2 else tensor
+
+
+def _sliced(tensor: Tensor) -> Tensor:
+    """The same values, with gaps between them."""
+    return torch.stack([tensor, tensor], -1)[..., 0] if tensor.dim() else tensor
+
+
+def _channels_last(tensor: Tensor) -> Tensor:
+    formats = {4: torch.channels_last, 5: torch.channels_last_3d}
+    memory_format = formats.get(tensor.dim())
+    return tensor if memory_format is None else tensor.contiguous(memory_format=memory_format)
+
+
+_LAYOUTS: tuple[tuple[str, Callable[[Tensor], Tensor]], ...] = (
+    ("transposed", _transposed),
+    ("strided", _sliced),
+    ("channels_last", _channels_last),
+)

@@ -1,0 +1,29 @@
+"""What runs without a word and nobody meant: the guards' rules, at the reference sizes and with a batch of one."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+
+from shapecheck.diagnostics import GUARDS, REFUSALS, Diagnostic
+from shapecheck.harness.checks.batch import batch_name
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.trial import Trial
+from shapecheck.runtime.guards import guard
+from shapecheck.runtime.guards.places import Place
+
+
+@check(5)
+def silent(trial: Trial) -> Iterator[Diagnostic]:
+    """Outer broadcasts, losses over pairs, float64 leaks, lost batches."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        watch = guard()
+        with suppress(Exception), watch:
+            trial.run(trial.plan)
+        with suppress(Skip, Exception), watch:
+            trial.run(trial.plan.resized({batch_name(trial): 1}))
+    for found in watch:
+        if found.code in GUARDS and found.code not in REFUSALS:
+            yield trial.finding(found.code, found.message, Place(found.path, found.line), found.severity)

@@ -1,0 +1,119 @@
+"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import check
+from shapecheck.harness.faults import refuses
+from shapecheck.harness.inputs.attempt import Attempt
+from shapecheck.harness.inputs.primes import primes
+from shapecheck.harness.inputs.search import own_sizes
+from shapecheck.harness.trial import Trial
+
+_TOO_SMALL = re.compile(
+    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
+    r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
+    r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
+)
+
+
+@check(10)
+def sweep(trial: Trial) -> Iterator[Diagnostic]:
+    """Each axis by itself, and all of them at once."""
+    yield from _optional(trial)
+    if trial.subject.declared.inputs is not None:
+        return
+    for name in free_names(trial):
+        yield from _axis(trial, name)
+    for name in trial.plan.sizes:
+        if name.startswith("*") and "." not in name.strip("."):
+            yield from _run(trial, name)
+
+
+def free_names(trial: Trial) -> list[str]:
+    """The names that the model takes in any size, as far as is known."""
+    fixed = {*trial.subject.declared.dims, *trial.learnt.sizes}
+    return [name for name in trial.plan.sizes if name not in fixed and not _is_rank(name)]
+
+
+def _is_rank(name: str) -> bool:
+    return name.startswith("*") and not name.rpartition(".")[2].isdigit()
+
+
+def _axis(trial: Trial, name: str) -> Iterator[Diagnostic]:
+    """One axis: a single element, then another size."""
+    step = trial.learnt.multiples.get(name, 1)
+    now = trial.plan.sizes[name]
+    one = _tried(trial, name, step)
+    if one.error is not None and not _is_limit(one):
+        yield trial.failed(one, f"with {name}={step}, where {name}={now} works")
+    taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
+    other = step * next(primes(taken, max(2, now // step + 1)))
+    more = _tried(trial, name, other)
+    if more.error is None or _is_limit(more):
+        return
+    if not more.breaks_contract and _grows_too_large(trial, name, now, step):
+        trial.notes.append(f"{name}={other} is more than it takes")
+        return
+    found = trial.failed(more, f"with {name}={other}, where {name}={now} works")
+    yield (
+        replace(found, code="hard-coded-size") if found.code == "shape-mismatch" and not more.breaks_contract else found
+    )
+
+
+def _tried(trial: Trial, name: str, size: int) -> Attempt:
+    """A try with integers as they are, else with those that the new size has room for."""
+    plan = trial.plan.resized({name: size})
+    tried = trial.run(plan)
+    if tried.error is None or tried.breaks_contract:
+        return tried
+    ranges = {
+        place: (low, min(high, tried.limits[place] - 1))
+        for place, (low, high) in plan.ranges.items()
+        if tried.limits.get(place)
+    }
+    ranges |= {place: (1, longest) for place, longest in tried.lengths.items()}
+    return trial.run(replace(plan, ranges={**plan.ranges, **ranges})) if ranges else tried
+
+
+def _grows_too_large(trial: Trial, name: str, now: int, step: int) -> bool:
+    """Whether smaller sizes work: then there is a largest one, as of a table of positions."""
+    return any(trial.run(trial.plan.resized({name: size})).error is None for size in range(now - step, 1, -step)[:3])
+
+
+def _is_limit(tried: Attempt) -> bool:
+    """Whether the model says that it does not take so small a size, or that size at all."""
+    assert tried.error is not None
+    if tried.breaks_contract:
+        return False
+    return refuses(tried.error) or _TOO_SMALL.search(str(tried.error)) is not None
+
+
+def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:
+    """Fewer and more axes in `*batch`."""
+    sizes = trial.plan.sizes
+    fresh = next(primes(set(sizes.values()) | own_sizes(trial.model)))
+    for axes in (0, 1, 3):
+        if axes == sizes[name]:
+            continue
+        tried = trial.run(
+            trial.plan.resized({name: axes, f"{name}.1": sizes.get(f"{name}.1", fresh), f"{name}.2": fresh})
+        )
+        if tried.error is not None and not _is_limit(tried):
+            yield trial.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
+
+
+def _optional(trial: Trial) -> Iterator[Diagnostic]:
+    """Each optional tensor left out, and all of them."""
+    if trial.subject.declared.inputs is not None:
+        return
+    names = [name for name in trial.subject.demands.optional() if name not in trial.plan.absent]
+    choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])
+    for absent in choices:
+        tried = trial.run(replace(trial.plan, absent=trial.plan.absent | absent))
+        if tried.error is not None and not _is_limit(tried):
+            yield trial.failed(tried, f"without {', '.join(sorted(absent))}")

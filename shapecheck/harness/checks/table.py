@@ -1,0 +1,48 @@
+"""The checks, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.trial import Trial
+
+Ask = Callable[[Trial], Iterator[Diagnostic]]
+_CHECKS: list[Check] = []
+
+
+class Check(NamedTuple):
+    """A check. name: that of its file. needs_data: whether tensors without data cannot answer it."""
+
+    order: int
+    name: str
+    ask: Ask
+    needs_data: bool
+
+
+class Skip(Exception):
+    """The check does not apply to this case; the message says why."""
+
+
+def check(order: int, *, needs_data: bool = False) -> Callable[[Ask], Ask]:
+    """Enters a check under the name of its file. order: cheap and telling ones come first."""
+
+    def enter(ask: Ask) -> Ask:
+        _CHECKS.append(Check(order, ask.__module__.rpartition(".")[2], ask, needs_data))
+        return ask
+
+    return enter
+
+
+@cache
+def all_checks() -> tuple[Check, ...]:
+    """All of them, in their order."""
+    import shapecheck.harness.checks as folder  # noqa: PLC0415 - it is this package
+
+    for file in iter_modules(folder.__path__):
+        import_module(f"{folder.__name__}.{file.name}")
+    return tuple(sorted(_CHECKS))

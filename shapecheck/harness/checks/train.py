@@ -1,0 +1,35 @@
+"""Train mode: the contract holds there too, and results have the same shapes and dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torch.utils import _pytree as pytree
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import check
+from shapecheck.harness.faults import refuses
+from shapecheck.harness.trial import Trial, flat
+from shapecheck.runtime.guards.call import shown
+
+
+@check(30)
+def train(trial: Trial) -> Iterator[Diagnostic]:
+    """One call in train mode."""
+    trial.model.train()
+    try:
+        tried = trial.run(trial.plan)
+    finally:
+        trial.model.eval()
+    if tried.error is not None:
+        if not refuses(tried.error):
+            yield trial.failed(tried, "in train mode")
+        return
+    if pytree.tree_structure(tried.output) != pytree.tree_structure(trial.reference.output):
+        trial.notes.append("gives something else in train mode than in eval mode")
+        return
+    for one, other in zip(flat(tried.output), trial.outputs(), strict=True):
+        if one.shape != other.shape or one.dtype != other.dtype:
+            yield trial.finding(
+                "mode-dependence", f"it gives {shown(other)} in eval mode, and {shown(one)} in train mode"
+            )

@@ -1,0 +1,160 @@
+"""What differs between two runs: on the CPU and on a GPU, before a change and after it.
+
+Cases are matched by name, modules by path, checks by name, and findings by what they say of which file and module, not
+by their lines, which move when a file is edited.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.compare_figures import Tolerance, differing
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Outcome, Report, flat
+
+
+class Kind(str, Enum):
+    """What is different."""
+
+    ENVIRONMENT = "environment"
+    CASE = "case"
+    """It is in one run only."""
+    OUTCOME = "outcome"
+    CHECK = "check"
+    FINDING = "finding"
+    MODULE = "module"
+    """What a module takes and gives, or that only one run has it."""
+    FIGURE = "figure"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is not the same. An empty text: it is not there."""
+
+    kind: Kind
+    case: str
+    """Empty for what belongs to no case."""
+    what: str
+    """A name of the environment, a check, a module, a figure, or a finding without its line; empty for the case."""
+    before: str
+    after: str
+    expected: bool = False
+    """Whether it follows from what the runs were made on, and says nothing of the models."""
+
+
+def compare(before: Report, after: Report, tolerance: Tolerance) -> list[Difference]:
+    """All that differs, those of the environment first, then case by case in the order of the runs."""
+    found = list(_environments(before, after))
+    found += _findings("", before.diagnostics, after.diagnostics)
+    same_gpu = before.environment.get("gpu") == after.environment.get("gpu")
+    old, new = ({case.name: case for case in report.cases} for report in (before, after))
+    for name in {**old, **new}:
+        if name in old and name in new:
+            found += _Pair(old[name], new[name], same_gpu).differences(tolerance)
+        else:
+            ended = [side[name].outcome.value if name in side else "" for side in (old, new)]
+            found.append(Difference(Kind.CASE, name, "", *ended))
+    return found
+
+
+def important(differences: Sequence[Difference]) -> list[Difference]:
+    """Those that say something of the models."""
+    return [one for one in differences if not one.expected]
+
+
+def _environments(before: Report, after: Report) -> Iterator[Difference]:
+    old, new = dict(flat(before.environment)), dict(flat(after.environment))
+    for name in {**old, **new}:
+        if old.get(name) != new.get(name):
+            yield Difference(Kind.ENVIRONMENT, "", name, old.get(name, ""), new.get(name, ""), expected=True)
+
+
+def _findings(case: str, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Iterator[Difference]:
+    old, new = (Counter(map(_without_line, diagnostics)) for diagnostics in (before, after))
+    for one in {**old, **new}:
+        if old[one] != new[one]:
+            yield Difference(Kind.FINDING, case, one, _times(old[one]), _times(new[one]))
+
+
+def _without_line(one: Diagnostic) -> str:
+    module = f", in {one.module}" if one.module else ""
+    return f"{one.path}{module}: {one.severity.value}: {one.message} [{one.code}]"
+
+
+def _times(count: int) -> str:
+    if count < 2:
+        return "reported" if count else ""
+    return f"reported {count} times"
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The same case in both runs."""
+
+    before: CaseResult
+    after: CaseResult
+    same_gpu: bool
+
+    @property
+    def same_device(self) -> bool:
+        """Whether both were run on one kind of device; of `cuda:0` and `cuda:1` that is so."""
+        kinds = {case.device.partition(":")[0] for case in (self.before, self.after)}
+        return len(kinds) == 1 and (self.same_gpu or kinds == {"cpu"})
+
+    def differences(self, tolerance: Tolerance) -> Iterator[Difference]:
+        """Of the outcome, the checks, the findings, and where both have modules and costs, of these."""
+        if self.before.outcome is not self.after.outcome:
+            yield self._ends("", _of_case(self.before), _of_case(self.after), Kind.OUTCOME)
+        yield from self._checks()
+        yield from _findings(self.before.name, self.before.diagnostics, self.after.diagnostics)
+        if self.before.modules and self.after.modules:
+            yield from self._modules()
+        if self.before.cost is not None and self.after.cost is not None:
+            for one in differing(self.before.cost, self.after.cost, tolerance):
+                expected = one.of_device and not self.same_device
+                yield self._said(Kind.FIGURE, one.name, one.before, one.after, expected)
+
+    def _checks(self) -> Iterator[Difference]:
+        old, new = ({check.name: check for check in case.checks} for case in (self.before, self.after))
+        for name in {**old, **new} if old and new else {}:
+            one, other = old.get(name), new.get(name)
+            if one is None or other is None or one.outcome is not other.outcome:
+                yield self._ends(name, one, other, Kind.CHECK)
+
+    def _ends(self, what: str, before: CheckResult | None, after: CheckResult | None, kind: Kind) -> Difference:
+        """What does not apply to one device, and goes well on the other, is to be expected."""
+        outcomes = {None if one is None else one.outcome for one in (before, after)}
+        expected = not self.same_device and outcomes <= {None, Outcome.SKIPPED, Outcome.PASSED}
+        return self._said(kind, what, _ended(before), _ended(after), expected)
+
+    def _modules(self) -> Iterator[Difference]:
+        old, new = ({module.path: module for module in case.modules} for case in (self.before, self.after))
+        for path in {**old, **new}:
+            ends = [_boundary(side[path]) if path in side else "" for side in (old, new)]
+            if ends[0] != ends[1]:
+                yield self._said(Kind.MODULE, path or "the model", *ends)
+            if path in old and path in new and old[path].parameters != new[path].parameters:
+                counts = [f"{side[path].parameters:,}" for side in (old, new)]
+                yield self._said(Kind.FIGURE, f"parameters of {path or 'the model'}", *counts)
+
+    def _said(self, kind: Kind, what: str, before: str, after: str, expected: bool = False) -> Difference:
+        return Difference(kind, self.before.name, what, before, after, expected)
+
+
+def _of_case(case: CaseResult) -> CheckResult:
+    return CheckResult("", case.outcome, case.detail)
+
+
+def _ended(check: CheckResult | None) -> str:
+    if check is None:
+        return ""
+    return f"{check.outcome.value}: {check.detail}" if check.detail else check.outcome.value
+
+
+def _boundary(module: ModuleRecord) -> str:
+    if not module.calls:
+        return f"{module.kind}, not called"
+    return f"{module.kind}: {', '.join(module.inputs) or '()'} -> {', '.join(module.outputs) or '()'}"

@@ -1,0 +1,177 @@
+"""Inside a worker process: imports a target, and examines one of its cases."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+import types
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness.cases.checkpoint import load
+from shapecheck.harness.cases.find import find_cases
+from shapecheck.harness.cases.model import Case, CaseError
+from shapecheck.harness.checks.table import Check, Skip, all_checks
+from shapecheck.harness.faults import at, diagnosis
+from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.inputs.search import search
+from shapecheck.harness.observe import observe
+from shapecheck.harness.results import CaseResult, CheckResult, Outcome
+from shapecheck.harness.subject import Subject, make
+from shapecheck.harness.trial import Trial
+from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.project.files import display_path
+from shapecheck.runtime import install_import_hook
+from shapecheck.runtime.guards.call import shown
+from shapecheck.runtime.guards.places import Place, place_of_error
+
+
+def list_cases(target: Target) -> list[CaseResult]:
+    """The cases of a target: names, places, and why those that are not to be run are not.
+
+    Raises whatever the import of the target does, SystemExit among it.
+    """
+    return [
+        replace(_result(case), outcome=Outcome.SKIPPED if case.reason else Outcome.PASSED, detail=case.reason)
+        for case in _cases(target)
+    ]
+
+
+def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
+    """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
+    case = next((one for one in _cases(target) if one.name == name), None)
+    if case is None:
+        raise KeyError(name)
+    return examined(case, wishes)
+
+
+def examined(case: Case, wishes: Wishes) -> CaseResult:
+    """Builds and runs a case, with all its checks."""
+    began = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = _Examination(case, wishes).result()
+    return replace(result, seconds=time.perf_counter() - began, device=wishes.device, seed=wishes.seed)
+
+
+def _cases(target: Target) -> list[Case]:
+    return find_cases(_imported(target), target.configured, target.only)
+
+
+def _imported(target: Target) -> types.ModuleType:
+    """The module of a target, the annotations of it and its package checked."""
+    if target.module in sys.modules:
+        return sys.modules[target.module]
+    root = str(target.root)
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    install_import_hook([target.module.partition(".")[0]])
+    return importlib.import_module(target.module)
+
+
+def _result(case: Case) -> CaseResult:
+    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED)
+
+
+class _Examination:
+    """One case from its construction to its result."""
+
+    def __init__(self, case: Case, wishes: Wishes) -> None:
+        self.case = case
+        self.wishes = wishes
+        self.found: dict[tuple[str, int, str], Diagnostic] = {}
+
+    def result(self) -> CaseResult:
+        base = _result(self.case)
+        try:
+            subject = self._built()
+            learnt = search(subject)
+        except CaseError as why:
+            return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
+        except Exception as error:
+            return replace(base, outcome=Outcome.FAILED, diagnostics=(self._raised(error),))
+        trial = Trial(subject, learnt, self.wishes)
+        checks = tuple(self._asked(trial, check) for check in self._wanted())
+        base = replace(
+            base,
+            sizes=dict(learnt.plan.sizes),
+            learnt=_words(trial),
+            inputs={place: shown(tensor) for place, tensor in tensors(learnt.last.given.named).items()},
+            outputs=tuple(shown(tensor) for tensor in trial.outputs()),
+            checks=checks,
+        )
+        if learnt.fits:
+            base = observe(trial, base)
+        failed = any(one.severity is not Severity.NOTE for one in self.found.values())
+        return replace(
+            base,
+            outcome=Outcome.FAILED if failed else Outcome.PASSED,
+            diagnostics=(*self.found.values(), *base.diagnostics),
+        )
+
+    def _built(self) -> Subject:
+        fake = self.wishes.device == "fake"
+        device = torch.device("cpu" if fake else self.wishes.device)
+        subject = make(self.case, device, self.wishes.seed, fake)
+        if self.case.declared.checkpoint is not None:
+            for one in load(subject, self.case.file.parent / self.case.declared.checkpoint):
+                self._tell(one)
+            subject.keep()
+        return subject
+
+    def _raised(self, error: Exception) -> Diagnostic:
+        """What its constructor raised."""
+        place = place_of_error(error) or Place(str(self.case.file), self.case.line)
+        text = (str(error).strip().splitlines() or [""])[0][:300]
+        found = at(place, "failed-run", f"it cannot be built: {type(error).__name__}: {text}")
+        return replace(found, case=self.case.name)
+
+    def _wanted(self) -> Iterator[Check]:
+        without = {*self.wishes.skip, *self.case.declared.skip}
+        for check in all_checks():
+            chosen = not self.wishes.checks or check.name in (*self.wishes.checks, "contract")
+            if chosen and check.name not in without:
+                yield check
+
+    def _asked(self, trial: Trial, check: Check) -> CheckResult:
+        began = time.perf_counter()
+        trial.notes.clear()
+        outcome, detail = self._outcome(trial, check)
+        return CheckResult(check.name, outcome, detail or "; ".join(trial.notes), time.perf_counter() - began)
+
+    def _outcome(self, trial: Trial, check: Check) -> tuple[Outcome, str]:
+        if check.order and not trial.learnt.fits:
+            return Outcome.SKIPPED, "the reference run failed"
+        if check.needs_data and trial.is_fake:
+            return Outcome.SKIPPED, "it needs data"
+        worst = Outcome.PASSED
+        try:
+            for one in check.ask(trial):
+                self._tell(one)
+                if one.severity is not Severity.NOTE:
+                    worst = Outcome.FAILED
+        except Skip as why:
+            return Outcome.SKIPPED, str(why)
+        except CaseError as why:
+            return Outcome.SKIPPED, str(why)
+        except Exception as error:
+            self._tell(diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}"))
+            return Outcome.FAILED, ""
+        finally:
+            trial.model.eval()
+        return worst, ""
+
+    def _tell(self, one: Diagnostic) -> None:
+        """Each line and code once: the check that comes first has said it."""
+        self.found.setdefault((one.path, one.line, one.code), one)
+
+
+def _words(trial: Trial) -> dict[str, str]:
+    """What the model asks of sizes that its annotations leave free."""
+    found = {name: str(size) for name, size in trial.learnt.sizes.items()}
+    return found | {name: f"a multiple of {number}" for name, number in trial.learnt.multiples.items()}

@@ -1,0 +1,110 @@
+"""From what was raised to a diagnostic at the line of the program."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from shapecheck.diagnostics import CODES, Diagnostic, Severity
+from shapecheck.harness.subject import Subject
+from shapecheck.project.files import display_path
+from shapecheck.runtime.errors import ShapeError
+from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.refusals import code_of
+
+_RETURN = re.compile(r"return\b")
+_DTYPE = re.compile(r"\): dtype is ")
+
+
+def refuses(error: BaseException) -> bool:
+    """Whether the program, or a layer of torch's, says in words of its own that it does not take these sizes."""
+    if isinstance(error, ShapeError):
+        return False
+    if isinstance(error, AssertionError):
+        return True
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or not isinstance(error, (ValueError, NotImplementedError)):
+        return False
+    return _raises_there(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+
+
+def _raises_there(file: str, line: int) -> bool:
+    return "raise" in Place(file, line).text
+
+
+def diagnosis(subject: Subject, error: BaseException, module: str = "", also: str = "") -> Diagnostic:
+    """The diagnostic for an exception that left a call. also: what was special about the call, for the message."""
+    place = place_of_error(error) or Place(str(subject.case.file), subject.case.line)
+    code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
+    message = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+    if isinstance(error, ShapeError):
+        code = "dtype-mismatch" if _DTYPE.search(message) else code
+        place = _of_contract(subject, error, place)
+    elif code == "failed-run":
+        message = f"{type(error).__name__}: {message}"
+    found = at(place, code, message + (f" ({also})" if also else ""))
+    return replace(found, case=subject.case.name, module=module)
+
+
+def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
+    """A diagnostic for the whole text of a line."""
+    text = place.text.rstrip("\n")
+    first = len(text) - len(text.lstrip()) + 1
+    last = max(len(text.rstrip()) + 1, first + 1)
+    path = display_path(Path(place.path)) if place.path and not place.path.startswith("<") else place.path
+    line = max(place.line, 1)
+    severity = severity or CODES[code].severity
+    return Diagnostic(path, line, first, line, last, code, severity, message)
+
+
+def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
+    """The line that returns what breaks its annotation, or the `def` of what was given the wrong argument."""
+    if not _RETURN.match(error.path):
+        return place
+    found = getattr(error, "returned_at", None)
+    return found or place
+
+
+class Returns:
+    """While it is on, notes where functions of the program returned from last: by qualified name.
+
+    It slows a program down, so it is only used to find the place of a violation that is known.
+    """
+
+    def __init__(self, function: str) -> None:
+        self._function = function
+        self.place: Place | None = None
+        self._before: Any = None
+
+    def __enter__(self) -> Returns:
+        self._before = sys.getprofile()
+        sys.setprofile(self._look)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(self._before)
+
+    def _look(self, frame: FrameType, event: str, argument: Any) -> None:
+        if event == "return" and frame.f_code.co_name == self._function.rpartition(".")[2]:
+            name = frame.f_code.co_filename
+            if not name.startswith("<shapecheck") and "/torch/" not in name:
+                self.place = Place(name, frame.f_lineno)
+
+
+def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:
+    """The error; where a result breaks its annotation, with the line that returned it, from a second call."""
+    if not isinstance(error, ShapeError) or not _RETURN.match(error.path):
+        return error
+    with Returns(error.function) as returns:
+        try:
+            again()
+        except Exception as same:
+            if str(same) == str(error):
+                setattr(error, "returned_at", returns.place)  # noqa: B010 - it is no part of the exception's own class
+    return error

@@ -1,0 +1,100 @@
+"""One try of a plan: whether the model takes it, and what is to be learnt where it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor
+
+from shapecheck.harness.inputs.meeting import Meeting
+from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.values import Arguments
+from shapecheck.harness.subject import Subject
+from shapecheck.runtime.errors import ShapeError
+from shapecheck.runtime.guards.places import Place, place_of_error
+
+_NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
+
+
+@dataclass
+class Attempt:
+    """How a call under a plan went. progress: operators that were called before it ended."""
+
+    plan: Plan
+    given: Arguments
+    output: Any = None
+    error: Exception | None = None
+    progress: int = 0
+    limits: Mapping[str, int] = field(default_factory=dict)
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    weights: frozenset[int] = frozenset()
+    """Sizes of the weights that the last operator was given."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """The sizes that its error names, in their order."""
+        return list(dict.fromkeys(int(number) for number in _NUMBER.findall(str(self.error or ""))))
+
+    @property
+    def breaks_contract(self) -> bool:
+        """Whether the model ran against an annotation."""
+        return isinstance(self.error, ShapeError)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no other size would mend it: a result that breaks its annotation, or an axis that nobody draws.
+
+        What an inner function asks of its arguments is something to be learnt, as it is from a layer.
+        """
+        if not isinstance(self.error, ShapeError):
+            return False
+        return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
+
+    @property
+    def place(self) -> Place | None:
+        """Where it failed."""
+        return None if self.error is None else place_of_error(self.error)
+
+
+def attempt(subject: Subject, plan: Plan) -> Attempt:
+    """Calls the model under a plan. Raises CaseError where no arguments can be made."""
+    given = subject.arguments(plan)
+    watch = Meeting(integers(given))
+    try:
+        with watch:
+            output = subject.call(given)
+    except Exception as error:
+        return Attempt(plan, given, None, error, watch.count, watch.limits, watch.lengths, frozenset(watch.numbers))
+    return Attempt(plan, given, output, None, watch.count, watch.limits, watch.lengths)
+
+
+def integers(given: Arguments) -> dict[str, Tensor]:
+    """The integer tensors among the arguments, by place."""
+    return {
+        place: tensor
+        for place, tensor in tensors(given.named).items()
+        if not tensor.dtype.is_floating_point and not tensor.dtype.is_complex
+    }
+
+
+def tensors(value: Any, place: str = "") -> dict[str, Tensor]:
+    """The tensors in a value, by place: `x`, `xs[]`, `batch.image`; of a list the last one stands for all."""
+    found: dict[str, Tensor] = {}
+    if isinstance(value, Tensor):
+        found[place] = value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            found |= tensors(item, f"{place}[]" if place else str(name))
+    elif isinstance(value, tuple) and not hasattr(value, "_fields"):
+        for index, item in enumerate(value):
+            found |= tensors(item, f"{place}[{index}]")
+    elif isinstance(value, list):
+        for item in value:
+            found |= tensors(item, f"{place}[]")
+    elif hasattr(value, "__dataclass_fields__") or hasattr(value, "_fields"):
+        for name in getattr(value, "__dataclass_fields__", None) or value._fields:
+            found |= tensors(getattr(value, name, None), f"{place}.{name}")
+    return found

@@ -1,0 +1,32 @@
+"""What one call of forward is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes and contents of the arguments of one call.
+
+    sizes: by axis name; `*batch` is the number of axes of a run, `*batch.0` the size of its first; `x._1` an axis
+    without a name. ranges: by place of an integer tensor, the least and greatest value. absent: optional parameters
+    that are left out. unit: floats lie between 0 and 1, in place of a normal distribution. seed: of the contents.
+    """
+
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+    unit: bool = False
+    descending: bool = False
+    """Integers fall from first to last, as lengths of sorted sequences do."""
+    seed: int = 0
+
+    def with_sizes(self, **sizes: int) -> Plan:
+        """The same with other sizes of some names."""
+        return replace(self, sizes={**self.sizes, **sizes})
+
+    def resized(self, sizes: Mapping[str, int]) -> Plan:
+        """The same with other sizes of some names, whatever the names are."""
+        return replace(self, sizes={**self.sizes, **sizes})

@@ -1,0 +1,188 @@
+"""Makes the arguments of one call."""
+
+from __future__ import annotations
+
+import enum
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from inspect import Parameter
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapecheck.harness.cases.model import CaseError
+from shapecheck.harness.inputs.demands import Demands, chosen_member, takes_any
+from shapecheck.harness.inputs.plan import Plan
+from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values, has_arrays
+from shapecheck.runtime.promises import ChannelsLast, OnDevice
+
+_ITEMS = 2
+_PLAIN: dict[object, Any] = {bool: False, int: 1, float: 0.5, str: "", type(None): None, None: None}
+
+
+@dataclass
+class Arguments:
+    """The arguments of forward, by position and by name, and all of them by parameter."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    named: dict[str, Any]
+
+
+def arguments(demands: Demands, plan: Plan, device: torch.device, dtype: torch.dtype) -> Arguments:
+    """Arguments that fit the annotations. dtype: the floating-point dtype that is taken where several are allowed.
+
+    Raises CaseError for a parameter for which nothing can be made.
+    """
+    maker = _Maker(demands, plan, device, dtype)
+    named = {
+        parameter.name: maker.value(demands.contract.arguments[parameter.name], parameter.name)
+        for parameter in demands.parameters
+        if _is_given(parameter, demands, plan)
+    }
+    return spread(demands, named)
+
+
+def spread(demands: Demands, named: Mapping[str, Any]) -> Arguments:
+    """The arguments, positional ones first, as a caller would write them."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for parameter in demands.parameters:
+        if parameter.name not in named:
+            continue
+        value = named[parameter.name]
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            args.extend(value)
+        elif parameter.kind is Parameter.VAR_KEYWORD:
+            kwargs.update(value)
+        elif parameter.kind is Parameter.KEYWORD_ONLY or len(args) < _position(demands, parameter):
+            kwargs[parameter.name] = value
+        else:
+            args.append(value)
+    return Arguments(tuple(args), kwargs, dict(named))
+
+
+def _position(demands: Demands, parameter: Parameter) -> int:
+    return demands.parameters.index(parameter)
+
+
+def _is_given(parameter: Parameter, demands: Demands, plan: Plan) -> bool:
+    if parameter.name in plan.absent:
+        return False
+    hint = demands.contract.arguments[parameter.name]
+    return has_arrays(hint) or (parameter.default is Parameter.empty and not takes_any(parameter))
+
+
+class _Maker:
+    def __init__(self, demands: Demands, plan: Plan, device: torch.device, dtype: torch.dtype) -> None:
+        self.demands = demands
+        self.plan = plan
+        self.device = device
+        self.dtype = dtype
+        self.random = torch.Generator().manual_seed(plan.seed)
+
+    def value(self, hint: Hint, place: str) -> Any:
+        return _MAKERS[type(hint)](self, hint, place)
+
+    def _anything(self, hint: Anything, place: str) -> Any:
+        raise CaseError(
+            f"nothing says what its forward takes for `{place}`: annotate it, or give the arguments with "
+            "@shapecheck.case(inputs=...)"
+        )
+
+    def _plain(self, hint: Plain, place: str) -> Any:
+        wanted = hint.hint
+        if typing.get_origin(wanted) is typing.Literal:
+            return typing.get_args(wanted)[0]
+        if isinstance(wanted, type) and issubclass(wanted, enum.Enum):
+            return next(iter(wanted))
+        if wanted in _PLAIN:
+            return _PLAIN[wanted]
+        if wanted is Tensor:
+            raise CaseError(f'`{place}` is a Tensor of no stated shape: write Float[Tensor, "..."], or give inputs=...')
+        raise CaseError(
+            f"no value of {hint.hint!r} can be made for `{place}`: give it with @shapecheck.case(inputs=...)"
+        )
+
+    def _choice(self, hint: Choice, place: str) -> Any:
+        chosen = chosen_member(hint)
+        return None if chosen is None else self.value(chosen, place)
+
+    def _items(self, hint: Items, place: str) -> Any:
+        made = [self.value(hint.item, f"{place}[]") for _ in range(_ITEMS)]
+        return tuple(made) if hint.kind is tuple else made
+
+    def _places(self, hint: Places, place: str) -> Any:
+        return tuple(self.value(item, f"{place}[{index}]") for index, item in enumerate(hint.items))
+
+    def _values(self, hint: Values, place: str) -> Any:
+        return {name: self.value(hint.value, f"{place}[]") for name in ("first", "second")}
+
+    def _fields(self, hint: Fields, place: str) -> Any:
+        given = {name: self.value(field, f"{place}.{name}") for name, field in hint.fields}
+        try:
+            return hint.kind(**given)
+        except TypeError as wrong:
+            raise CaseError(
+                f"no {hint.kind.__name__} can be made for `{place}`: {wrong}; give it with @shapecheck.case(inputs=...)"
+            ) from None
+
+    def _array(self, hint: Array, place: str) -> Tensor:
+        shape = self.demands.shape(place, hint, self.plan.sizes)
+        made = self._filled(shape, self._dtype_of(hint, place), place).to(self.device)
+        for promise in hint.promises:
+            if promise is ChannelsLast and made.dim() in (4, 5):
+                channels_last = torch.channels_last if made.dim() == 4 else torch.channels_last_3d
+                made = made.contiguous(memory_format=channels_last)
+            elif isinstance(promise, OnDevice):
+                made = made.to(promise.device)
+        return made
+
+    def _dtype_of(self, hint: Array, place: str) -> torch.dtype:
+        preferred = (self.dtype, torch.float32, torch.int64, torch.bool, torch.complex64, torch.int32, torch.uint8)
+        for dtype in (*preferred, torch.bfloat16, torch.float16, torch.float64, torch.int16, torch.int8):
+            if hint.dtypes.allow(dtype):
+                return dtype
+        raise CaseError(f"`{place}` has the dtype {hint.dtypes}, of which no tensor can be made")
+
+    def _filled(self, shape: tuple[int, ...], dtype: torch.dtype, place: str) -> Tensor:
+        if dtype is torch.bool:
+            return _mask(torch.rand(shape, generator=self.random) < 0.5)
+        if dtype.is_complex:
+            return torch.randn(shape, dtype=dtype, generator=self.random)
+        if dtype.is_floating_point:
+            draw = torch.rand if self.plan.unit else torch.randn
+            return draw(shape, generator=self.random).to(dtype)
+        return self._integers(shape, place).to(dtype)
+
+    def _integers(self, shape: tuple[int, ...], place: str) -> Tensor:
+        low, high = self.plan.ranges.get(place, (0, 1))
+        drawn = torch.randint(low, high + 1, shape, generator=self.random)
+        if self.plan.descending and shape:
+            return drawn.sort(dim=0, descending=True).values
+        # Both ends occur: an index that is one too large shows with the greatest value only.
+        flat = drawn.flatten()
+        if flat.numel() > 1:
+            flat[0], flat[-1] = high, low
+        return flat.reshape(shape)
+
+
+def _mask(drawn: Tensor) -> Tensor:
+    """The mask with both answers along its last axis, where that has room for them."""
+    if drawn.dim() and drawn.shape[-1] > 1:
+        drawn[..., 0], drawn[..., -1] = True, False
+    return drawn
+
+
+_MAKERS: dict[type, Any] = {
+    Anything: _Maker._anything,
+    Array: _Maker._array,
+    Choice: _Maker._choice,
+    Fields: _Maker._fields,
+    Items: _Maker._items,
+    Places: _Maker._places,
+    Plain: _Maker._plain,
+    Values: _Maker._values,
+}

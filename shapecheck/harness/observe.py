@@ -1,0 +1,57 @@
+"""The module tree, the lines and the cost of the reference run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.contract import written
+from shapecheck.harness.cost import cost_of
+from shapecheck.harness.probe import Probe
+from shapecheck.harness.results import CaseResult, LineRecord, ModuleRecord
+from shapecheck.harness.trial import Trial
+from shapecheck.project.files import display_path
+from shapecheck.runtime.guards.places import Place
+
+_HERE = "the host waits for the device here"
+
+
+def observe(trial: Trial, result: CaseResult) -> CaseResult:
+    """The result with what a probe sees in one more forward, as `called` would do it."""
+    subject = trial.subject
+    given = subject.arguments(trial.plan)
+
+    def call() -> Any:
+        return subject.call(given)
+
+    with Probe(trial.model) as probe:
+        call()
+    lines = tuple(replace(one, path=_shown(one.path)) for one in probe.lines())
+    return replace(
+        result,
+        modules=tuple(_annotated(trial.model, one) for one in probe.modules()),
+        lines=lines,
+        cost=cost_of(trial.model, call, subject.device, probe, backward=True),
+        diagnostics=tuple(_sync(trial, one) for one in probe.lines() if one.kind == "sync"),
+    )
+
+
+def _annotated(model: nn.Module, record: ModuleRecord) -> ModuleRecord:
+    kind = type(model.get_submodule(record.path))
+    return replace(record, file=_shown(record.file), annotation=written(kind))
+
+
+def _shown(path: str) -> str:
+    return display_path(Path(path)) if path else ""
+
+
+def _sync(trial: Trial, line: LineRecord) -> Diagnostic:
+    """Only a note: some programs have to look at what they have computed."""
+    times = f", {line.count} times" if line.count > 1 else ""
+    return trial.finding(
+        "host-sync", f"{_HERE}: {line.operator}{times}", Place(line.path, line.line), module=line.module
+    )

@@ -1,0 +1,13 @@
+"""JSON: what `shapecheck diff` and other programs read."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from shapecheck.harness.results import Report
+from shapecheck.harness.saved import as_json
+
+
+def render(report: Report, stream: TextIO) -> None:
+    """Write the whole report as one JSON object."""
+    stream.write(as_json(report))

@@ -1,0 +1,80 @@
+"""One HTML page that holds everything: it works offline, asks nothing of the network, and forbids it to itself.
+
+The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the
+tree and the bars when a case is opened, so that large reports open at once.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from typing import TextIO
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from shapecheck import __version__
+from shapecheck.diagnostics.render.junit import xml_text
+from shapecheck.harness.results import Outcome, Report
+from shapecheck.harness.show import figures, summary
+from shapecheck.harness.show.modules import Texts
+from shapecheck.harness.show.page import environment, places, view
+from shapecheck.harness.show.sources import Sources
+
+
+def render(report: Report, stream: TextIO) -> None:
+    """Write the page."""
+    sources, texts = Sources(), Texts({"": 0})
+    cases = [view(case, sources, texts) for case in report.cases]
+    script = _asset("report.js")
+    page = _templates().get_template("report.html.j2").render(
+        report=report,
+        cases=cases,
+        places=places(report.diagnostics, sources),
+        environment=environment(report),
+        texts=list(texts.known),
+        sentence=summary.sentence(report),
+        outcomes=summary.outcomes(report),
+        severities=summary.severities(report.all_diagnostics()),
+        first_bad=_first_bad(report),
+        version=__version__,
+        style=Markup(_asset("report.css")),
+        script=Markup(script),
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+    )  # fmt: skip
+    stream.write(xml_text(page))
+
+
+def _first_bad(report: Report) -> int:
+    """The number of the case that is open at first: one that failed; -1 for none."""
+    bad = (number for number, case in enumerate(report.cases) if case.outcome in (Outcome.FAILED, Outcome.ENDED))
+    return next(bad, -1)
+
+
+@cache
+def _templates() -> Environment:
+    """Templates that escape everything, and in which an unknown name is an error."""
+    found = Environment(
+        loader=PackageLoader("shapecheck.harness.show"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {
+        "count": figures.count,
+        "size": figures.size,
+        "duration": figures.duration,
+        "sizes": figures.sizes,
+        "checks": figures.checks,
+        "memory": figures.memory,
+    }
+    return found
+
+
+def _asset(name: str) -> str:
+    """A style or script of ours, as it stands."""
+    loader, templates = _templates().loader, _templates()
+    assert loader is not None
+    return loader.get_source(templates, name)[0]

@@ -1,0 +1,66 @@
+"""JUnit XML: one suite for the run; for each case a test that it runs, named `run`, and one for each of its checks.
+
+What was not built or does not apply is skipped, with the reason; findings of no case are tests of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from shapecheck.diagnostics.render.junit import add_finding, in_words, xml_text
+from shapecheck.harness.results import CaseResult, CheckResult, Outcome, Report
+
+_BAD = {Outcome.FAILED, Outcome.ENDED}
+_ABSENT = {Outcome.SKIPPED, Outcome.UNBUILT}
+
+
+def render(report: Report, stream: TextIO) -> None:
+    """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
+    root = Element("testsuites", name="shapecheck")
+    suite = SubElement(root, "testsuite", name="shapecheck run")
+    for diagnostic in report.diagnostics:
+        add_finding(suite, diagnostic)
+    for case in report.cases:
+        _add_case(suite, case)
+    if not len(suite):
+        SubElement(suite, "testcase", name="no cases", classname="shapecheck")
+    for element in (root, suite):
+        _count(element, suite, report.seconds)
+    indent(root)
+    stream.write(tostring(root, encoding="us-ascii", xml_declaration=True).decode("ascii") + "\n")
+
+
+def _add_case(suite: Element, case: CaseResult) -> None:
+    findings = "\n".join(map(in_words, case.diagnostics))
+    seconds = case.seconds - sum(check.seconds for check in case.checks)
+    _add_test(suite, case, CheckResult("run", case.outcome, case.detail, max(seconds, 0.0)), findings)
+    for check in case.checks:
+        _add_test(suite, case, check)
+
+
+def _add_test(suite: Element, case: CaseResult, check: CheckResult, findings: str = "") -> None:
+    test = SubElement(
+        suite, "testcase", name=xml_text(check.name), classname=xml_text(case.name), file=xml_text(case.path),
+        line=str(case.line), time=_seconds(check.seconds),
+    )  # fmt: skip
+    if check.outcome in _ABSENT:
+        SubElement(test, "skipped", message=xml_text(check.detail or check.outcome.value))
+    elif check.outcome in _BAD:
+        first = findings.partition("\n")[0]
+        message = check.detail or first or check.outcome.value
+        said = SubElement(test, "failure", message=xml_text(message), type=check.outcome.value)
+        said.text = xml_text(findings or check.detail)
+    elif findings:
+        SubElement(test, "system-out").text = xml_text(findings)
+
+
+def _count(element: Element, suite: Element, seconds: float) -> None:
+    for name, tag in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
+        element.set(name, str(sum(1 for _ in suite.iter(tag))))
+    element.set("errors", "0")
+    element.set("time", _seconds(seconds))
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.3f}"

@@ -1,0 +1,156 @@
+"""What the template of the HTML page shows of a case, ready to be written down: findings by line, bars, figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness.results import CaseResult, Cost, LineRecord, Report, flat
+from shapecheck.harness.show import figures
+from shapecheck.harness.show.modules import Texts, rows
+from shapecheck.harness.show.sources import Sources
+
+_MARGIN = 2
+"""Lines of source that are shown before and after the one that is meant."""
+_DECADES_BELOW, _DECADES_ABOVE = 3, 1
+"""How much of the scale of arithmetic intensity lies on each side of the device's own."""
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """A line of an excerpt, cut where the mark begins and ends; no mark in lines around it."""
+
+    number: int
+    before: str
+    mark: str = ""
+    after: str = ""
+    meant: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file with what was found there."""
+
+    path: str
+    line: int
+    findings: Sequence[Diagnostic]
+    excerpt: Sequence[SourceLine]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A part of a whole: what, how much of it in words, how much in percent."""
+
+    name: str
+    text: str
+    percent: float
+    parts: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class CaseView:
+    """A case with what has to be computed for it."""
+
+    case: CaseResult
+    places: Sequence[Place]
+    memory: Sequence[Bar]
+    facts: Sequence[tuple[str, str, str]]
+    """Of its cost: a title, a figure, and what it is to be compared with."""
+    intensity_percent: float | None
+    """Where its intensity lies on the scale; the device's own lies at `device_percent`."""
+    lines: Sequence[LineRecord]
+    modules: Sequence[object]
+
+    device_percent = 100 * _DECADES_BELOW / (_DECADES_BELOW + _DECADES_ABOVE)
+
+
+def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
+    """All that the page says of a case."""
+    cost = case.cost
+    return CaseView(
+        case=case,
+        places=places(case.diagnostics, sources),
+        memory=[] if cost is None else _memory(cost),
+        facts=[] if cost is None else list(_facts(cost)),
+        intensity_percent=None if cost is None else _intensity(cost),
+        lines=sorted(case.lines, key=lambda one: (-one.moved_bytes, one.path, one.line)),
+        modules=rows(case.modules, texts),
+    )
+
+
+def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Place]:
+    """The findings by line; the lines with the worst first, and in each line the worst first."""
+    by_line = groupby(sorted(diagnostics), lambda one: (one.path, one.line))
+    worst_first = [(path, line, sorted(group, key=_badness)) for (path, line), group in by_line]
+    worst_first.sort(key=lambda place: _badness(place[2][0]))
+    return [Place(path, line, found, _excerpt(found[0], sources)) for path, line, found in worst_first]
+
+
+def _badness(diagnostic: Diagnostic) -> int:
+    return list(Severity).index(diagnostic.severity)
+
+
+def environment(report: Report) -> list[tuple[str, str]]:
+    """Names and values, the nested ones as `flags.allow_tf32`."""
+    return list(flat(report.environment))
+
+
+def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
+    """The lines around it, as far to the left as they go, without empty ones at the ends."""
+    around = sources.around(finding.path, finding.line, _MARGIN)
+    while around and not around[-1][1].strip():
+        around.pop()
+    while around and not around[0][1].strip():
+        around.pop(0)
+    cut = min((len(text) - len(text.lstrip()) for _, text in around if text.strip()), default=0)
+    return [
+        _marked(text, finding, cut) if number == finding.line else SourceLine(number, text[cut:])
+        for number, text in around
+    ]
+
+
+def _marked(text: str, finding: Diagnostic, cut: int) -> SourceLine:
+    start = max(finding.column - 1, cut)
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
+    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], meant=True)
+
+
+def _memory(cost: Cost) -> list[Bar]:
+    totals = {what: sum(by_dtype.values()) for what, by_dtype in cost.memory.items()}
+    whole = sum(totals.values()) or 1
+    return [
+        Bar(
+            what,
+            figures.size(totals[what]),
+            100 * totals[what] / whole,
+            [f"{dtype} {figures.size(count)}" for dtype, count in by_dtype.items()],
+        )
+        for what, by_dtype in cost.memory.items()
+    ]
+
+
+def _facts(cost: Cost) -> Iterator[tuple[str, str, str]]:
+    expected = "" if cost.expected_flops is None else f"{figures.count(cost.expected_flops)} by parameters and tokens"
+    yield "FLOPs, forward", figures.count(cost.flops), expected
+    if cost.backward_flops is not None:
+        share = f"{figures.ratio(cost.backward_flops / cost.flops)} times forward" if cost.flops else ""
+        yield "FLOPs, backward", figures.count(cost.backward_flops), share
+    yield "bytes moved", figures.size(cost.moved_bytes), "if nothing stays in a cache"
+    device = "" if cost.device_intensity is None else f"the device balances at {figures.ratio(cost.device_intensity)}"
+    yield "FLOPs a byte", figures.ratio(cost.intensity), device
+    if cost.seconds is not None:
+        yield "time, forward", figures.duration(cost.seconds), "median"
+    if cost.mfu is not None:
+        yield "MFU", figures.share(cost.mfu), "of the device's peak arithmetic"
+    if cost.peak_bytes is not None:
+        yield "peak memory", figures.size(cost.peak_bytes), ""
+
+
+def _intensity(cost: Cost) -> float | None:
+    if not cost.device_intensity or cost.intensity <= 0:
+        return None
+    decades = math.log10(cost.intensity / cost.device_intensity) + _DECADES_BELOW
+    return 100 * min(max(decades / (_DECADES_BELOW + _DECADES_ABOVE), 0.0), 1.0)

@@ -1,0 +1,48 @@
+"""The lines of source files around a finding, read when a report is shown. What cannot be read is left out."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shapecheck.project.source import SourceError, SourceFile
+
+_LARGEST = 5_000_000
+"""Bytes of a file that somebody wrote."""
+
+
+@dataclass
+class Sources:
+    """Source files by path, each read once."""
+
+    _lines: dict[str, list[str]] = field(default_factory=dict)
+
+    def line(self, path: str, number: int) -> str:
+        """The text of a line without its end; empty where there is none."""
+        lines = self.lines(path)
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def around(self, path: str, number: int, margin: int) -> list[tuple[int, str]]:
+        """The line and its neighbours with their numbers."""
+        lines = self.lines(path)
+        if not 0 < number <= len(lines):
+            return []
+        first = max(number - margin, 1)
+        return list(enumerate(lines[first - 1 : number + margin], first))
+
+    def lines(self, path: str) -> list[str]:
+        """All lines of a file without their ends."""
+        if path not in self._lines:
+            self._lines[path] = _read(path)
+        return self._lines[path]
+
+
+def _read(path: str) -> list[str]:
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > _LARGEST:  # noqa: PTH113, PTH202 - Path.is_file may raise
+            return []
+        text = SourceFile.from_bytes(Path(path).read_bytes(), Path(path))
+    except (OSError, SourceError, ValueError):
+        return []
+    return [line.rstrip("\r\n") for line in text.lines]

@@ -1,0 +1,127 @@
+"""Text for people: a table of the cases, what could not be run and why, the findings of each case, one summary line.
+
+On a terminal with colour and the source of each finding; elsewhere every line is plain and is never broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TextIO
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from shapecheck.diagnostics import Diagnostic, Note
+from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
+from shapecheck.harness.results import CaseResult, Cost, Outcome, Report
+from shapecheck.harness.show import figures
+from shapecheck.harness.show.details import show_details
+from shapecheck.harness.show.sources import Sources
+from shapecheck.harness.show.summary import sentence
+from shapecheck.harness.show.table import Column, print_table
+
+STYLES = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "bold red",
+    Outcome.SKIPPED: "dim",
+    Outcome.UNBUILT: "yellow",
+    Outcome.ENDED: "bold magenta",
+}
+
+
+def render(report: Report, stream: TextIO) -> None:
+    """Write what `show` does, with colour where the stream is a terminal that wants it."""
+    show(report, Console(file=stream, no_color=not wants_colour(stream), highlight=False))
+
+
+def show(report: Report, console: Console, verbose: bool = False) -> None:
+    """Print the whole report; `verbose` adds the checks and the module tree of each case."""
+    if report.cases:
+        print_table(_columns(report.cases), console)
+        _show_not_run(report.cases, console)
+    if verbose:
+        for case in report.cases:
+            show_details(case, console)
+    sources = Sources()
+    _show_findings("", report.diagnostics, console, sources)
+    for case in report.cases:
+        _show_findings(case.name, case.diagnostics, console, sources)
+    if report.cases or report.diagnostics:
+        console.print()
+    _line(Text(sentence(report), style="bold"), console)
+
+
+def _columns(cases: Sequence[CaseResult]) -> list[Column]:
+    def cost(figure: Callable[[Cost], str]) -> list[str]:
+        return ["" if case.cost is None else figure(case.cost) for case in cases]
+
+    styles = [STYLES[case.outcome] for case in cases]
+    parameters = [figures.count(case.modules[0].parameters) if case.modules else "" for case in cases]
+    times = cost(lambda one: "" if one.seconds is None else figures.duration(one.seconds))
+    return [
+        Column("case", [case.name for case in cases]),
+        Column("device", [case.device if case.inputs else "" for case in cases], rank=2),
+        Column("outcome", [case.outcome.value for case in cases], styles=styles),
+        Column("checks", [_checks(case) for case in cases], rank=1),
+        Column("sizes", [figures.sizes(case.sizes) for case in cases], rank=8),
+        Column("output", [", ".join(case.outputs) for case in cases], rank=7),
+        Column("parameters", parameters, rank=6, right=True),
+        Column("FLOPs", cost(lambda one: figures.count(one.flops)), rank=4, right=True),
+        Column("memory", cost(lambda one: figures.size(figures.memory(one))), rank=5, right=True),
+        Column("time", times, rank=3, right=True),
+    ]
+
+
+def _checks(case: CaseResult) -> str:
+    counts = figures.checks(case.checks)
+    return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
+
+
+def _show_not_run(cases: Sequence[CaseResult], console: Console) -> None:
+    """Cases that were not run to their end, and what is to be done about it."""
+    left = [case for case in cases if case.outcome in (Outcome.SKIPPED, Outcome.UNBUILT, Outcome.ENDED)]
+    if left:
+        console.print()
+    for case in left:
+        place, reason = f"{case.path}:{case.line}", " ".join(case.detail.split())
+        said = (case.outcome.value, STYLES[case.outcome])
+        _line(Text.assemble((place, "bold"), ": ", said, f": {case.name}: {reason}"), console)
+
+
+def _show_findings(case: str, diagnostics: Sequence[Diagnostic], console: Console, sources: Sources) -> None:
+    if not diagnostics:
+        return
+    console.print()
+    if case:
+        _line(Text(case, style="bold underline"), console)
+    for diagnostic in sorted(diagnostics):
+        for number, part in enumerate(parts(_with_module(diagnostic))):
+            _line(coloured(*part), console)
+            if not number and console.is_terminal:
+                _show_source(diagnostic, console, sources)
+
+
+def _with_module(diagnostic: Diagnostic) -> Diagnostic:
+    if not diagnostic.module:
+        return diagnostic
+    place = (diagnostic.path, diagnostic.line, diagnostic.column)
+    return replace(diagnostic, notes=(*diagnostic.notes, Note(*place, f"in the module {diagnostic.module}")))
+
+
+def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> None:
+    """The line of the finding, and a mark under what is meant."""
+    text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
+    if not text.strip():
+        return
+    start = diagnostic.column - 1
+    end = diagnostic.end_column - 1 if diagnostic.end_line == diagnostic.line else len(text)
+    number = f"{diagnostic.line:>6}"
+    _line(Text.assemble((f"{number} │ ", "dim"), text), console)
+    mark = " " * cell_len(text[:start]) + "^" * max(cell_len(text[start:end]), 1)
+    _line(Text.assemble((f"{'':>{len(number)}} │ ", "dim"), (mark, "red")), console)
+
+
+def _line(text: Text, console: Console) -> None:
+    console.print(text, soft_wrap=True, highlight=False)

@@ -1,0 +1,121 @@
+"""A case that was built: the model on its device, and calls of it that leave no trace."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+from shapecheck.harness.cases.build import build
+from shapecheck.harness.cases.declared import Declared
+from shapecheck.harness.cases.model import Case, CaseError
+from shapecheck.harness.contract import contract_of
+from shapecheck.harness.inputs.demands import Demands
+from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.values import Arguments, arguments, spread
+
+
+@dataclass
+class Subject:
+    """A model under test. device: where it lies; fake: the mode in which its tensors have no data."""
+
+    case: Case
+    model: nn.Module
+    device: torch.device
+    seed: int = 0
+    fake: FakeTensorMode | None = None
+    _buffers: list[tuple[Tensor, Tensor]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.keep()
+
+    @property
+    def declared(self) -> Declared:
+        """What the case says of itself."""
+        return self.case.declared
+
+    @cached_property
+    def demands(self) -> Demands:
+        """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
+        contract = contract_of(type(self.model))
+        if contract is None:
+            raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
+        return Demands(contract, self.model)
+
+    @cached_property
+    def dtype(self) -> torch.dtype:
+        """The floating-point dtype of the parameters: that of the first, float32 where there is none."""
+        kinds = (one.dtype for one in self.model.parameters() if one.dtype.is_floating_point)
+        return next(kinds, torch.get_default_dtype())
+
+    def arguments(self, plan: Plan) -> Arguments:
+        """Arguments of the sizes of a plan, or those that the case gives."""
+        with self.within():
+            if self.declared.inputs is None:
+                return arguments(self.demands, plan, self.device, self.dtype)
+            return self._given(plan.sizes)
+
+    def _given(self, sizes: Mapping[str, int]) -> Arguments:
+        made = self.declared.inputs(dict(sizes))
+        named = made if isinstance(made, dict) else None
+        if named is None:
+            values = made if isinstance(made, tuple) else (made,)
+            names = [parameter.name for parameter in self.demands.parameters]
+            if len(values) > len(names):
+                raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
+            named = dict(zip(names, values, strict=False))
+        moved = torch.utils._pytree.tree_map_only(Tensor, lambda one: one.to(self.device), named)
+        return spread(self.demands, moved)
+
+    def call(self, given: Arguments) -> Any:
+        """What the model gives; buffers and random numbers are as they were before each call."""
+        self.restore()
+        with self.within():
+            seed_everything(self.seed)
+            return self.model(*given.args, **given.kwargs)
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """The modes that a call needs."""
+        with ExitStack() as stack:
+            stack.enter_context(self.fake or nullcontext())
+            yield
+
+    def keep(self) -> None:
+        """Take the buffers as they are now for those that every call begins with."""
+        if self.fake is None:
+            self._buffers = [(buffer, buffer.detach().clone()) for buffer in self.model.buffers()]
+
+    def restore(self) -> None:
+        """The buffers as they were kept; what forward keeps elsewhere stays."""
+        with torch.no_grad():
+            for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
+                if buffer.shape == kept.shape:
+                    buffer.copy_(kept)
+
+
+def seed_everything(seed: int) -> None:
+    """Seeds torch on all devices, Python's own random numbers, and NumPy's where it is loaded."""
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
+def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
+    """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
+    mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
+    with mode or nullcontext():
+        seed_everything(seed)
+        with torch.device(device) if fake else nullcontext():
+            model = build(case)
+        model = (model if fake else model.to(device)).eval()
+    return Subject(case, model, device, seed, mode)

@@ -1,0 +1,156 @@
+"""A case whose reference run is known: what every check starts from."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils import _pytree as pytree
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness.faults import at, diagnosis, traced
+from shapecheck.harness.inputs.attempt import Attempt, attempt
+from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.search import Learnt
+from shapecheck.harness.inputs.values import spread
+from shapecheck.harness.subject import Subject
+from shapecheck.harness.wishes import Wishes
+from shapecheck.runtime.guards.call import shown
+from shapecheck.runtime.guards.places import Place
+
+
+@dataclass
+class Trial:
+    """A model, the sizes that it takes, and what it gave in the reference run."""
+
+    subject: Subject
+    learnt: Learnt
+    wishes: Wishes
+    notes: list[str] = field(default_factory=list)
+    """What the running check has to say of itself, beside its diagnostics."""
+
+    @property
+    def model(self) -> nn.Module:
+        """The model, in eval mode."""
+        return self.subject.model
+
+    @property
+    def plan(self) -> Plan:
+        """Sizes of the reference run."""
+        return self.learnt.plan
+
+    @property
+    def reference(self) -> Attempt:
+        """The reference run."""
+        return self.learnt.last
+
+    @property
+    def is_fake(self) -> bool:
+        """Whether tensors have no data."""
+        return self.subject.fake is not None
+
+    def outputs(self) -> list[Tensor]:
+        """The tensors that the reference run gave, in their order."""
+        return flat(self.reference.output)
+
+    def run(self, plan: Plan) -> Attempt:
+        """A call under another plan."""
+        return attempt(self.subject, plan)
+
+    def call(self, named: dict[str, Any]) -> Any:
+        """A call with these arguments, by parameter."""
+        return self.subject.call(spread(self.subject.demands, named))
+
+    def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
+        """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
+        if again is not None:
+            traced(self.subject, error, again)
+        return diagnosis(self.subject, error, self.module_of(error), also)
+
+    def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
+        """The diagnostic for a try that failed."""
+        assert tried.error is not None
+        return self.fault(tried.error, also, lambda: self.subject.call(tried.given))
+
+    def finding(
+        self, code: str, message: str, place: Place | None = None, severity: Severity | None = None, module: str = ""
+    ) -> Diagnostic:
+        """A diagnostic at a line, at the case's own where there is none."""
+        case = self.subject.case
+        found = at(place or self.forward_place(), code, message, severity)
+        return replace(found, case=case.name, module=module)
+
+    def forward_place(self, module: nn.Module | None = None) -> Place:
+        """Where the forward of a module of the model is defined."""
+        forward = inspect.unwrap(type(module or self.model).forward)
+        code = getattr(forward, "__code__", None)
+        if code is None:
+            return Place(str(self.subject.case.file), self.subject.case.line)
+        return Place(code.co_filename, code.co_firstlineno)
+
+    @cached_property
+    def paths(self) -> dict[int, str]:
+        """The path of each module of the model, by identity."""
+        return {id(module): path for path, module in self.model.named_modules()}
+
+    def module_of(self, error: BaseException) -> str:
+        """The path of the innermost module whose code was running when it was raised."""
+        found, trace = "", error.__traceback__
+        while trace is not None:
+            owner = trace.tb_frame.f_locals.get("self")
+            if isinstance(owner, nn.Module) and id(owner) in self.paths:
+                found = self.paths[id(owner)]
+            trace = trace.tb_next
+        return found
+
+
+def flat(value: Any) -> list[Tensor]:
+    """The tensors in a value, in their order; those of a record, too."""
+    leaves: list[Tensor] = []
+    for leaf in pytree.tree_leaves(value):
+        leaves.extend([leaf] if isinstance(leaf, Tensor) else _fields(leaf))
+    return leaves
+
+
+def _fields(leaf: Any) -> Iterator[Tensor]:
+    for name in getattr(leaf, "__dataclass_fields__", ()):
+        yield from flat(getattr(leaf, name))
+
+
+def differ(one: list[Tensor], other: list[Tensor], relative: float, absolute: float) -> str:
+    """In words, where two lists of tensors differ beyond the tolerance; empty where they do not."""
+    if len(one) != len(other):
+        return f"{len(one)} tensors, and {len(other)}"
+    for index, (left, right) in enumerate(zip(one, other, strict=True)):
+        words = _differ(left.detach(), right.detach(), relative, absolute)
+        if words:
+            return words if len(one) == 1 else f"result {index}: {words}"
+    return ""
+
+
+def _differ(left: Tensor, right: Tensor, relative: float, absolute: float) -> str:
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return f"{shown(left)}, and {shown(right)}"
+    left, right = left.cpu(), right.cpu()
+    if not left.dtype.is_floating_point and not left.dtype.is_complex:
+        wrong = int((left != right).sum())
+        return f"{wrong} of {left.numel()} values differ" if wrong else ""
+    wide = torch.complex128 if left.dtype.is_complex else torch.float64
+    left, right = left.to(wide), right.to(wide)
+    close = torch.isclose(left, right, rtol=relative, atol=absolute, equal_nan=True)
+    if bool(close.all()):
+        return ""
+    worst = float((left - right).abs()[~close].max())
+    return f"{int((~close).sum())} of {left.numel()} values differ, by up to {worst:.2g}"
+
+
+def tolerance(dtype: torch.dtype) -> tuple[float, float]:
+    """Relative and absolute: what reordered sums of that precision may differ by."""
+    return {torch.float16: (1e-2, 1e-2), torch.bfloat16: (3e-2, 3e-2), torch.float64: (1e-9, 1e-9)}.get(
+        dtype, (1e-3, 1e-4)
+    )

@@ -1,0 +1,233 @@
+"""The page as a person meets it: opened from a file in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shapecheck.harness.show import renderer
+from tests.harness.show import samples
+from tests.harness.show.browser import started
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[3]
+UNET, GPT, ODD = "#case-2", "#case-1", "#case-6"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("html") / "report.html"
+    with pytest.MonkeyPatch.context() as patch, path.open("w", encoding="utf-8") as stream:
+        patch.chdir(ROOT)
+        renderer("html")(samples.report(), stream)
+    return path
+
+
+@pytest.fixture
+def page(browser: Browser, written: Path) -> Iterator[Page]:
+    """The page; at the end nothing may have been said on the console and nothing asked of the network."""
+    said: list[str] = []
+    asked: list[str] = []
+    opened = browser.new_page(viewport={"width": 1400, "height": 900})
+    opened.on("console", lambda message: said.append(message.text))
+    opened.on("pageerror", lambda error: said.append(str(error)))
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(written.as_uri())
+    yield opened
+    opened.close()
+    assert said == []
+    assert asked == [written.as_uri()]
+
+
+def visible(page: Page) -> list[str]:
+    return page.locator("details.case:visible .name").all_inner_texts()
+
+
+def test_the_header_sums_up(page: Page) -> None:
+    assert "6 cases in 42.5 s: 1 passed, 2 failed" in page.locator("header").inner_text()
+    page.locator(".environment summary").click()
+    assert page.get_by_text("580.82.07").is_visible()
+    assert page.get_by_text("flags.deterministic").is_visible()
+
+
+def test_the_first_case_that_failed_is_open(page: Page) -> None:
+    assert page.locator("details.case[open]").evaluate_all("all => all.map(one => one.id)") == [UNET[1:]]
+    said = page.locator(f"{UNET} .findings").inner_text()
+    assert "the output is float32(2, 28, 44), and the annotation says float32(b 1 h w)" in said
+    assert "squeeze() takes the batch too where it is one sample" in said
+    assert page.locator(f"{UNET} mark").first.inner_text() == "self.head(x).squeeze() * weight / scale"
+    assert page.locator(f"{UNET} mark").first.is_visible()
+
+
+def test_the_reason_of_a_case_that_was_not_built_is_visible_at_once(page: Page) -> None:
+    assert page.locator("#case-3 summary").get_by_text("`config` has no default").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("unet", [samples.UNET_CASE]),
+        ("HIDDEN-COPY", [samples.GPT_CASE, samples.UNET_CASE]),
+        ("blocks.0.attention", [samples.GPT_CASE]),
+        ("squeeze batch", [samples.UNET_CASE]),
+        ("no such thing", []),
+        ("   ", None),
+    ],
+)
+def test_the_filter(page: Page, typed: str, left: list[str] | None) -> None:
+    everything = visible(page)
+    page.keyboard.press("/")
+    page.keyboard.type(typed)
+    assert visible(page) == (everything if left is None else left)
+    assert page.locator("#shown").inner_text() == f"{len(visible(page))} of {len(everything)}"
+    assert page.locator("#nothing").is_visible() is (left == [])
+
+
+def test_outcomes_can_be_hidden(page: Page) -> None:
+    page.locator(".pill.failed").click()
+    assert visible(page) == [case.name for case in samples.report().cases if case.outcome.value != "failed"]
+    page.locator(".pill.failed").click()
+    assert len(visible(page)) == 6
+
+
+def test_the_order_can_be_chosen(page: Page) -> None:
+    page.locator("#sort").select_option("bad")
+    assert visible(page)[:2] == [samples.UNET_CASE, "odd:é"]
+    page.locator("#sort").select_option("flops")
+    assert visible(page)[0] == samples.GPT_CASE
+    page.locator("#sort").select_option("number")
+    assert visible(page) == [case.name for case in samples.report().cases]
+
+
+def test_the_tree_opens_level_by_level(page: Page) -> None:
+    tree = page.locator(f"{UNET} .tree")
+    assert tree.get_by_text("BatchNorm2d").count() == 0, "what is closed is not built yet"
+    tree.locator("summary", has_text="down").click()
+    tree.locator("summary", has_text="Double").first.click()
+    assert tree.get_by_text("BatchNorm2d").first.is_visible()
+    assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
+    assert "float32(2, 3, 28, 44) → float32(2, 16, 28, 44)" in tree.inner_text()
+
+
+def test_the_tree_is_built_when_its_case_is_opened(page: Page) -> None:
+    assert page.locator(f"{GPT} .tree > *").count() == 0
+    page.locator(f"{GPT} > summary").focus()
+    page.keyboard.press("Enter")
+    assert page.locator(f"{GPT} .tree").get_by_text("never called").is_visible()
+
+
+def test_bars_are_as_wide_as_what_they_stand_for(page: Page) -> None:
+    whole, down, up = samples.unet().modules[0], *(one for one in samples.unet().modules if one.path in ("down", "up"))
+    flame = page.locator(f"{UNET} .flame")
+    full = flame.evaluate("one => one.clientWidth")
+    for module in (down, up):
+        width = flame.locator("button", has_text=f"{module.path} ModuleList").evaluate("one => one.offsetWidth")
+        assert width / full == pytest.approx(module.flops / whole.flops, abs=0.005)
+
+
+def test_bars_show_bytes_when_asked(page: Page) -> None:
+    whole, down = (one for one in samples.unet().modules if one.path in ("", "down"))
+    page.locator(f"{UNET} [data-figure=bytes]").click()
+    flame = page.locator(f"{UNET} .flame")
+    bar = flame.locator("button", has_text="down ModuleList")
+    share = bar.evaluate("one => one.offsetWidth / one.parentNode.clientWidth")
+    assert share == pytest.approx(down.moved_bytes / whole.moved_bytes, abs=0.005)
+    assert "1.76 MB moved" in (bar.get_attribute("title") or "")
+    assert page.locator(f"{UNET} [data-figure=bytes]").get_attribute("aria-pressed") == "true"
+    assert page.locator(f"{UNET} [data-figure=flops]").get_attribute("aria-pressed") == "false"
+
+
+def test_bars_obey_the_keyboard(page: Page) -> None:
+    flame, readout = page.locator(f"{UNET} .flame"), page.locator(f"{UNET} .readout")
+    flame.locator("button").first.focus()
+    said = []
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+        said.append(readout.locator("b").inner_text())
+    assert said == ["down", "up", "up.0", "down.2", "down"]
+    page.keyboard.press("Enter")
+    assert flame.locator("button").first.inner_text() == "down ModuleList"
+    page.keyboard.press("Escape")
+    assert flame.locator("button").first.inner_text() == "UNet"
+
+
+def test_hostile_texts_are_texts(page: Page) -> None:
+    page.locator(f"{ODD} > summary").click()
+    assert page.evaluate("window.broken") is None
+    assert page.locator(f"{ODD} .tree").get_by_text(samples.HOSTILE).first.is_visible()
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.locator("#expand").click()
+    for _ in range(3):
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        page.wait_for_timeout(50)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_can_be_read_in_light_and_dark(page: Page, scheme: str) -> None:
+    """The contrast that WCAG wants of body text, of every text that is visible."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    page.wait_for_timeout(50)
+    assert page.evaluate(_POOR_CONTRAST) == []
+
+
+def test_the_page_says_everything_on_paper(page: Page) -> None:
+    page.emulate_media(media="print")
+    assert not page.locator(".toolbar").is_visible()
+    assert page.locator(f"{UNET} .findings").is_visible()
+
+
+def test_without_scripts_findings_and_checks_are_there(browser: Browser, written: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(written.as_uri())
+    assert page.get_by_text("squeeze() takes the batch too where it is one sample").is_visible()
+    page.locator(f"{GPT} > summary").click()
+    assert page.locator(GPT).get_by_text("no bfloat16 on this device").is_visible()
+    context.close()
+
+
+_POOR_CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (text) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (colour) => colour.slice(0, 3).map((one) => one / 255)
+    .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+  const back = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const colour = rgba(getComputedStyle(one).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+    return [255, 255, 255, 255];
+  };
+  const poor = new Set();
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!own || !element.checkVisibility() || element.closest("script, .hidden, .skip")) continue;
+    const [a, b] = [light(rgba(getComputedStyle(element).color)), light(back(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) poor.add(`${element.tagName}.${element.className}: ${contrast.toFixed(2)}`);
+  }
+  return [...poor];
+}"""
