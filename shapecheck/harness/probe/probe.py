@@ -67,12 +67,12 @@ class Probe:
     @property
     def flops(self) -> int:
         """Of the products, convolutions and attentions that ran outside backward; see `probe.flops`."""
-        return self._tree.outside.total()[0]
+        return int(sum(node.flops for node in self._tree.outside.walk()))
 
     @property
     def moved_bytes(self) -> int:
         """What operators read and wrote outside backward, if nothing stays in a cache."""
-        return self._tree.outside.total()[1]
+        return int(sum(node.moved_bytes for node in self._tree.outside.walk()))
 
     @property
     def backward_flops(self) -> int:
@@ -92,7 +92,7 @@ class Probe:
 
     def modules(self) -> tuple[ModuleRecord, ...]:
         """A record for each path of the model, in the order of `named_modules`, the model itself first."""
-        return module_records(self._model, self._tree.outside)
+        return module_records(Paths(self._model), self._tree.outside)
 
     def lines(self) -> tuple[LineRecord, ...]:
         """What lines of the program did, by file and line."""

@@ -34,11 +34,12 @@ class Node:
         self.inputs: tuple[Seen, ...] = ()
         self.outputs: tuple[Seen, ...] = ()
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> list[Node]:
         """The node and all below it, callers first."""
-        yield self
-        for child in self.children.values():
-            yield from child.walk()
+        found = [self]
+        for node in found:
+            found.extend(node.children.values())
+        return found
 
     def above(self) -> Iterator[Node]:
         """The node and its callers, innermost first."""
@@ -46,14 +47,6 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
-
-    def total(self) -> tuple[int, int]:
-        """flops and moved_bytes, with all below it."""
-        flops, moved = self.flops, self.moved_bytes
-        for child in self.children.values():
-            below = child.total()
-            flops, moved = flops + below[0], moved + below[1]
-        return flops, moved
 
 
 class Tree:

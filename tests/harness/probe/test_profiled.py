@@ -1,4 +1,4 @@
-"""Copies that operators make inside themselves are told on the line that called them; where there is none, nothing is."""
+"""Copies that operators make inside themselves are told on the line of the call; nothing else is."""
 
 from __future__ import annotations
 
