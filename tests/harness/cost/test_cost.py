@@ -120,9 +120,22 @@ def test_two_for_each_parameter_and_token() -> None:
     assert cost(model, x).expected_flops == 2 * without * x.numel()
 
 
-def test_images_have_no_tokens() -> None:
-    case = CASES["ResNet"]
-    assert cost(case.make(), case.inputs()).expected_flops is None
+class Positions(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.linear = nn.Embedding(7, 4), nn.Linear(4, 4)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.linear(x + self.table(torch.arange(7)))
+
+
+@pytest.mark.parametrize(
+    ("make", "inputs"),
+    [(CASES["ResNet"].make, CASES["ResNet"].inputs), (Positions, lambda: torch.zeros(2, 7, 4))],
+    ids=["images", "positions that the model counts itself"],
+)
+def test_what_has_no_tokens(make: Callable[[], nn.Module], inputs: Callable[[], Tensor]) -> None:
+    assert cost(make(), inputs()).expected_flops is None
 
 
 MISALIGNED: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], torch.dtype, tuple[str, ...]]] = {
