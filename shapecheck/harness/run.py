@@ -201,7 +201,7 @@ def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[in
 
 def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
     if ending.content is not None:
-        return msgspec.json.decode(ending.content, type=CaseResult)
+        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
     place = ending.place or (case.path, case.line)
     code = "internal-error" if ending.is_fault else "ended-run"
     where = " here" if ending.place else ""
@@ -214,6 +214,13 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
         seconds=ending.seconds,
         diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
     )
+
+
+def _with_reason(case: CaseResult) -> CaseResult:
+    """The result; where it was ended for want of memory, with a finding that services can show."""
+    if case.outcome is not Outcome.ENDED or case.diagnostics:
+        return case
+    return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
 
 
 def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:

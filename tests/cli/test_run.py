@@ -73,7 +73,7 @@ DIAGNOSTICS = {
     "hangs": ("failed-import", 6, "while it was imported, it took more than 4 s; --timeout raises the limit"),
     "broken": ("syntax-error", 6, "the file does not parse: "),
     "exits_in_forward": ("failed-run", 13, "it calls sys.exit(0)"),
-    "fills_in_forward": ("failed-run", None, "32000000000000 bytes"),
+    "fills_in_forward": ("ended-run", 7, "it needs more memory than there is for it"),
     "hangs_in_forward": ("ended-run", 13, "it took more than 4 s here"),
     "dies_in_forward": ("ended-run", 13, "its process died with signal 11 (SIGSEGV) here"),
     "contradicts": ("shape-mismatch", 9, "2 axes, but 3 are asked for"),
@@ -82,7 +82,7 @@ DIAGNOSTICS = {
 OUTCOMES = {
     "good": "passed",
     "exits_in_forward": "failed",
-    "fills_in_forward": "failed",
+    "fills_in_forward": "ended",
     "dies_in_forward": "ended",
     "contradicts": "failed",
     "loads": "failed",
