@@ -89,7 +89,8 @@ class _Examination:
         except CaseError as why:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
-            return replace(base, outcome=Outcome.FAILED, diagnostics=(self._raised(error),))
+            self._tell(self._raised(error))
+            return self._judged(base)
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
@@ -102,11 +103,14 @@ class _Examination:
         )
         if learnt.fits:
             base = observe(trial, base)
+            for one in base.diagnostics:
+                self._tell(one)
+        return self._judged(base)
+
+    def _judged(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
         return replace(
-            base,
-            outcome=Outcome.FAILED if failed else Outcome.PASSED,
-            diagnostics=(*self.found.values(), *base.diagnostics),
+            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(self.found.values())
         )
 
     def _built(self) -> Subject:
@@ -147,23 +151,25 @@ class _Examination:
         worst = Outcome.PASSED
         try:
             for one in check.ask(trial):
-                self._tell(one)
-                if one.severity is not Severity.NOTE:
+                if self._tell(one) and one.severity is not Severity.NOTE:
                     worst = Outcome.FAILED
         except Skip as why:
             return Outcome.SKIPPED, str(why)
         except CaseError as why:
             return Outcome.SKIPPED, str(why)
         except Exception as error:
-            self._tell(diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}"))
-            return Outcome.FAILED, ""
+            found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
+            return (Outcome.FAILED if self._tell(found) else worst), ""
         finally:
             trial.model.eval()
         return worst, ""
 
-    def _tell(self, one: Diagnostic) -> None:
-        """Each line and code once: the check that comes first has said it."""
+    def _tell(self, one: Diagnostic) -> bool:
+        """Each line and code once: the check that comes first has said it. False where a comment there silences it."""
+        if Place(one.path, one.line).is_silenced(one.code):
+            return False
         self.found.setdefault((one.path, one.line, one.code), one)
+        return True
 
 
 def _words(trial: Trial) -> dict[str, str]:
