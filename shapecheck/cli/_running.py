@@ -21,7 +21,7 @@ from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
 from shapecheck.harness.launched import share_of
 from shapecheck.harness.results import Outcome, Report
-from shapecheck.harness.run import Plan, Ran, RunError, is_to_be_run, list_only, run
+from shapecheck.harness.run import Plan, Ran, RunError, agreed, is_to_be_run, list_only, run
 from shapecheck.harness.show.progress import Advance, progress
 from shapecheck.harness.wishes import Target
 from shapecheck.project.ignore import rules_from_patterns
@@ -45,8 +45,8 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
         raise _stopped(error) from None
     code = exit_code(ran.report, ran.problems)
     if share.is_first and _report(ran, said, config, where):
-        return 2
-    return code
+        code = 2
+    return agreed(code, share)
 
 
 def exit_code(report: Report, problems: Sequence[str]) -> int:

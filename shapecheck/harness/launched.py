@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import msgspec
-
 T = TypeVar("T")
 _PATIENCE_DAYS = 7
 """The ranks wait for the slowest of them; who is gone for good is noticed by `torchrun`, which ends all."""
@@ -45,20 +43,23 @@ def share_of(variables: Mapping[str, str] = os.environ) -> Share:
     return Share(rank, size, int(variables.get("LOCAL_RANK", rank)), int(variables.get("LOCAL_WORLD_SIZE", size)))
 
 
-def exchanged(content: bytes) -> bytes:
-    """What all ranks give here, each a JSON text, as one JSON list in their order. To be called in a worker process.
+def exchanged(subject: str, content: bytes) -> bytes:
+    """What all ranks give under a subject, each a JSON text, as one JSON list in their order.
 
-    It goes through the store of `torchrun`, which needs no collective backend and no GPU.
+    To be called in a worker process. It goes through the store of `torchrun`, which needs no collective and no GPU.
     """
-    from datetime import timedelta  # noqa: PLC0415
+    from datetime import timedelta  # noqa: PLC0415 - not needed for `--help`
 
-    from torch.distributed import PrefixStore, rendezvous  # noqa: PLC0415
+    import msgspec  # noqa: PLC0415
+    from torch import distributed as dist  # noqa: PLC0415
 
-    store, rank, size = next(iter(rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))))
-    shared = PrefixStore("shapecheck", store)
-    shared.set(f"part/{rank}", content)
+    meeting = dist.rendezvous("env://", timeout=timedelta(days=_PATIENCE_DAYS))  # type: ignore[attr-defined]
+    store, rank, size = next(iter(meeting))
+    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    shared = dist.PrefixStore(f"shapecheck/{attempt}/{subject}", store)  # type: ignore[attr-defined]
+    shared.set(f"part/{rank}", content.decode())
     parts = [msgspec.Raw(shared.get(f"part/{other}")) for other in range(size)]
-    shared.set(f"done/{rank}", b"1")
+    shared.set(f"done/{rank}", "1")
     if rank == 0:  # the store may live in this process
         for other in range(size):
             shared.get(f"done/{other}")

@@ -26,6 +26,8 @@ from shapecheck.harness.work.pool import Ending, Pool, Task
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
 _NEEDED = ("torch", "jaxtyping", "psutil")
+_COMPILING = {"compiled", "fake"}
+"""The checks that import torch's compiler."""
 
 
 class RunError(Exception):
@@ -71,7 +73,7 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     began = time.monotonic()
     wishes = replace(wishes, device=plan.share.device(wishes.device))
     _make_sure_of_packages()
-    with Pool(plan.jobs) as pool:
+    with Pool(plan.jobs, _is_compiling(wishes)) as pool:
         environment = _environment(pool, wishes, plan)
         listed = _list(pool, targets, wishes, plan)
         results = _examine(pool, listed, wishes, plan)
@@ -93,6 +95,14 @@ def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     cases = tuple(case for _, case in listed.cases)
     report = Report(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
     return Ran(report, listed.problems, listed.printed)
+
+
+def agreed(code: int, share: Share) -> int:
+    """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
+    if share.size == 1:
+        return code
+    with Pool(1) as pool:
+        return max(msgspec.json.decode(_shared(pool, "exit codes", code), type=list[int]))
 
 
 def is_to_be_run(case: CaseResult) -> bool:
@@ -129,6 +139,11 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
     if int(index or 0) >= count:
         there = "is only cuda:0" if count == 1 else f"are only cuda:0 to cuda:{count - 1}"
         raise RunError(f"--device {device}: there {there}")
+
+
+def _is_compiling(wishes: Wishes) -> bool:
+    asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
+    return bool(asked) and not wishes.device.startswith("cuda")
 
 
 def _limits(wishes: Wishes) -> Limits:
@@ -203,13 +218,17 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
 
 def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
     """The results of all ranks."""
-    ending = pool.one(Task(exchanged, (msgspec.json.encode(results),)))
-    if ending.content is None:
-        raise RunError(f"the ranks cannot exchange their results: {ending.reason}")
     found: dict[int, CaseResult] = {}
-    for part in msgspec.json.decode(ending.content, type=list[dict[int, CaseResult]]):
+    for part in msgspec.json.decode(_shared(pool, "results", results), type=list[dict[int, CaseResult]]):
         found |= part
     return found
+
+
+def _shared(pool: Pool, subject: str, mine: object) -> bytes:
+    ending = pool.one(Task(exchanged, (subject, msgspec.json.encode(mine))))
+    if ending.content is None:
+        raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
+    return ending.content
 
 
 def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
