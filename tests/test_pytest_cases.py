@@ -64,6 +64,7 @@ BROKEN = "import shapecheck\nimport nowhere\n"
 TESTS = """\
 import random
 
+import numpy
 import pytest
 import torch
 from mypkg.helper import Inside, once
@@ -77,12 +78,12 @@ def test_all(shapecheck_run):
 
 @pytest.mark.shapecheck_case([Good], seed=3)
 def test_class(shapecheck_run):
-    before = torch.random.get_rng_state(), random.getstate()
+    before = torch.random.get_rng_state(), random.getstate(), numpy.random.get_state()[1].tolist()
     result = shapecheck_run()
     assert (result.name, result.seed, result.inputs.keys()) == ("mypkg.net:Good", 3, {"x"})
     assert [check.name for check in result.checks] == ["contract"]
     assert torch.equal(before[0], torch.random.get_rng_state())
-    assert before[1] == random.getstate()
+    assert before[1:] == (random.getstate(), numpy.random.get_state()[1].tolist())
 
 
 @pytest.mark.shapecheck_case("mypkg.net:Bad", checks=["sweep"])

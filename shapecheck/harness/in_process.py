@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -50,15 +51,21 @@ def why_no_device(device: str) -> str:
 @contextmanager
 def _random_numbers(device: str) -> Iterator[None]:
     state = random.getstate()
+    numpy = sys.modules.get("numpy")
+    numpy_state = None if numpy is None else numpy.random.get_state()
     try:
-        with torch.random.fork_rng(devices=[torch.device(device)] if device.startswith("cuda:") else _current(device)):
+        with torch.random.fork_rng(devices=_devices(device)):
             yield
     finally:
         random.setstate(state)
+        if numpy is not None:
+            numpy.random.set_state(numpy_state)
 
 
-def _current(device: str) -> list[int]:
-    return [torch.cuda.current_device()] if device == "cuda" else []
+def _devices(device: str) -> list[int]:
+    """The number of the GPU, where it is one."""
+    kind, _, index = device.partition(":")
+    return [] if kind != "cuda" else [int(index) if index else torch.cuda.current_device()]
 
 
 @contextmanager

@@ -18,7 +18,6 @@ from shapecheck.harness.wishes import Target, Wishes
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\
-import numpy
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
