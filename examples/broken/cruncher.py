@@ -21,7 +21,7 @@ class Cruncher(nn.Module):
         assert x.ndim == 2
         assert x.shape[1] == self.features
         centred = x - x.mean(1, keepdim=True)
-        hidden: Tensor = torch.relu(self.inner(centred))
+        hidden: Float[Tensor, "b hidden"] = torch.relu(self.inner(centred))
         score: Tensor = self.outer(hidden)
         assert score.shape == (x.shape[0], 1)
         if scale is not None:
