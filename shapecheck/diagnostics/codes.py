@@ -67,6 +67,7 @@ _GUARDED = (
 )
 _RUN = (
     Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),
+    Code("ended-run", Severity.ERROR, "the case takes too long or too much memory, or its process dies"),
     Code("hard-coded-size", Severity.ERROR, "the annotation takes any size of an axis, and the code only one"),
     Code("layout-dependence", Severity.WARNING, "inputs that lie otherwise in memory give other values"),
     Code("mode-dependence", Severity.WARNING, "results have another shape or dtype in train mode than in eval mode"),
@@ -83,6 +84,7 @@ _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that 
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
+    Code("failed-import", Severity.ERROR, "the file cannot be imported, so its models cannot be run"),
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 

@@ -44,10 +44,15 @@ def list_cases(target: Target) -> list[CaseResult]:
 
 def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
     """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
-    began = time.perf_counter()
     case = next((one for one in _cases(target) if one.name == name), None)
     if case is None:
         raise KeyError(name)
+    return examined(case, wishes)
+
+
+def examined(case: Case, wishes: Wishes) -> CaseResult:
+    """Builds and runs a case, with all its checks."""
+    began = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = _Examination(case, wishes).result()

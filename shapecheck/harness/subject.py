@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -77,7 +79,7 @@ class Subject:
         """What the model gives; buffers and random numbers are as they were before each call."""
         self.restore()
         with self.within():
-            torch.manual_seed(self.seed)
+            seed_everything(self.seed)
             return self.model(*given.args, **given.kwargs)
 
     @contextmanager
@@ -100,11 +102,19 @@ class Subject:
                     buffer.copy_(kept)
 
 
+def seed_everything(seed: int) -> None:
+    """Seeds torch on all devices, Python's own random numbers, and NumPy's where it is loaded."""
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     with mode or nullcontext():
-        torch.manual_seed(seed)
+        seed_everything(seed)
         with torch.device(device) if fake else nullcontext():
             model = build(case)
         model = (model if fake else model.to(device)).eval()

@@ -1,4 +1,4 @@
-"""Forward and backward: every parameter gets a gradient of its own shape and dtype."""
+"""Forward and backward: every parameter that is to be trained gets a gradient."""
 
 from __future__ import annotations
 
@@ -20,47 +20,56 @@ from shapecheck.runtime.guards.places import Place, place_of_caller
 @check(70)
 def backward(trial: Trial) -> Iterator[Diagnostic]:
     """The gradient of the sum of all results."""
-    model = trial.model
-    wanted = {name: one for name, one in model.named_parameters() if one.requires_grad}
+    wanted = {name: one for name, one in trial.model.named_parameters() if one.requires_grad}
     if not wanted:
         raise Skip("it has no parameters to train")
-    given = trial.subject.arguments(trial.plan)
-    model.zero_grad(set_to_none=True)
     watch = _Cuts()
-    with torch.enable_grad(), watch:
-        results = [
-            one for one in flat(trial.subject.call(given)) if one.dtype.is_floating_point or one.dtype.is_complex
-        ]
-    results = [one for one in results if one.requires_grad]
-    if not results:
-        raise Skip("no result of it can be differentiated")
     try:
-        with trial.subject.within():
-            sum((one.abs().sum() if one.dtype.is_complex else one.float().sum()) for one in results).backward()  # type: ignore[union-attr]
-        yield from _told(trial, wanted, watch)
+        missing = _without_gradient(trial, wanted, watch)
+        if missing:
+            missing &= _in_train_mode(trial, wanted)
+    except Skip:
+        raise
     except Exception as error:
         yield trial.fault(error, "in backward")
+        return
     finally:
-        model.zero_grad(set_to_none=True)
+        trial.model.zero_grad(set_to_none=True)
+    if missing:
+        yield _told(trial, [name for name in wanted if name in missing], watch)
 
 
-def _told(trial: Trial, wanted: dict[str, nn.Parameter], watch: _Cuts) -> Iterator[Diagnostic]:
-    for name, parameter in wanted.items():
-        grad = parameter.grad
-        if grad is not None and (grad.shape != parameter.shape or grad.dtype != parameter.dtype):
-            yield trial.finding("missing-gradient", f"the gradient of {name} is {grad.dtype}{tuple(grad.shape)}")
-    missing = [name for name, parameter in wanted.items() if parameter.grad is None]
-    if not missing:
-        return
+def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
+    """Those that have none in train mode either: what masks or drops is only used there."""
+    trial.model.train()
+    try:
+        return _without_gradient(trial, wanted, _Cuts())
+    except Exception:  # the check `train` tells of it
+        return set(wanted)
+    finally:
+        trial.model.eval()
+
+
+def _without_gradient(trial: Trial, wanted: dict[str, nn.Parameter], watch: _Cuts) -> set[str]:
+    """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
+    trial.model.zero_grad(set_to_none=True)
+    with torch.enable_grad(), watch:
+        results = flat(trial.subject.call(trial.subject.arguments(trial.plan)))
+    ends = [one for one in results if one.requires_grad]
+    if not ends:
+        raise Skip("no result of it can be differentiated")
+    with trial.subject.within():
+        torch.autograd.backward([one.abs().sum() if one.dtype.is_complex else one.sum() for one in ends])
+    return {name for name, parameter in wanted.items() if parameter.grad is None}
+
+
+def _told(trial: Trial, missing: list[str], watch: _Cuts) -> Diagnostic:
     listed = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
-    verb = "gets" if len(missing) == 1 else "get"
+    what = f"{listed} {'gets' if len(missing) == 1 else 'get'} no gradient"
     if watch.places:
-        yield trial.finding(
-            "missing-gradient", f"{listed} {verb} no gradient: what is computed here is cut off", watch.places[0]
-        )
-        return
+        return trial.finding("missing-gradient", f"{what}: what is computed here is cut off", watch.places[0])
     place, path = _made_at(trial, missing[0])
-    yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: forward does not use it", place, module=path)
+    return trial.finding("missing-gradient", f"{what}: forward does not use it", place, module=path)
 
 
 class _Cuts(TorchFunctionMode):

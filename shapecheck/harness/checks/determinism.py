@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,7 +57,6 @@ def _watched(trial: Trial) -> _Watched:
         if type(module).__module__.partition(".")[0] != "torch":
             handles.append(module.register_forward_hook(note))
     try:
-        random.seed(trial.subject.seed)
         watched.output = trial.subject.call(trial.subject.arguments(trial.plan))
     finally:
         for handle in handles:

@@ -6,6 +6,7 @@ taken over: the size of a weight, of an attribute, or a multiple of it. A try th
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,13 @@ _MOST_TRIES = 400
 _LARGEST = 1024
 _MOST_SECONDS = 20.0
 _FACTORS = (2, 4, 8, 16, 32, 64)
+_ROOMY = (17, 37, 67, 131, 227)
+TOO_SMALL = re.compile(
+    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
+    r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
+    r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
+)
+"""What torch says of sizes that leave an operator nothing to do."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
 
 
@@ -142,9 +150,13 @@ class _Search:
         fixed = {*self.given, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
         free = [name for name in best.plan.sizes if name not in fixed and not name.startswith("*")]
-        if not taken.intersection(best.plan.sizes[name] for name in free):
+        fresh: dict[str, int] = {}
+        for name in free:
+            now = best.plan.sizes[name]
+            is_its_own = now not in taken | set(fresh.values())
+            fresh[name] = now if is_its_own else next(primes(self.own | taken | set(fresh.values()), now))
+        if all(best.plan.sizes[name] == size for name, size in fresh.items()):
             return best
-        fresh = dict(zip(free, primes(self.own | taken), strict=False))
         tried = self._contents(best.plan.resized(fresh))
         return replace(best, last=tried) if tried.error is None else best
 
@@ -176,6 +188,8 @@ def drawn(names: Mapping[str, int | None], known: Mapping[str, int], own: frozen
 def _changes(state: Learnt, free: list[str], own: frozenset[int]) -> Iterator[tuple[tuple[str, ...], int, int]]:
     """Changes to try, the likeliest first: the names, their new size, and the number that it is a multiple of or 0."""
     sizes, numbers = state.plan.sizes, state.last.numbers
+    if TOO_SMALL.search(str(state.last.error)):
+        yield from _larger(free, own)
     blamed = [name for name in free if sizes[name] in numbers]
     others = [name for name in free if name not in blamed]
     wanted = [number for number in numbers if 0 < number <= _LARGEST or number in own]
@@ -193,6 +207,12 @@ def _changes(state: Learnt, free: list[str], own: frozenset[int]) -> Iterator[tu
         for factor in _FACTORS:
             yield from ((several, size * factor, factor) for size in (3, 5))
         yield from ((several, size, 0) for size in (*likely[:40], *_USUAL))
+
+
+def _larger(free: list[str], own: frozenset[int]) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    """Sizes that leave room for kernels, for the last two axes; no number that would have to be learnt."""
+    for least in _ROOMY:
+        yield tuple(free[-2:]), next(primes(own, least)), 1
 
 
 def _in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
@@ -215,7 +235,8 @@ def _with(state: Learnt, tried: Attempt, names: tuple[str, ...], size: int, mult
         origins.setdefault(name, state.last)
         sizes.pop(name, None)
         multiples.pop(name, None)
-        (multiples if multiple else sizes)[name] = multiple or size
+        if multiple != 1:
+            (multiples if multiple else sizes)[name] = multiple or size
     return Learnt(tried, sizes, multiples, origins)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from shapecheck.harness.results import CaseResult, ModuleRecord
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Outcome
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.table import Column, print_table
 
@@ -51,9 +51,13 @@ def _checks(case: CaseResult) -> list[Column]:
     return [
         Column("check", [check.name for check in case.checks]),
         Column("outcome", [check.outcome.value for check in case.checks]),
-        Column("time", [figures.duration(check.seconds) for check in case.checks], rank=1, right=True),
+        Column("time", [_time(check) for check in case.checks], rank=1, right=True),
         Column("detail", [" ".join(check.detail.split()) for check in case.checks]),
     ]
+
+
+def _time(check: CheckResult) -> str:
+    return "" if check.outcome is Outcome.SKIPPED else figures.duration(check.seconds)
 
 
 def _modules(modules: Sequence[ModuleRecord]) -> list[Column]:
