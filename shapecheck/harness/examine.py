@@ -17,7 +17,7 @@ from shapecheck.harness.cases.checkpoint import load
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis
+from shapecheck.harness.faults import at, diagnosis, is_out_of_memory
 from shapecheck.harness.inputs.attempt import tensors
 from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
@@ -29,6 +29,8 @@ from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
+
+_NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
@@ -53,6 +55,8 @@ def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
 def examined(case: Case, wishes: Wishes) -> CaseResult:
     """Builds and runs a case, with all its checks."""
     began = time.perf_counter()
+    if case.declared.device:
+        wishes = replace(wishes, device=case.declared.device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = _Examination(case, wishes).result()
@@ -84,7 +88,7 @@ class _Examination:
     def __init__(self, case: Case, wishes: Wishes) -> None:
         self.case = case
         self.wishes = wishes
-        self.found: dict[tuple[str, int, str], Diagnostic] = {}
+        self.found: dict[tuple[str, int], Diagnostic] = {}
 
     def result(self) -> CaseResult:
         base = _result(self.case)
@@ -94,7 +98,11 @@ class _Examination:
         except CaseError as why:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
+            if is_out_of_memory(error):
+                return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
             return replace(base, outcome=Outcome.FAILED, diagnostics=(self._raised(error),))
+        if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
+            return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
@@ -160,6 +168,8 @@ class _Examination:
         except CaseError as why:
             return Outcome.SKIPPED, str(why)
         except Exception as error:
+            if is_out_of_memory(error):
+                return Outcome.SKIPPED, _NO_MEMORY
             self._tell(diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}"))
             return Outcome.FAILED, ""
         finally:
@@ -167,8 +177,10 @@ class _Examination:
         return worst, ""
 
     def _tell(self, one: Diagnostic) -> None:
-        """Each line and code once: the check that comes first has said it."""
-        self.found.setdefault((one.path, one.line, one.code), one)
+        """Each line once: what a later check finds there follows from what an earlier one has said."""
+        known = self.found.get((one.path, one.line))
+        if known is None or known.severity is Severity.NOTE:
+            self.found[one.path, one.line] = one
 
 
 def _words(trial: Trial) -> dict[str, str]:
