@@ -22,7 +22,7 @@ class Cruncher(nn.Module):
         assert x.shape[1] == self.features
         centred = x - x.mean(1, keepdim=True)
         hidden: Float[Tensor, "b hidden"] = torch.relu(self.inner(centred))
-        score: Tensor = self.outer(hidden)
+        score: Float[Tensor, "b 1"] = self.outer(hidden)
         assert score.shape == (x.shape[0], 1)
         if scale is not None:
             assert scale.shape == score.shape
