@@ -31,6 +31,7 @@ from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
+_DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
 _NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
