@@ -27,13 +27,13 @@ def compare(trial: Trial) -> Iterator[Diagnostic]:
         raise Skip("its results are random in eval mode")
     try:
         with group(trial.subject.device):
-            twin = wrapped(trial.model, kind, trial.subject.device)
-            yield from _compared(trial, twin.eval(), NAMES[kind], kind == "ddp")
+            yield from _compared(trial, kind)
     except WrapError as why:
         raise Skip(str(why)) from None
 
 
-def _compared(trial: Trial, twin: nn.Module, name: str, reduces: bool) -> Iterator[Diagnostic]:
+def _compared(trial: Trial, kind: str) -> Iterator[Diagnostic]:
+    name = NAMES[kind]
     try:
         alone = _trained(trial, trial.model)[1]
     except Exception:  # the check `backward` tells of it
@@ -41,18 +41,21 @@ def _compared(trial: Trial, twin: nn.Module, name: str, reduces: bool) -> Iterat
     finally:
         trial.model.zero_grad(set_to_none=True)
     try:
+        twin = wrapped(trial.model, kind, trial.subject.device).eval()
         results, reached = _trained(trial, twin)
         words = differ(trial.outputs(), results, *tolerance(trial.subject.dtype))
         if words:
             yield trial.finding("wrap-mismatch", f"{name} gives something else than the model alone: {words}")
         yield from _gradients(trial, name, alone - reached, "alone it does")
-        unused = _trainable(twin) - reached if reduces else set()
+        unused = _trainable(twin) - reached if kind == "ddp" else set()
         if unused:
             yield from _gradients(trial, name, unused, "its second step fails without find_unused_parameters=True")
         else:
             _trained(trial, twin)
+    except WrapError:
+        raise
     except Exception as error:
-        text = (str(error).strip().splitlines() or [""])[0][:200]
+        text = " ".join(str(error).split())[:200]
         message = f"it runs alone, and under {name} it raises {type(error).__name__}: {text}"
         yield trial.finding("wrap-mismatch", message, place_of_error(error))
 
