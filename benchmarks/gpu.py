@@ -1,4 +1,4 @@
-"""Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, and what watching costs there.
+"""Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, what watching costs there.
 
 python -m benchmarks.gpu FOLDER     # writes its reports into FOLDER; exit 2 where there is no GPU
 
