@@ -66,9 +66,9 @@ def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishe
 def _chosen(given: Given, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The checks to ask, empty for all, and those to leave out: --wrap brings its own."""
     checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
-    if given.wrap:
-        return (*checks, _WRAPPED) if checks else (), skip
-    return checks, skip if _WRAPPED in checks else (*skip, _WRAPPED)
+    if _WRAPPED in checks and not given.wrap:
+        raise click.UsageError(f"--check {_WRAPPED} goes with --wrap ddp or --wrap fsdp")
+    return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
 
 
 def jobs_of(given: Given, config: RunConfig, share: Share) -> int:

@@ -75,10 +75,10 @@ _RUN = (
     Code("batch-dependence", Severity.WARNING, "a row of a batch gets something else than the same row alone"),
     Code("missing-gradient", Severity.WARNING, "a parameter that is to be trained gets no gradient"),
     Code("compile-mismatch", Severity.WARNING, "torch.compile gives something else than eager mode, or fails"),
-    Code("wrap-mismatch", Severity.WARNING, "wrapped for distributed training, the model does something else, or fails"),
     Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
     Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
     Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)

@@ -221,6 +221,7 @@ LINES = {
     ("good.py", "--device", "gpu"): "'gpu' is none of cpu, cuda, cuda:N and fake",
     ("good.py", "--check", "sweeep"): "there is no check 'sweeep'; did you mean 'sweep'?",
     ("good.py", "--skip", "sweep,compild"): "there is no check 'compild'; did you mean 'compiled'?",
+    ("good.py", "--check", "wrapped"): "--check wrapped goes with --wrap",
     ("good.py", "--memory", "much"): "'much' is no size",
     ("good.py", "--timeout", "0"): "--timeout",
 }

@@ -17,12 +17,10 @@ from shapecheck.runtime.guards.places import place_of_error
 _MOST_NAMES = 3
 
 
-@check(95, needs_data=True)
+@check(95, needs_data=True, wanted=lambda wishes: bool(wishes.wrap))
 def compare(trial: Trial) -> Iterator[Diagnostic]:
     """Two steps of forward and backward, beside one of the model alone."""
     kind = trial.wishes.wrap
-    if not kind:
-        raise Skip("--wrap asks for it")
     if is_random(trial):
         raise Skip("its results are random in eval mode")
     try:
