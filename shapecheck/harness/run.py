@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -163,7 +164,21 @@ def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> 
         found.problems += [one.problem] if one.problem else []
         if one.diagnostics and ending.printed.strip():
             found.printed[target.module] = ending.printed
+    found.diagnostics = _each_once(found.diagnostics)
     return found
+
+
+def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What stops several files from being imported is one finding."""
+    counts = Counter(diagnostics)
+    return [_with_others(one, count - 1) for one, count in counts.items()]
+
+
+def _with_others(one: Diagnostic, others: int) -> Diagnostic:
+    if not others:
+        return one
+    files = "another file" if others == 1 else f"{others} other files"
+    return replace(one, message=f"{one.message}, and neither can {files} for that reason")
 
 
 def _decoded(content: bytes) -> Listing:

@@ -277,6 +277,18 @@ def test_a_configured_case_can_be_built(tmp_path: Path, monkeypatch: pytest.Monk
     assert {check["name"] for check in cases[0]["checks"]} == {"contract", "sweep"}
 
 
+def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "base.py").write_text("def forward(): ...\nimport no_such_package\n")
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.py").write_text("import base\ndef forward(): ...\n")
+    result = _invoke(tmp_path, monkeypatch, ".", "--list")
+    assert result.exit_code == 2
+    assert result.stdout == (
+        "base.py:2:1: error: it cannot be imported: ModuleNotFoundError: No module named 'no_such_package', "
+        "and neither can 2 other files for that reason [failed-import]\n"
+    )
+
+
 def test_a_folder_without_models_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(tmp_path, "plain")
     result = _invoke(tmp_path, monkeypatch, ".")
