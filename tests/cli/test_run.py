@@ -289,6 +289,21 @@ def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: py
     )
 
 
+def test_files_of_one_name_are_told_apart_by_their_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        _write(tmp_path / name, "contradicts")
+    result = _invoke(tmp_path, monkeypatch, ".", "--check", "sweep", "--format", "json")
+    report = json.loads(result.stdout)
+    names = ["first/contradicts.py:Net", "second/contradicts.py:Net"]
+    assert [case["name"] for case in report["cases"]] == names
+    assert [(one["case"], one["path"]) for one in report["diagnostics"]] == [
+        (name, name.removesuffix(":Net")) for name in names
+    ]
+    listed = _invoke(tmp_path, monkeypatch, *names, "--list").stdout
+    assert [line.split(": ")[1] for line in listed.splitlines()] == names
+
+
 def test_a_folder_without_models_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _write(tmp_path, "plain")
     result = _invoke(tmp_path, monkeypatch, ".")
