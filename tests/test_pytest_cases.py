@@ -260,6 +260,20 @@ def test_the_fixture_without_a_mark(run: Run, tmp_path: Path) -> None:
     assert "`shapecheck_run` needs a mark: @pytest.mark.shapecheck_case('pkg.module:Class')" in run().stdout
 
 
+def test_what_torch_records_while_it_compiles_is_not_in_the_report(run: Run, tmp_path: Path) -> None:
+    test = TESTS.partition("@pytest")[0] + (
+        "@pytest.mark.shapecheck_case([Inside], checks=['compiled'])\n"
+        "def test_compiled(shapecheck_run):\n"
+        "    assert 'compiled' in [check.name for check in shapecheck_run(fail=False).checks]\n"
+        "    assert False\n"
+    )
+    (tmp_path / "mypkg" / "helper.py").write_text(HELPER.replace('"n b"', '"b n"'))
+    (tmp_path / "test_models.py").write_text(test)
+    done = run()
+    assert outcomes(done.stdout) == {"test_models.py::test_compiled": "FAILED"}
+    assert "torch.__trace" not in done.stdout
+
+
 def test_guards_leave_cases_alone(run: Run) -> None:
     done = run("--shapecheck=", "--shapecheck-run=mypkg.net:Bad", "-k", "not test_models")
     assert outcomes(done.stdout) == {"mypkg/net.py::Bad": "FAILED"}
