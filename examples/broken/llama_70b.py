@@ -10,6 +10,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+import shapecheck
+
 
 @dataclass(frozen=True)
 class Config:
@@ -142,6 +144,7 @@ class Llama(nn.Module):
         return torch.arange(time)[:, None] * self.config.theta**-exponents  # planted: missing-device
 
 
+@shapecheck.case(device="fake")
 def llama_70b() -> Llama:
     """The model with its 80 blocks and 70 billion parameters."""
     return Llama(Config(vocabulary=128_256, width=8192, hidden=28_672, heads=64, groups=8, depth=80))

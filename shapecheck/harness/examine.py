@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import time
 import types
@@ -17,7 +18,7 @@ from shapecheck.harness.cases.checkpoint import load
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis
+from shapecheck.harness.faults import at, diagnosis, is_out_of_memory
 from shapecheck.harness.inputs.attempt import tensors
 from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
@@ -29,6 +30,9 @@ from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
+
+_DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
+_NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
@@ -53,6 +57,8 @@ def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
 def examined(case: Case, wishes: Wishes) -> CaseResult:
     """Builds and runs a case, with all its checks."""
     began = time.perf_counter()
+    if case.declared.device:
+        wishes = replace(wishes, device=case.declared.device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = _Examination(case, wishes).result()
@@ -94,8 +100,12 @@ class _Examination:
         except CaseError as why:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
+            if is_out_of_memory(error):
+                return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
             self._tell(self._raised(error))
             return self._judged(base)
+        if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
+            return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
@@ -106,11 +116,18 @@ class _Examination:
             outputs=tuple(shown(tensor) for tensor in trial.outputs()),
             checks=checks,
         )
-        if learnt.fits:
-            base = observe(trial, base)
-            for one in base.diagnostics:
-                self._tell(one)
-        return self._judged(base)
+        return self._judged(self._observed(trial, base) if learnt.fits else base)
+
+    def _observed(self, trial: Trial, result: CaseResult) -> CaseResult:
+        """The result with module tree and cost; without, where watching the model is more than it bears."""
+        try:
+            result = observe(trial, result)
+        except Exception as error:
+            why = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+            return replace(result, checks=(*result.checks, CheckResult("cost", Outcome.SKIPPED, why)))
+        for one in result.diagnostics:
+            self._tell(one)
+        return result
 
     def _judged(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
@@ -163,6 +180,8 @@ class _Examination:
         except CaseError as why:
             return Outcome.SKIPPED, str(why)
         except Exception as error:
+            if is_out_of_memory(error):
+                return Outcome.SKIPPED, _NO_MEMORY
             found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
             return (Outcome.FAILED if self._tell(found) else worst), ""
         finally:
@@ -170,10 +189,18 @@ class _Examination:
         return worst, ""
 
     def _tell(self, one: Diagnostic) -> bool:
-        """Each line and code once: the check that comes first has said it. False where a comment there silences it."""
-        if Place(one.path, one.line).is_silenced(one.code):
+        """Each line once: what a later check finds there follows from what an earlier one has said.
+
+        The `def` of a forward stands for all of it, so there each code is told once. False where a comment on the line
+        silences the code.
+        """
+        place = Place(one.path, one.line)
+        if place.is_silenced(one.code):
             return False
-        self.found.setdefault((one.path, one.line, one.code), one)
+        key = (one.path, one.line, one.code if _DEFINES.match(place.text) else "")
+        known = self.found.get(key)
+        if known is None or known.severity is Severity.NOTE:
+            self.found[key] = one
         return True
 
 
