@@ -212,6 +212,13 @@ def test_without_a_gpu_the_cases_for_one_are_skipped(run: Run) -> None:
     assert "device cuda: there is no GPU here" in done.stdout
 
 
+def test_a_case_that_declares_itself_fake_needs_no_gpu(run: Run, tmp_path: Path) -> None:
+    declared = HELPER.replace('"n b"', '"b n"').replace("class Inside", "@shapecheck.case(device='fake')\nclass Inside")
+    (tmp_path / "mypkg" / "helper.py").write_text(f"import shapecheck\n{declared}")
+    done = run("--shapecheck-run=mypkg/helper.py", "--shapecheck-device=cuda", "-k", "helper.py")
+    assert outcomes(done.stdout) == {"mypkg/helper.py::Inside": "PASSED"}
+
+
 @pytest.mark.gpu
 def test_with_a_gpu_they_run_there(run: Run) -> None:
     import torch  # noqa: PLC0415

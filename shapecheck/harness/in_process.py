@@ -65,9 +65,11 @@ def _random_numbers(device: str) -> Iterator[None]:
 
 
 def _devices(device: str) -> list[int]:
-    """The number of the GPU, where it is one."""
+    """The number of the GPU, where it is one and there is one."""
     kind, _, index = device.partition(":")
-    return [] if kind != "cuda" else [int(index) if index else torch.cuda.current_device()]
+    if kind != "cuda" or not torch.cuda.is_available():
+        return []
+    return [int(index) if index else torch.cuda.current_device()]
 
 
 @contextmanager
