@@ -11,6 +11,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.rows import mixing_place
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
 
@@ -43,6 +44,7 @@ def batch(trial: Trial) -> Iterator[Diagnostic]:
             yield trial.finding(
                 "batch-dependence",
                 f"row {row} of a batch of {size} gets something else than the same row alone: {words}",
+                mixing_place(trial, named, alone, row),
             )
             return
 
