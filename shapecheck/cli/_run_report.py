@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import sys
 import tempfile
@@ -44,10 +43,13 @@ class Destinations:
             else:
                 yield from _make_sure_of(file.parent, file)
         if self.tensorboard is not None:
-            if importlib.util.find_spec("tensorboard") is None:
-                yield "--tensorboard: tensorboard cannot be imported: pip install tensorboard"
-            else:
-                yield from _make_sure_of(_first_there(self.tensorboard), self.tensorboard)
+            from shapecheck.harness.show.tensorboard import TensorBoardError, require  # noqa: PLC0415
+
+            try:
+                require()
+            except TensorBoardError as error:
+                yield str(error)
+            yield from _make_sure_of(_first_there(self.tensorboard), self.tensorboard)
 
     def write(self, report: Report) -> Iterator[str]:
         """Write all of them; gives what could not be, in words."""
@@ -63,12 +65,12 @@ class Destinations:
             except SourceError as error:
                 yield f"{file}: the report is {error}"
         if self.tensorboard is not None:
-            from shapecheck.harness.show import tensorboard  # noqa: PLC0415
+            from shapecheck.harness.show.tensorboard import TensorBoardError, write  # noqa: PLC0415
 
             try:
-                tensorboard.write(report, self.tensorboard)
-            except OSError as error:
-                yield f"{self.tensorboard}: cannot be written: {error.strerror or error}"
+                write(report, self.tensorboard)
+            except TensorBoardError as error:
+                yield str(error)
 
 
 def destinations(files: Sequence[Path], tensorboard: Path | None) -> Destinations:

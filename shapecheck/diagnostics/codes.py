@@ -102,6 +102,8 @@ GUARDS = (
 """What guards look for while a program runs."""
 REFUSALS = ("shape-mismatch", "dtype-mismatch", "non-contiguous")
 """What a guard calls a call that torch refused."""
+RUN = tuple(code.name for code in _RUN)
+"""What only `shapecheck run` finds, beside much of what guards and `check` look for."""
 TOLD = tuple(code.name for code in _TOLD)
 """What it tells because the source asks for it: whatever is selected, unless it is ignored."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)

@@ -302,6 +302,15 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
         os.kill(int(marker.read_text()), 0)
 
 
+def test_the_process_that_hands_out_the_work_imports_no_torch(folder: Path) -> None:
+    program = (
+        "import sys; from shapecheck.cli import main; main(['run', 'good.py', '--list'], standalone_mode=False);"
+        "print(sorted({'torch', 'jaxtyping', 'good'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)
+    assert done.stdout == "good.py:7: good:Net\n[]\n"
+
+
 def test_help_imports_no_torch() -> None:
     program = (
         "import sys; from shapecheck.cli import main; main(['run', '--help'], standalone_mode=False);"

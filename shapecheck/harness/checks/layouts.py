@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -10,6 +11,7 @@ from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.divergence import first_difference
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
 
@@ -28,13 +30,25 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         try:
             found = flat(trial.call(changed))
         except Exception as error:
-            yield trial.fault(error, f"with {words} inputs", lambda given=changed: trial.call(given))
+            yield trial.fault(error, f"with {words} inputs", partial(trial.call, changed))
             continue
-        words_of_difference = "" if trial.is_fake else differ(expected, found, *tolerance(trial.subject.dtype))
-        if words_of_difference:
-            yield trial.finding(
-                "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
-            )
+        close = tolerance(trial.subject.dtype)
+        how = "" if trial.is_fake else differ(expected, found, *close)
+        if not how:
+            continue
+        if differ(expected, flat(trial.call(named)), *close):
+            raise Skip("its results differ from call to call")
+        step = first_difference(
+            trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
+        )
+        place, module = (None, "") if step is None else (step.place, step.module)
+        yield trial.finding(
+            "layout-dependence", f"with {words} inputs it gives other values: {how}", place, module=module
+        )
+
+
+def _differ(one: Tensor, other: Tensor, close: tuple[float, float]) -> bool:
+    return bool(differ([one], [other], *close))
 
 
 def _transposed(tensor: Tensor) -> Tensor:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
-from types import FrameType
 
 from shapecheck.harness.probe.tree import Node
 from shapecheck.harness.results import LineRecord
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import Place
 
 _Key = tuple[Place, str, str]
 """The line, the kind and the operator."""
@@ -29,9 +28,8 @@ class Lines:
     def __init__(self) -> None:
         self._found: dict[_Key, Line] = {}
 
-    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, frame: FrameType | None) -> None:
-        """Counts something at the line of the program at or above `frame`."""
-        place = place_of_caller(frame)
+    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, place: Place) -> None:
+        """Counts something at a line of the program."""
         if kind == "sync" and _is_of_the_cpu(place):
             return
         key = (place, kind, operator)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import time
+import types
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
@@ -104,19 +106,31 @@ class Pool:
         ours, theirs = self._context.Pipe(duplex=False)
         arguments = (theirs, str(folder), task.function, task.arguments, task.limits)
         process = self._context.Process(target=child.main, args=arguments)  # type: ignore[attr-defined]
-        process.start()
+        with _without_main():
+            process.start()
         theirs.close()
         return _Running(task, process, ours, folder)
 
 
 def _context(compiling: bool) -> BaseContext:
-    """Forks of a server that has torch; fresh processes where there are no forks."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    """Forks of a server that has torch; fresh processes where forks are not there, or not safe beside its libraries."""
+    if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     _start_tracker()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([_WARM, _WARM_COMPILER] if compiling else [_WARM])
     return context
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the program that runs this: a new process would import it, though nothing that it does comes from there."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _start_tracker() -> None:

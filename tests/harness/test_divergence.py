@@ -32,11 +32,11 @@ class Net(nn.Module):
 
 PROGRAMS = {
     "an operator over the batch": "x = self.fc(x).relu()\nx = x.softmax(0)  # here\nreturn self.fc(x)",
-    "a mean that goes back in": "mean = x.mean(0, keepdim=True)\nreturn self.fc(x - mean)  # here",
+    "a mean that goes back in": "mean = x.mean(0, keepdim=True)  # here\nreturn self.fc(x - mean)",
     "a layer": "states, _ = self.lstm(x)  # here\nreturn self.fc(states)",
     "a module of the program": "return self.fc(self.inner(x))",
     "in place": "x = self.fc(x)\nx = x.sub_(x.sum(0))  # here\nreturn x * 2",
-    "after a transpose": "x = self.fc(x).transpose(0, 1)\nx = x / x.norm(dim=1, keepdim=True)  # here\nreturn x.transpose(0, 1)",
+    "after a transpose": "x = x.mT.transpose(0, 2)\nx = x / x.sum(2, True)  # here\nreturn x.transpose(0, 2).mT",
     "another way for one": "if len(x) == 1:\n    return self.fc(x)\nreturn x.softmax(0)",
 }
 LINES = {"a module of the program": "# inner", "another way for one": "# forward"}
