@@ -78,6 +78,7 @@ _RUN = (
     Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
     Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
     Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)

@@ -132,7 +132,7 @@ class _Examination:
     def _judged(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
         return replace(
-            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(self.found.values())
+            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(sorted(self.found.values()))
         )
 
     def _built(self) -> Subject:
@@ -156,7 +156,7 @@ class _Examination:
         without = {*self.wishes.skip, *self.case.declared.skip}
         for check in all_checks():
             chosen = not self.wishes.checks or check.name in (*self.wishes.checks, "contract")
-            if chosen and check.name not in without:
+            if chosen and check.wanted(self.wishes) and check.name not in without:
                 yield check
 
     def _asked(self, trial: Trial, check: Check) -> CheckResult:
