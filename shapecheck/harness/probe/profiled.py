@@ -88,6 +88,9 @@ class _Marks(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         plan = PLANS.get(id(func)) or planned(func)
+        if plan.parts is not None:
+            with self:
+                return plan.parts(*args, **(kwargs or {}))
         if plan.is_free or plan.name in _COPIES:
             return func(*args, **(kwargs or {}))
         number = len(self.calls)

@@ -44,6 +44,9 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         plan = PLANS.get(id(func)) or planned(func)
         if plan.is_free:
             return plan.run(*args, **kwargs) if kwargs else plan.run(*args)
+        if plan.parts is not None:
+            with self:
+                return plan.parts(*args, **(kwargs or {}))
         if plan.before is not None:
             self._ask(plan.before, plan, args, kwargs)
         result = plan.run(*args, **kwargs) if kwargs else plan.run(*args)

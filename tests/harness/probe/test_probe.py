@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 import torch
+import torchinfo
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.nn.modules import module as torch_module
+from torch.utils._debug_mode import DebugMode
 from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+from torch.utils.flop_counter import FlopCounterMode
 
 from shapecheck.harness.probe import Probe
 from shapecheck.harness.results import ModuleRecord
@@ -43,6 +46,63 @@ def test_results_and_gradients_are_those_without_a_probe(name: str) -> None:
     assert all(
         torch.equal(one.grad, other.grad) for one, other in zip(model.parameters(), twin.parameters(), strict=True)
     )
+
+
+CONTEXTS: dict[str, Callable[[], Any]] = {
+    "no_grad": torch.no_grad,
+    "inference_mode": torch.inference_mode,
+    "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
+}
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("name", CASES)
+def test_results_in_a_context_are_those_without_a_probe(name: str, context: str) -> None:
+    case = CASES[name]
+    model, x = case.make().eval(), case.inputs()
+    with CONTEXTS[context]():
+        expected = model(x)
+        with Probe(model) as probe:
+            found = model(x)
+    with Probe(model) as plain:
+        model(x)
+    assert torch.equal(found, expected)
+    assert probe.flops == plain.flops
+
+
+def counted_by_torch(model: nn.Module, x: Tensor) -> None:
+    with FlopCounterMode(display=False):
+        model(x)
+
+
+def logged_by_torch(model: nn.Module, x: Tensor) -> None:
+    with DebugMode():
+        model(x)
+
+
+RIVALS: dict[str, Callable[[nn.Module, Tensor], Any]] = {
+    "torchinfo": lambda model, x: torchinfo.summary(model, input_data=[x], verbose=0, depth=99),
+    "FlopCounterMode": counted_by_torch,
+    "DebugMode": logged_by_torch,
+}
+
+
+def with_tables(model: nn.Module, x: Tensor) -> None:
+    with Probe(model) as probe:
+        model(x)
+    probe.modules()
+    probe.lines()
+
+
+@pytest.mark.parametrize("rival", RIVALS)
+@pytest.mark.parametrize("name", ["GPT", "ResNet", "ViT"])
+def test_a_probe_does_less_than_others_that_report_less(name: str, rival: str) -> None:
+    case = CASES[name]
+    model, x = case.make(), case.inputs()
+    plain = steps(lambda: model(x))
+    for warm in (with_tables, RIVALS[rival]):
+        warm(model, x)
+    assert steps(lambda: with_tables(model, x)) - plain < 0.7 * (steps(lambda: RIVALS[rival](model, x)) - plain)
 
 
 @pytest.mark.parametrize("name", CASES)
