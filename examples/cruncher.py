@@ -21,8 +21,8 @@ class Cruncher(nn.Module):
         assert x.ndim == 2
         assert x.shape[1] == self.features
         centred = x - x.mean(1, keepdim=True)
-        hidden: Tensor = torch.relu(self.inner(centred))
-        score: Tensor = self.outer(hidden)
+        hidden: Float[Tensor, "b hidden"] = torch.relu(self.inner(centred))
+        score: Float[Tensor, "b 1"] = self.outer(hidden)
         assert score.shape == (x.shape[0], 1)
         if scale is not None:
             assert scale.shape == score.shape

@@ -109,7 +109,7 @@ class ViT(nn.Module):
     ) -> Float[Tensor, "b {self.head.out_features}"]:
         """The scores of each image, read off its class token."""
         patches: Float[Tensor, "b n d"] = self.patches(images)
-        tokens = self.class_token.expand(patches.shape[0], -1, -1)
+        tokens: Float[Tensor, "b 1 d"] = self.class_token.expand(patches.shape[0], -1, -1)
         x: Float[Tensor, "b n+1 d"] = torch.cat([tokens, patches], dim=1) + self.positions
         x = self.blocks(x)
         first: Float[Tensor, "b d"] = self.norm(x)[:, 0]

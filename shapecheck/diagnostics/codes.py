@@ -78,6 +78,7 @@ _RUN = (
     Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
     Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
     Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
@@ -102,6 +103,8 @@ GUARDS = (
 """What guards look for while a program runs."""
 REFUSALS = ("shape-mismatch", "dtype-mismatch", "non-contiguous")
 """What a guard calls a call that torch refused."""
+RUN = tuple(code.name for code in _RUN)
+"""What only `shapecheck run` finds, beside much of what guards and `check` look for."""
 TOLD = tuple(code.name for code in _TOLD)
 """What it tells because the source asks for it: whatever is selected, unless it is ignored."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)

@@ -25,7 +25,7 @@ _LONGEST = 200
 
 def environment(device: str, command: Sequence[str]) -> dict[str, Any]:
     """Everything of it, as plain data. command: the arguments of the command line. Only a CUDA device is looked at."""
-    found = {
+    found: dict[str, Any] = {
         "command": ["shapecheck", *command],
         "python": platform.python_version(),
         "platform": platform.platform(),
@@ -36,6 +36,7 @@ def environment(device: str, command: Sequence[str]) -> dict[str, Any]:
     }
     if device.startswith("cuda"):
         found["cuda"] = _cuda()
+        found["gpu"] = ", ".join(one["name"] for one in found["cuda"]["devices"])
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import time
 import types
@@ -30,6 +31,7 @@ from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
+_DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
 _NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
@@ -88,7 +90,7 @@ class _Examination:
     def __init__(self, case: Case, wishes: Wishes) -> None:
         self.case = case
         self.wishes = wishes
-        self.found: dict[tuple[str, int], Diagnostic] = {}
+        self.found: dict[tuple[str, int, str], Diagnostic] = {}
 
     def result(self) -> CaseResult:
         base = _result(self.case)
@@ -100,7 +102,8 @@ class _Examination:
         except Exception as error:
             if is_out_of_memory(error):
                 return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
-            return replace(base, outcome=Outcome.FAILED, diagnostics=(self._raised(error),))
+            self._tell(self._raised(error))
+            return self._judged(base)
         if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
             return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
         trial = Trial(subject, learnt, self.wishes)
@@ -113,13 +116,23 @@ class _Examination:
             outputs=tuple(shown(tensor) for tensor in trial.outputs()),
             checks=checks,
         )
-        if learnt.fits:
-            base = observe(trial, base)
+        return self._judged(self._observed(trial, base) if learnt.fits else base)
+
+    def _observed(self, trial: Trial, result: CaseResult) -> CaseResult:
+        """The result with module tree and cost; without, where watching the model is more than it bears."""
+        try:
+            result = observe(trial, result)
+        except Exception as error:
+            why = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+            return replace(result, checks=(*result.checks, CheckResult("cost", Outcome.SKIPPED, why)))
+        for one in result.diagnostics:
+            self._tell(one)
+        return result
+
+    def _judged(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
         return replace(
-            base,
-            outcome=Outcome.FAILED if failed else Outcome.PASSED,
-            diagnostics=(*self.found.values(), *base.diagnostics),
+            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(sorted(self.found.values()))
         )
 
     def _built(self) -> Subject:
@@ -143,7 +156,7 @@ class _Examination:
         without = {*self.wishes.skip, *self.case.declared.skip}
         for check in all_checks():
             chosen = not self.wishes.checks or check.name in (*self.wishes.checks, "contract")
-            if chosen and check.name not in without:
+            if chosen and check.wanted(self.wishes) and check.name not in without:
                 yield check
 
     def _asked(self, trial: Trial, check: Check) -> CheckResult:
@@ -160,8 +173,7 @@ class _Examination:
         worst = Outcome.PASSED
         try:
             for one in check.ask(trial):
-                self._tell(one)
-                if one.severity is not Severity.NOTE:
+                if self._tell(one) and one.severity is not Severity.NOTE:
                     worst = Outcome.FAILED
         except Skip as why:
             return Outcome.SKIPPED, str(why)
@@ -170,17 +182,26 @@ class _Examination:
         except Exception as error:
             if is_out_of_memory(error):
                 return Outcome.SKIPPED, _NO_MEMORY
-            self._tell(diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}"))
-            return Outcome.FAILED, ""
+            found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
+            return (Outcome.FAILED if self._tell(found) else worst), ""
         finally:
             trial.model.eval()
         return worst, ""
 
-    def _tell(self, one: Diagnostic) -> None:
-        """Each line once: what a later check finds there follows from what an earlier one has said."""
-        known = self.found.get((one.path, one.line))
+    def _tell(self, one: Diagnostic) -> bool:
+        """Each line once: what a later check finds there follows from what an earlier one has said.
+
+        The `def` of a forward stands for all of it, so there each code is told once. False where a comment on the line
+        silences the code.
+        """
+        place = Place(one.path, one.line)
+        if place.is_silenced(one.code):
+            return False
+        key = (one.path, one.line, one.code if _DEFINES.match(place.text) else "")
+        known = self.found.get(key)
         if known is None or known.severity is Severity.NOTE:
-            self.found[one.path, one.line] = one
+            self.found[key] = one
+        return True
 
 
 def _words(trial: Trial) -> dict[str, str]:

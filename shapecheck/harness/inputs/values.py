@@ -124,7 +124,7 @@ class _Maker:
         given = {name: self.value(field, f"{place}.{name}") for name, field in hint.fields}
         try:
             return hint.kind(**given)
-        except TypeError as wrong:
+        except Exception as wrong:  # the record is the program's
             raise CaseError(
                 f"no {hint.kind.__name__} can be made for `{place}`: {wrong}; give it with @shapecheck.case(inputs=...)"
             ) from None

@@ -41,7 +41,8 @@ def _facts(case: CaseResult) -> Iterator[str]:
     if cost.mfu is not None:
         yield f"MFU: {figures.share(cost.mfu)}"
     for what, by_dtype in cost.memory.items():
-        yield f"memory, {what}: {', '.join(f'{figures.size(n)} {dtype}' for dtype, n in by_dtype.items())}"
+        if by_dtype:
+            yield f"memory, {what}: {', '.join(f'{figures.size(n)} {dtype}' for dtype, n in by_dtype.items())}"
     yield from (f"misses tensor cores: {one}" for one in cost.misaligned)
     yield from (f"{one.path}:{one.line}: {one.kind}: {one.count} times {one.operator}, "
                 f"{figures.size(one.moved_bytes)}" for one in case.lines)  # fmt: skip
