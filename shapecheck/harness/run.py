@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -163,7 +164,21 @@ def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> 
         found.problems += [one.problem] if one.problem else []
         if one.diagnostics and ending.printed.strip():
             found.printed[target.module] = ending.printed
+    found.diagnostics = _each_once(found.diagnostics)
     return found
+
+
+def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What stops several files from being imported is one finding."""
+    counts = Counter(diagnostics)
+    return [_with_others(one, count - 1) for one, count in counts.items()]
+
+
+def _with_others(one: Diagnostic, others: int) -> Diagnostic:
+    if not others:
+        return one
+    files = "another file" if others == 1 else f"{others} other files"
+    return replace(one, message=f"{one.message}, and neither can {files} for that reason")
 
 
 def _decoded(content: bytes) -> Listing:
@@ -201,7 +216,7 @@ def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[in
 
 def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
     if ending.content is not None:
-        return msgspec.json.decode(ending.content, type=CaseResult)
+        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
     place = ending.place or (case.path, case.line)
     code = "internal-error" if ending.is_fault else "ended-run"
     where = " here" if ending.place else ""
@@ -214,6 +229,13 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
         seconds=ending.seconds,
         diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
     )
+
+
+def _with_reason(case: CaseResult) -> CaseResult:
+    """The result; where it was ended for want of memory, with a finding that services can show."""
+    if case.outcome is not Outcome.ENDED or case.diagnostics:
+        return case
+    return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
 
 
 def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
