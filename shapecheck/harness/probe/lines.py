@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
 
 from shapecheck.harness.probe.tree import Node
@@ -42,16 +41,12 @@ class Lines:
     def records(self, path_of: Callable[[Node], str]) -> tuple[LineRecord, ...]:
         """By file and line; path_of: the module path of a node."""
         found = [
-            LineRecord(*place, kind, operator, line.count, line.moved_bytes, path_of(line.node), _text(place))
+            LineRecord(*place, kind, operator, line.count, line.moved_bytes, path_of(line.node), place.text.strip())
             for (place, kind, operator), line in self._found.items()
         ]
         return tuple(sorted(found, key=lambda one: (one.path, one.line)))
 
 
-def _text(place: Place) -> str:
-    return linecache.getline(place.path, place.line).strip()
-
-
 def _is_of_the_cpu(place: Place) -> bool:
     """Whether the line calls what looks at the values on a CPU, and on no other device."""
-    return "one_hot(" in _text(place)
+    return "one_hot(" in place.text

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from shapecheck.harness.probe.dynamo import Mode
 from shapecheck.harness.probe.lines import Lines
 from shapecheck.harness.probe.paths import Paths
 from shapecheck.harness.probe.plans import PLANS, planned
@@ -76,18 +76,19 @@ class _Call(NamedTuple):
     node: Node
 
 
-class _Marks(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class _Marks(Mode):  # type: ignore[no-untyped-call]
     """Runs each operator inside a mark whose number is that of its call."""
 
-    supports_higher_order_operators = True
-
     def __init__(self, tree: Tree) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.calls: list[_Call] = []
         self._tree = tree
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         plan = PLANS.get(id(func)) or planned(func)
+        if plan.parts is not None:
+            with self:
+                return plan.parts(*args, **(kwargs or {}))
         if plan.is_free or plan.name in _COPIES:
             return func(*args, **(kwargs or {}))
         number = len(self.calls)

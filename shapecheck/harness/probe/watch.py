@@ -9,8 +9,8 @@ import sys
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from shapecheck.harness.probe.dynamo import Mode
 from shapecheck.harness.probe.lines import Lines
 from shapecheck.harness.probe.looks import LITERAL, Look
 from shapecheck.harness.probe.plans import PLANS, Plan, planned
@@ -20,13 +20,11 @@ from shapecheck.runtime.guards.places import place_of_caller
 _backward = torch._C._current_graph_task_id
 
 
-class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Watch(Mode):  # type: ignore[no-untyped-call]
     """Adds flops and bytes to the node that runs, and notes lines; the operator itself is called as it came."""
 
-    supports_higher_order_operators = True
-
     def __init__(self, tree: Tree, lines: Lines, device: str) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.backward = Node(None, None)
         """What autograd does."""
         self.flops_by_dtype: dict[torch.dtype, int] = {}
@@ -34,16 +32,14 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._tree, self._lines, self._device = tree, lines, device
         self._literal: Any = None
 
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Without this, torch wraps the method below into another one; Dynamo compiles nothing under a mode anyway."""
-        return False
-
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Calls the operator; what it raises comes through unchanged, and what cannot be counted is not."""
         plan = PLANS.get(id(func)) or planned(func)
         if plan.is_free:
             return plan.run(*args, **kwargs) if kwargs else plan.run(*args)
+        if plan.parts is not None:
+            with self:
+                return plan.parts(*args, **(kwargs or {}))
         if plan.before is not None:
             self._ask(plan.before, plan, args, kwargs)
         result = plan.run(*args, **kwargs) if kwargs else plan.run(*args)

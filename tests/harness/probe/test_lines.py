@@ -125,6 +125,16 @@ def test_silent(body: str, tmp_path: Path) -> None:
     assert lines(tmp_path, body) == ()
 
 
+def test_inference_mode_tells_the_same(tmp_path: Path) -> None:
+    for body, kind, operator, count, moved in TOLD.values():
+        with torch.inference_mode():
+            found = [(one.operator, one.count, one.moved_bytes) for one in lines(tmp_path, body) if one.kind == kind]
+        assert (operator, count, moved) in found
+    for body in SILENT:
+        with torch.inference_mode():
+            assert lines(tmp_path, body) == ()
+
+
 @pytest.mark.parametrize(
     "name", ["contiguous", "reshape", "dtype", "item", "if", "nonzero", "mask", "outer", "promotion"]
 )

@@ -5,18 +5,23 @@ from __future__ import annotations
 import copy
 import gc
 import threading
+import warnings
 import weakref
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
+import torchinfo
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.nn.attention.flex_attention import flex_attention
 from torch.nn.modules import module as torch_module
+from torch.utils._debug_mode import DebugMode
 from torch.utils.checkpoint import checkpoint, set_checkpoint_early_stop
+from torch.utils.flop_counter import FlopCounterMode
 
-from shapecheck.harness.probe import Probe
+from shapecheck.harness.probe import Probe, Profiled
 from shapecheck.harness.results import ModuleRecord
 from tests.harness.probe.models import CASES
 from tests.steps import steps
@@ -43,6 +48,63 @@ def test_results_and_gradients_are_those_without_a_probe(name: str) -> None:
     assert all(
         torch.equal(one.grad, other.grad) for one, other in zip(model.parameters(), twin.parameters(), strict=True)
     )
+
+
+CONTEXTS: dict[str, Callable[[], Any]] = {
+    "no_grad": torch.no_grad,
+    "inference_mode": torch.inference_mode,
+    "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
+}
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize("name", CASES)
+def test_results_in_a_context_are_those_without_a_probe(name: str, context: str) -> None:
+    case = CASES[name]
+    model, x = case.make().eval(), case.inputs()
+    with CONTEXTS[context]():
+        expected = model(x)
+        with Probe(model) as probe:
+            found = model(x)
+    with Probe(model) as plain:
+        model(x)
+    assert torch.equal(found, expected)
+    assert probe.flops == plain.flops
+
+
+def counted_by_torch(model: nn.Module, x: Tensor) -> None:
+    with FlopCounterMode(display=False):
+        model(x)
+
+
+def logged_by_torch(model: nn.Module, x: Tensor) -> None:
+    with DebugMode():
+        model(x)
+
+
+RIVALS: dict[str, Callable[[nn.Module, Tensor], Any]] = {
+    "torchinfo": lambda model, x: torchinfo.summary(model, input_data=[x], verbose=0, depth=99),
+    "FlopCounterMode": counted_by_torch,
+    "DebugMode": logged_by_torch,
+}
+
+
+def with_tables(model: nn.Module, x: Tensor) -> None:
+    with Probe(model) as probe:
+        model(x)
+    probe.modules()
+    probe.lines()
+
+
+@pytest.mark.parametrize("rival", RIVALS)
+@pytest.mark.parametrize("name", ["GPT", "ResNet", "ViT"])
+def test_a_probe_does_less_than_others_that_report_less(name: str, rival: str) -> None:
+    case = CASES[name]
+    model, x = case.make(), case.inputs()
+    plain = steps(lambda: model(x))
+    for warm in (with_tables, RIVALS[rival]):
+        warm(model, x)
+    assert steps(lambda: with_tables(model, x)) - plain < 0.7 * (steps(lambda: RIVALS[rival](model, x)) - plain)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -261,16 +323,37 @@ def test_no_tensor_of_the_run_is_kept() -> None:
     assert probe.where == "inner.inner"
 
 
-def test_a_compiled_model_runs() -> None:
+@pytest.mark.parametrize("backend", ["eager", "aot_eager"])
+@pytest.mark.parametrize("watching", [Probe, Profiled])
+def test_a_compiled_model_runs(backend: str, watching: type[Any]) -> None:
     model = nn.Sequential(nn.Linear(3, 4), nn.ReLU())
-    compiled = torch.compile(model, backend="eager")
-    x = torch.randn(2, 3)
-    for again in (False, True):
-        with Probe(compiled) as probe:
+    compiled = torch.compile(model, backend=backend)
+    for sizes in ((2, 3), (5, 3), (2, 7, 3)):  # a new rank has Dynamo at work inside the block
+        x = torch.randn(sizes)
+        with watching(compiled):
+            found = compiled(x)
+        assert torch.equal(found, model(x))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of hooks that are left
             assert torch.equal(compiled(x), model(x))
-        assert probe.flops > 0
-        if not again:
-            assert torch.equal(compiled(x), model(x))  # now it is compiled
+
+
+HIGHER_ORDER: dict[str, Callable[[Tensor], Tensor]] = {
+    "cond": lambda q: torch.cond(q.sum() > 0, torch.sin, torch.cos, (q,)),
+    "flex attention": lambda q: flex_attention(q, q, q),
+}
+
+
+@pytest.mark.parametrize("name", HIGHER_ORDER)
+@pytest.mark.parametrize("watching", [Probe, Profiled])
+def test_operators_of_a_higher_order_run(name: str, watching: type[Any]) -> None:
+    torch.compiler.reset()
+    q = torch.randn(1, 2, 16, 8)
+    expected = HIGHER_ORDER[name](
+        q
+    )  # first: what torch has passed over under a mode, any mode, it never compiles again
+    with watching(nn.Identity()):
+        assert torch.allclose(HIGHER_ORDER[name](q), expected)
 
 
 def test_a_scripted_model_runs() -> None:
