@@ -1,6 +1,7 @@
-"""A linear net that says its shapes in asserts."""
+"""A linear net that says its shapes in asserts, and in annotations."""
 
 import torch
+from jaxtyping import Float
 from torch import Tensor, nn
 
 
@@ -13,12 +14,15 @@ class Cruncher(nn.Module):
         self.inner = nn.Linear(features, hidden)
         self.outer = nn.Linear(hidden, 1)
 
-    def forward(self, x: Tensor, scale: Tensor | None = None) -> Tensor:
+    def forward(
+        self, x: Float[Tensor, "b {self.features}"], scale: Float[Tensor, "b 1"] | None = None
+    ) -> Float[Tensor, "b"]:
         """One score per row, times `scale` where it is given."""
         assert x.ndim == 2
         assert x.shape[1] == self.features
-        hidden: Tensor = torch.relu(self.inner(x))
-        score: Tensor = self.outer(hidden)
+        centred = x - x.mean(1, keepdim=True)
+        hidden: Float[Tensor, "b hidden"] = torch.relu(self.inner(centred))
+        score: Float[Tensor, "b 1"] = self.outer(hidden)
         assert score.shape == (x.shape[0], 1)
         if scale is not None:
             assert scale.shape == score.shape
@@ -26,11 +30,17 @@ class Cruncher(nn.Module):
         return score.squeeze(1)
 
 
+def squared_error(score: Float[Tensor, "b"], target: Float[Tensor, "b"]) -> Float[Tensor, ""]:
+    """The mean over the batch."""
+    return (score - target).square().mean()
+
+
 def main() -> None:
-    """Score a small batch."""
+    """Score a small batch, and learn from it."""
     model = Cruncher()
     score = model(torch.randn(5, 16), scale=torch.rand(5, 1))
-    print(tuple(score.shape))  # noqa: T201
+    torch.autograd.backward(squared_error(score, torch.rand(5)))
+    print(tuple(score.shape))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -79,6 +80,41 @@ class GuardConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class RunConfig:
+    """`[tool.shapecheck.run]`."""
+
+    device: str = "cpu"
+    checks: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    timeout: float = 120.0
+    memory: int | None = None
+    """Bytes."""
+    jobs: int | None = None
+    seed: int = 0
+    backend: str = "aot_eager"
+    timed: bool = False
+    profile: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CaseConfig:
+    """An entry of `[tool.shapecheck.cases]`: how `shapecheck run` is to build a class or call a factory."""
+
+    label: str
+    """The entry's key."""
+    target: str
+    """`pkg.module:Class`."""
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    dims: Mapping[str, int] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    skip: tuple[str, ...] = ()
+    checkpoint: str | None = None
+    """A file of weights, relative to the root."""
+    device: str = ""
+    """Where it runs, whatever else is said."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """`[tool.shapecheck]`."""
 
@@ -93,6 +129,8 @@ class Config:
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
     guard: GuardConfig = GuardConfig()
+    run: RunConfig = RunConfig()
+    cases: tuple[CaseConfig, ...] = ()
     formatter_line_length: int | None = None
     """What black or ruff is told in the same file."""
     runtime: bool = True
@@ -119,12 +157,16 @@ def _read(file: Path) -> Config:
     fix = _Table(file, "tool.shapecheck.fix", own.pop("fix", {})).take(_FIX)
     check = _check(file, own.pop("check", {}))
     guard = _guard(file, own.pop("guard", {}))
+    run = _Table(file, "tool.shapecheck.run", own.pop("run", {})).take(_RUN)
+    cases = _Table(file, "tool.shapecheck.cases", own.pop("cases", {})).rows()
     return Config(
         root=file.parent,
         file=file,
         fix=FixConfig(**fix),
         check=check,
         guard=guard,
+        run=RunConfig(**run),
+        cases=tuple(_case(file, label, value) for label, value in cases),
         formatter_line_length=_formatter_line_length(tool),
         **own,
     )
@@ -146,6 +188,17 @@ def _guard(file: Path, written: object) -> GuardConfig:
     found = _Table(file, name, written).take(_GUARD)
     found["severity"] = _severities(file, name, found.get("severity", {}), _GUARD_SEVERITY)
     return GuardConfig(**found)
+
+
+def _case(file: Path, label: str, written: object) -> CaseConfig:
+    name = f"tool.shapecheck.cases.{label}"
+    found = _Table(file, name, written).take(_CASE)
+    if "target" not in found:
+        raise ConfigError(f'{file}: {name} needs a `target`, as "pkg.module:Class"')
+    for key, kind in (("dims", _WHOLE), ("ranges", _RANGE)):
+        inner = _Table(file, f"{name}.{key}", found.get(key, {}))
+        found[key] = {row: inner.value(row, value, {row: kind}) for row, value in inner.rows()}
+    return CaseConfig(label, **found)
 
 
 def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfig:
@@ -248,6 +301,71 @@ def _positive(value: object) -> int:
     return value
 
 
+DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
+"""What `shapecheck run --device` takes."""
+
+
+def _device(value: object) -> str:
+    if not isinstance(value, str) or not DEVICE.fullmatch(value):
+        raise _Wrong
+    return value
+
+
+def _seconds(value: object) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < float("inf"):
+        raise _Wrong
+    return float(value)
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _Wrong
+    return value
+
+
+def _bytes(value: object) -> int:
+    try:
+        return parse_size(value if isinstance(value, str) else "")
+    except ValueError:
+        raise _Wrong from None
+
+
+_SIZE_TEXT = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+
+
+def parse_size(text: str) -> int:
+    """Bytes, from `500MB` (powers of 1000) or `4GiB` (powers of 1024). Raises ValueError."""
+    found = _SIZE_TEXT.fullmatch(text.strip())
+    size = (
+        0 if found is None else float(found[1]) * (1024 if found[3] else 1000) ** " kmgt".index(found[2].lower() or " ")
+    )
+    if size < 1:
+        raise ValueError(f"{text!r} is no size; write it as 500MB or 4GiB")
+    return int(size)
+
+
+_PLACE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+
+
+def _class_place(value: object) -> str:
+    if not isinstance(value, str) or not _PLACE.fullmatch(value):
+        raise _Wrong
+    return value
+
+
+def _range(value: object) -> tuple[int, int]:
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return 0, value - 1
+    if (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(item) is int for item in value)
+        and value[0] <= value[1]
+    ):
+        return value[0], value[1]
+    raise _Wrong
+
+
 def _table(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _Wrong
@@ -258,6 +376,8 @@ _STRINGS = _Kind("a list of strings", _strings)
 _BOOLEAN = _Kind("true or false", _boolean)
 _POSITIVE = _Kind("a whole number above 0", _positive)
 
+_WHOLE = _Kind("a whole number, 0 or above", _whole)
+_RANGE = _Kind("a whole number `n` above 0, for 0 to n - 1, or [low, high]", _range)
 _TABLE = _Kind("a table", _table)
 
 _MAIN = {
@@ -270,6 +390,8 @@ _MAIN = {
     "fix": _TABLE,
     "check": _TABLE,
     "guard": _TABLE,
+    "run": _TABLE,
+    "cases": _TABLE,
 }
 _FIX = {
     "select": _codes(FIXERS),
@@ -295,6 +417,29 @@ _PER_PATH = _SELECTION
 _SEVERITY = {code: _choice(level.value for level in Severity) for code in CHECKS}
 _GUARD = {"rules": _codes((*SETS, *GUARDS)), "allow": _STRINGS, "severity": _TABLE}
 _GUARD_SEVERITY = {code: _choice(level.value for level in Severity) for code in GUARDS}
+
+_DEVICE = _Kind('"cpu", "cuda", "cuda:N" or "fake"', _device)
+_RUN = {
+    "device": _DEVICE,
+    "checks": _STRINGS,
+    "skip": _STRINGS,
+    "timeout": _Kind("a number of seconds above 0", _seconds),
+    "memory": _Kind('a size as "500MB" or "4GiB"', _bytes),
+    "jobs": _POSITIVE,
+    "seed": _WHOLE,
+    "backend": _Kind("a name", _text),
+    "timed": _BOOLEAN,
+    "profile": _BOOLEAN,
+}
+_CASE = {
+    "target": _Kind('a place as "pkg.module:Class"', _class_place),
+    "kwargs": _TABLE,
+    "dims": _TABLE,
+    "ranges": _TABLE,
+    "skip": _STRINGS,
+    "checkpoint": _Kind("a path", _text),
+    "device": _DEVICE,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,3 +49,10 @@ def test_each_session_prints_what_the_readme_shows(folder: Path) -> None:
     assert re.findall(r"\[\S+\]", plugin) == re.findall(r"\[\S+\]", after_fix), (
         "the plugin finds the same without an edit"
     )
+
+
+def test_the_models_that_are_run_have_the_faults_that_are_shown(tmp_path: Path) -> None:
+    [model] = re.findall(r"```python\n(# pool\.py\n.*?)```", README, re.DOTALL)
+    [(command, shown)] = re.findall(r"```console\n\$ ([^\n]*pool\.py)\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "pool.py").write_text(model)
+    assert run(command, tmp_path) == shown

@@ -1,10 +1,9 @@
-"""The repository agrees with itself: documentation, packaging, CI and examples."""
+"""The repository agrees with itself: documentation, packaging and CI."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -127,33 +126,3 @@ def test_no_committed_file_names_a_path_of_one_machine() -> None:
 )
 def test_the_pattern_of_machine_paths(text: str, expected: bool) -> None:
     assert bool(MACHINE_PATH.search(text.format("/"))) is expected
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.py")), ids=lambda path: path.stem)
-def test_an_example_runs(path: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-B", str(path)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert re.fullmatch(r"\(\d+(, \d+)*,?\)\n", done.stdout), "an example prints the shape of its output"
-
-
-def test_examples_are_strict() -> None:
-    examples = sorted(map(str, (ROOT / "examples").rglob("*.py")))
-    assert examples
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={_NO_CACHE}", *examples],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
-
-
-_NO_CACHE = "nul" if sys.platform == "win32" else "/dev/null"

@@ -14,6 +14,7 @@ from shapecheck import __version__
 
 _COMMANDS = {
     "check": "Find calls that PyTorch would refuse, without running anything.",
+    "run": "Build annotated models, run them on the device, and report what does not hold.",
     "diff": "Say what differs between two saved reports of a run.",
     "fix": "Give nn.Module classes a typed __call__, so that model(x) has a type.",
     "stubs": "Write the stub that types module calls for the torch that is installed.",

@@ -67,6 +67,7 @@ _GUARDED = (
 )
 _RUN = (
     Code("failed-run", Severity.ERROR, "the model raises an exception with inputs that fit its annotations"),
+    Code("ended-run", Severity.ERROR, "the case takes too long or too much memory, or its process dies"),
     Code("hard-coded-size", Severity.ERROR, "the annotation takes any size of an axis, and the code only one"),
     Code("layout-dependence", Severity.WARNING, "inputs that lie otherwise in memory give other values"),
     Code("mode-dependence", Severity.WARNING, "results have another shape or dtype in train mode than in eval mode"),
@@ -77,12 +78,14 @@ _RUN = (
     Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
     Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
     Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
+    Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
 _TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
 _TROUBLE = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
+    Code("failed-import", Severity.ERROR, "the file cannot be imported, so its models cannot be run"),
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
@@ -100,6 +103,8 @@ GUARDS = (
 """What guards look for while a program runs."""
 REFUSALS = ("shape-mismatch", "dtype-mismatch", "non-contiguous")
 """What a guard calls a call that torch refused."""
+RUN = tuple(code.name for code in _RUN)
+"""What only `shapecheck run` finds, beside much of what guards and `check` look for."""
 TOLD = tuple(code.name for code in _TOLD)
 """What it tells because the source asks for it: whatever is selected, unless it is ignored."""
 TROUBLES = frozenset(code.name for code in _TROUBLE)

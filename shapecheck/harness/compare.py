@@ -55,8 +55,8 @@ def compare(before: Report, after: Report, tolerance: Tolerance) -> list[Differe
         if name in old and name in new:
             found += _Pair(old[name], new[name], same_gpu).differences(tolerance)
         else:
-            ended = [side[name].outcome.value if name in side else "" for side in (old, new)]
-            found.append(Difference(Kind.CASE, name, "", *ended))
+            one, other = (side[name].outcome.value if name in side else "" for side in (old, new))
+            found.append(Difference(Kind.CASE, name, "", one, other))
     return found
 
 
@@ -133,12 +133,12 @@ class _Pair:
     def _modules(self) -> Iterator[Difference]:
         old, new = ({module.path: module for module in case.modules} for case in (self.before, self.after))
         for path in {**old, **new}:
-            ends = [_boundary(side[path]) if path in side else "" for side in (old, new)]
-            if ends[0] != ends[1]:
-                yield self._said(Kind.MODULE, path or "the model", *ends)
-            if path in old and path in new and old[path].parameters != new[path].parameters:
-                counts = [f"{side[path].parameters:,}" for side in (old, new)]
-                yield self._said(Kind.FIGURE, f"parameters of {path or 'the model'}", *counts)
+            one, other = old.get(path), new.get(path)
+            if _boundary(one) != _boundary(other):
+                yield self._said(Kind.MODULE, path or "the model", _boundary(one), _boundary(other))
+            if one is not None and other is not None and one.parameters != other.parameters:
+                what = f"parameters of {path or 'the model'}"
+                yield self._said(Kind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
 
     def _said(self, kind: Kind, what: str, before: str, after: str, expected: bool = False) -> Difference:
         return Difference(kind, self.before.name, what, before, after, expected)
@@ -154,7 +154,9 @@ def _ended(check: CheckResult | None) -> str:
     return f"{check.outcome.value}: {check.detail}" if check.detail else check.outcome.value
 
 
-def _boundary(module: ModuleRecord) -> str:
+def _boundary(module: ModuleRecord | None) -> str:
+    if module is None:
+        return ""
     if not module.calls:
         return f"{module.kind}, not called"
     return f"{module.kind}: {', '.join(module.inputs) or '()'} -> {', '.join(module.outputs) or '()'}"

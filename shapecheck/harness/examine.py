@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import time
 import types
@@ -17,7 +18,7 @@ from shapecheck.harness.cases.checkpoint import load
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis
+from shapecheck.harness.faults import at, diagnosis, is_out_of_memory
 from shapecheck.harness.inputs.attempt import tensors
 from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
@@ -30,11 +31,8 @@ from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
-_OF_SIZES = (
-    *("shape-mismatch", "hard-coded-size", "squeeze-batch", "silent-broadcast", "loss-broadcast"),
-    *("failed-run", "false-assert", "non-contiguous"),
-)
-"""Faults that several checks see on one line, each in its own way."""
+_DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
+_NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
@@ -50,11 +48,18 @@ def list_cases(target: Target) -> list[CaseResult]:
 
 def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
     """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
-    began = time.perf_counter()
     asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
     case = next((one for one in _cases(asked) if one.name == name), None)
     if case is None:
         raise KeyError(name)
+    return examined(case, wishes)
+
+
+def examined(case: Case, wishes: Wishes) -> CaseResult:
+    """Builds and runs a case, with all its checks."""
+    began = time.perf_counter()
+    if case.declared.device:
+        wishes = replace(wishes, device=case.declared.device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = _Examination(case, wishes).result()
@@ -79,7 +84,8 @@ def _imported(target: Target) -> types.ModuleType:
 
 
 def _result(case: Case) -> CaseResult:
-    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED)
+    device = case.declared.device or "cpu"
+    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED, device=device)
 
 
 class _Examination:
@@ -98,7 +104,12 @@ class _Examination:
         except CaseError as why:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
-            return replace(base, outcome=Outcome.FAILED, diagnostics=(self._raised(error),))
+            if is_out_of_memory(error):
+                return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
+            self._tell(self._raised(error))
+            return self._judged(base)
+        if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
+            return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
@@ -109,13 +120,23 @@ class _Examination:
             outputs=tuple(shown(tensor) for tensor in trial.outputs()),
             checks=checks,
         )
-        if learnt.fits:
-            base = observe(trial, base)
+        return self._judged(self._observed(trial, base) if learnt.fits else base)
+
+    def _observed(self, trial: Trial, result: CaseResult) -> CaseResult:
+        """The result with module tree and cost; without, where watching the model is more than it bears."""
+        try:
+            result = observe(trial, result)
+        except Exception as error:
+            why = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
+            return replace(result, checks=(*result.checks, CheckResult("cost", Outcome.SKIPPED, why)))
+        for one in result.diagnostics:
+            self._tell(one)
+        return result
+
+    def _judged(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
         return replace(
-            base,
-            outcome=Outcome.FAILED if failed else Outcome.PASSED,
-            diagnostics=(*self.found.values(), *base.diagnostics),
+            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(sorted(self.found.values()))
         )
 
     def _built(self) -> Subject:
@@ -139,7 +160,7 @@ class _Examination:
         without = {*self.wishes.skip, *self.case.declared.skip}
         for check in all_checks():
             chosen = not self.wishes.checks or check.name in (*self.wishes.checks, "contract")
-            if chosen and check.name not in without:
+            if chosen and check.wanted(self.wishes) and check.name not in without:
                 yield check
 
     def _asked(self, trial: Trial, check: Check) -> CheckResult:
@@ -156,24 +177,36 @@ class _Examination:
         worst = Outcome.PASSED
         try:
             for one in check.ask(trial):
-                self._tell(one)
-                if one.severity is not Severity.NOTE:
+                trial.told.add(one.code)
+                if self._tell(one) and one.severity is not Severity.NOTE:
                     worst = Outcome.FAILED
         except Skip as why:
             return Outcome.SKIPPED, str(why)
         except CaseError as why:
             return Outcome.SKIPPED, str(why)
         except Exception as error:
-            self._tell(diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}"))
-            return Outcome.FAILED, ""
+            if is_out_of_memory(error):
+                return Outcome.SKIPPED, _NO_MEMORY
+            found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
+            return (Outcome.FAILED if self._tell(found) else worst), ""
         finally:
             trial.model.eval()
         return worst, ""
 
-    def _tell(self, one: Diagnostic) -> None:
-        """Each line and kind of fault once: the check that comes first has said it."""
-        kind = "sizes" if one.code in _OF_SIZES else one.code
-        self.found.setdefault((one.path, one.line, kind), one)
+    def _tell(self, one: Diagnostic) -> bool:
+        """Each line once: what a later check finds there follows from what an earlier one has said.
+
+        The `def` of a forward stands for all of it, so there each code is told once. False where a comment on the line
+        silences the code.
+        """
+        place = Place(one.path, one.line)
+        if place.is_silenced(one.code):
+            return False
+        key = (one.path, one.line, one.code if _DEFINES.match(place.text) else "")
+        known = self.found.get(key)
+        if known is None or known.severity is Severity.NOTE:
+            self.found[key] = one
+        return True
 
 
 def _words(trial: Trial) -> dict[str, str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import torch
+
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.harness.subject import Subject
 from shapecheck.project.files import display_path
@@ -36,6 +38,13 @@ def refuses(error: BaseException) -> bool:
 
 def _raises_there(file: str, line: int) -> bool:
     return "raise" in Place(file, line).text
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether memory was refused, by the system or by the device."""
+    if isinstance(error, (MemoryError, torch.cuda.OutOfMemoryError)):
+        return True
+    return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
 
 
 def diagnosis(

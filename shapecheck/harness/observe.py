@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.contract import written
 from shapecheck.harness.cost import cost_of
-from shapecheck.harness.probe import Probe
+from shapecheck.harness.cost.module_times import module_seconds
+from shapecheck.harness.probe import Probe, Profiled
 from shapecheck.harness.results import CaseResult, LineRecord, ModuleRecord
 from shapecheck.harness.trial import Trial
 from shapecheck.project.files import display_path
@@ -30,14 +32,24 @@ def observe(trial: Trial, result: CaseResult) -> CaseResult:
 
     with Probe(trial.model) as probe:
         call()
-    lines = tuple(replace(one, path=_shown(one.path)) for one in probe.lines())
+    timed = trial.wishes.timed and not trial.is_fake
+    seconds = module_seconds(trial.model, call, subject.device) if timed else {}
     return replace(
         result,
-        modules=tuple(_annotated(trial.model, one) for one in probe.modules()),
-        lines=lines,
+        modules=tuple(replace(_annotated(trial.model, one), seconds=seconds.get(one.path)) for one in probe.modules()),
+        lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(trial, call))),
         cost=cost_of(trial.model, call, subject.device, probe, backward=True),
         diagnostics=tuple(_sync(trial, one) for one in probe.lines() if one.kind == "sync"),
     )
+
+
+def _inside(trial: Trial, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
+    """Copies that operators make themselves, where they are asked for."""
+    if not trial.wishes.profile or trial.is_fake:
+        return ()
+    with Profiled(trial.model) as inside:
+        call()
+    return inside.lines()
 
 
 def _annotated(model: nn.Module, record: ModuleRecord) -> ModuleRecord:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import random
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -86,7 +88,7 @@ class Subject:
         """What the model gives; buffers and random numbers are as they were before each call."""
         self.restore()
         with self.within():
-            torch.manual_seed(self.seed)
+            seed_everything(self.seed)
             return drained(self.model(*given.args, **given.kwargs))
 
     @contextmanager
@@ -104,7 +106,7 @@ class Subject:
 
     def restore(self) -> None:
         """The buffers as they were kept; what forward keeps elsewhere stays."""
-        with torch.no_grad():
+        with torch.no_grad(), torch._C.DisableTorchFunction():  # no mode is to take it for a part of the model
             for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
                 if buffer.shape == kept.shape:
                     buffer.copy_(kept)
@@ -117,11 +119,19 @@ def drained(result: Any) -> Any:
     return list(result) if inspect.isgenerator(result) else result
 
 
+def seed_everything(seed: int) -> None:
+    """Seeds torch on all devices, Python's own random numbers, and NumPy's where it is loaded."""
+    torch.manual_seed(seed)
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed)
+
+
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     with mode or nullcontext():
-        torch.manual_seed(seed)
+        seed_everything(seed)
         with torch.device(device) if fake else nullcontext():
             model = build(case)
         model = (model if fake else model.to(device)).eval()

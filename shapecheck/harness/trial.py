@@ -36,6 +36,8 @@ class Trial:
     wishes: Wishes
     notes: list[str] = field(default_factory=list)
     """What the running check has to say of itself, beside its diagnostics."""
+    told: set[str] = field(default_factory=set)
+    """Codes of what the checks before have found."""
 
     @property
     def model(self) -> nn.Module:

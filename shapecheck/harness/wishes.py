@@ -13,13 +13,14 @@ from shapecheck.harness.cases.declared import Declared
 class Target:
     """A file with models. module: the name it is imported under; root: the folder from which that name is found.
 
-    only: the name of one class or factory in it, "" for all.
+    only: the name of one class or factory in it, "" for all. label: that of one of its cases, "" for all.
     """
 
     file: Path
     module: str
     root: Path
     only: str = ""
+    label: str = ""
     configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
     """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
 

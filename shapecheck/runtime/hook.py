@@ -58,6 +58,11 @@ def install_import_hook(packages: str | Iterable[str], *, everything: bool = Fal
     return Hook(finder)
 
 
+def is_hooked(module: ModuleType) -> bool:
+    """Whether a module was imported through the hook."""
+    return _FUNCTION in vars(module)
+
+
 class _Finder(MetaPathFinder):
     def __init__(self, names: tuple[str, ...], wish: Wish) -> None:
         self.names = names

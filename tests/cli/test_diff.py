@@ -100,3 +100,11 @@ def test_the_time_may_differ_by_what_is_said(tmp_path: Path) -> None:
     Path("slow.json").write_text(as_json(Report(samples.ENVIRONMENT, (slow, samples.unet()))))
     assert diff("a.json", "slow.json").exit_code == 1
     assert diff("a.json", "slow.json", "--time-tolerance", "1.5").exit_code == 0
+
+
+def test_times_can_be_left_out() -> None:
+    gpt = samples.gpt()
+    assert gpt.cost is not None
+    slow = replace(gpt, cost=replace(gpt.cost, seconds=1e9, mfu=0.0))
+    Path("slow.json").write_text(as_json(Report(samples.ENVIRONMENT, (slow, samples.unet()))))
+    assert diff("a.json", "slow.json", "--time-tolerance", "inf").exit_code == 0

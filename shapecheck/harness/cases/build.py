@@ -73,7 +73,7 @@ def _default_of(hint: Any) -> Any:
         return None
     try:
         return None if any(_required(hint)) else hint()
-    except (TypeError, ValueError):
+    except Exception:  # a constructor can raise anything, as that of jaxtyping's annotations does
         return None
 
 

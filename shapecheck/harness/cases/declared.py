@@ -20,6 +20,7 @@ class Declared:
     ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     skip: tuple[str, ...] = ()
     checkpoint: str | None = None
+    device: str = ""
     label: str = ""
 
 
@@ -31,6 +32,7 @@ def case(
     ranges: Mapping[str, int | tuple[int, int]] | None = None,
     skip: Iterable[str] = (),
     checkpoint: str | None = None,
+    device: str = "",
     label: str = "",
 ) -> Callable[[_T], _T]:
     """Says how `shapecheck run` is to build and call an nn.Module class, or what a factory function makes.
@@ -39,7 +41,8 @@ def case(
     the factory. inputs: called with the sizes by axis name, gives the arguments of forward as a tuple, or as a dict by
     parameter name, in place of those made from the annotations. ranges: by parameter, the integers that it takes: `n`
     for 0 to n - 1, or `(low, high)`, both included. skip: names of checks. checkpoint: a file of weights
-    (`.safetensors`, or a state_dict), relative to the file of the class. label: tells several cases of one class apart.
+    (`.safetensors`, or a state_dict), relative to the file of the class. device: where it runs whatever else is said,
+    as "fake" for a model that fits into no memory. label: tells several cases of one class apart.
 
     The decorator can stand several times; what it decorates comes back as it is. ValueError for a value that is none.
     """
@@ -50,6 +53,7 @@ def case(
         ranges={name: _range(name, given) for name, given in (ranges or {}).items()},
         skip=(skip,) if isinstance(skip, str) else tuple(skip),
         checkpoint=checkpoint,
+        device=device,
         label=label,
     )
 

@@ -1,4 +1,4 @@
-"""Forward and backward: every parameter gets a gradient of its own shape and dtype."""
+"""Forward and backward: every parameter that is to be trained gets a gradient."""
 
 from __future__ import annotations
 
@@ -19,40 +19,57 @@ from shapecheck.runtime.guards.places import Place
 @check(70)
 def backward(trial: Trial) -> Iterator[Diagnostic]:
     """The gradient of the sum of all results."""
-    model = trial.model
-    wanted = {name: one for name, one in model.named_parameters() if one.requires_grad}
+    wanted = {name: one for name, one in trial.model.named_parameters() if one.requires_grad}
     if not wanted:
         raise Skip("it has no parameters to train")
-    given = trial.subject.arguments(trial.plan)
-    model.zero_grad(set_to_none=True)
     watch = Cuts()
-    with torch.enable_grad(), watch:
-        results = [
-            one for one in flat(trial.subject.call(given)) if one.dtype.is_floating_point or one.dtype.is_complex
-        ]
-    results = [one for one in results if one.requires_grad]
-    if not results:
-        raise Skip("no result of it can be differentiated")
     try:
-        with trial.subject.within():
-            sum((one.abs().sum() if one.dtype.is_complex else one.float().sum()) for one in results).backward()  # type: ignore[union-attr]
-        yield from _told(trial, wanted, watch)
+        missing = _without_gradient(trial, wanted, watch)
+        if missing:
+            missing &= _in_train_mode(trial, wanted)
+    except Skip:
+        raise
     except Exception as error:
         yield trial.fault(error, "in backward")
+        return
     finally:
-        model.zero_grad(set_to_none=True)
+        trial.model.zero_grad(set_to_none=True)
+    if missing:
+        yield from _told(trial, [name for name in wanted if name in missing], watch)
 
 
-def _told(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts) -> Iterator[Diagnostic]:
-    for name, parameter in wanted.items():
-        grad = parameter.grad
-        if grad is not None and (grad.shape != parameter.shape or grad.dtype != parameter.dtype):
-            yield trial.finding("missing-gradient", f"the gradient of {name} is {grad.dtype}{tuple(grad.shape)}")
+def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
+    """Those that have none in train mode either: what masks or drops is only used there."""
+    trial.model.train()
+    try:
+        return _without_gradient(trial, wanted, Cuts())
+    except Exception:  # the check `train` tells of it
+        return set(wanted)
+    finally:
+        trial.model.eval()
+
+
+def _without_gradient(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
+    """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
+    trial.model.zero_grad(set_to_none=True)
+    with torch.enable_grad(), watch:
+        results = flat(trial.subject.call(trial.subject.arguments(trial.plan)))
+    ends = [one for one in results if one.requires_grad]
+    if not ends:
+        raise Skip("no result of it can be differentiated")
+    with trial.subject.within():
+        torch.autograd.backward([one.abs().sum() if one.dtype.is_complex else one.sum() for one in ends])
+    return {name for name, parameter in wanted.items() if parameter.grad is None}
+
+
+def _told(trial: Trial, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
+    """One finding for each line that is the reason."""
+    parameters = dict(trial.model.named_parameters())
     reasons: dict[tuple[Place, str, str], list[str]] = {}
-    for name, parameter in wanted.items():
-        is_used = id(parameter) in watch.used
-        if parameter.grad is None and not (is_used and watch.differentiates):  # a bias has no part in a derivative
-            reasons.setdefault(_reason(trial, name, watch.of(parameter), is_used), []).append(name)
+    for name in missing:
+        is_used = id(parameters[name]) in watch.used
+        if not (is_used and watch.differentiates):  # a bias has no part in a derivative
+            reasons.setdefault(_reason(trial, name, watch.of(parameters[name]), is_used), []).append(name)
     for (place, path, reason), names in reasons.items():
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         verb = "gets" if len(names) == 1 else "get"

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
+
+from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.divergence import first_difference
 from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
@@ -41,11 +45,21 @@ def batch(trial: Trial) -> Iterator[Diagnostic]:
             [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs], *tolerance(trial.subject.dtype)
         )
         if words:
-            yield trial.finding(
-                "batch-dependence",
-                f"row {row} of a batch of {size} gets something else than the same row alone: {words}",
-            )
+            message = f"row {row} of a batch of {size} gets something else than the same row alone: {words}"
+            differs = partial(_row_differs, size=size, row=row, close=tolerance(trial.subject.dtype))
+            step = first_difference(trial, partial(trial.call, named), partial(trial.call, alone), differs)
+            place, module = (None, "") if step is None else (step.place, step.module)
+            yield trial.finding("batch-dependence", message, place, module=module)
             return
+
+
+def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple[float, float]) -> bool:
+    """Whether a result is another one alone: its row, or, of a result without a batch axis, all of it."""
+    if whole.shape == alone.shape:
+        return bool(differ([whole], [alone], *close))
+    if whole.shape[:1] == (size,) and alone.shape == (1, *whole.shape[1:]):
+        return bool(differ([whole[row : row + 1]], [alone], *close))
+    return False
 
 
 def batch_name(trial: Trial) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
+from shapecheck.harness.divergence import first_difference
 from shapecheck.harness.trial import EXACT, Trial, differ, flat
 
 
@@ -20,57 +20,31 @@ def determinism(trial: Trial) -> Iterator[Diagnostic]:
     for mode in ("eval", "train"):
         trial.model.train(mode == "train")
         try:
-            first, second = _watched(trial, mode), _watched(trial, mode)
+            words = _difference(trial)
+            if words:
+                yield _told(trial, f"two calls with the same inputs and the same seed differ in {mode} mode: {words}")
+                return
         except Exception:  # the check `train` tells of it
             return
         finally:
             trial.model.eval()
-        words = differ(flat(first.output), flat(second.output), *EXACT)
-        if words:
-            path = _first_difference(first, second)
-            module = trial.model.get_submodule(path)
-            yield trial.finding(
-                "not-deterministic",
-                f"two calls with the same inputs and the same seed differ in {mode} mode: {words}",
-                trial.forward_place(module),
-                module=path,
-            )
-            return
 
 
-class _Watched:
-    def __init__(self) -> None:
-        self.output: Any = None
-        self.results: dict[str, list[Tensor]] = {}
+def _difference(trial: Trial) -> str:
+    return differ(flat(_call(trial)), flat(_call(trial)), *EXACT)
 
 
-def _watched(trial: Trial, mode: str) -> _Watched:
-    """One call, and what each module gave in it first; what train mode drops by Python's own numbers is no fault."""
-    watched = _Watched()
-    handles = []
-    for path, module in trial.model.named_modules():
-
-        def note(_: nn.Module, __: Any, output: Any, path: str = path) -> None:
-            watched.results.setdefault(path, [one.detach().clone() for one in flat(output)])
-
-        if type(module).__module__.partition(".")[0] != "torch":
-            handles.append(module.register_forward_hook(note))
-    try:
-        if mode == "train":
-            random.seed(trial.subject.seed)
-        watched.output = trial.subject.call(trial.subject.arguments(trial.plan))
-    finally:
-        for handle in handles:
-            handle.remove()
-    return watched
+def _call(trial: Trial) -> Any:
+    return trial.subject.call(trial.subject.arguments(trial.plan))
 
 
-def _first_difference(first: _Watched, second: _Watched) -> str:
-    """The path of the innermost module of the program whose results differ first."""
-    for path, results in first.results.items():  # in the order in which they ended
-        if differ(results, second.results.get(path, []), *EXACT):
-            return path
-    return ""
+def _told(trial: Trial, message: str) -> Diagnostic:
+    """The finding, at the operator whose results differ first."""
+    one, other = (partial(trial.subject.call, trial.subject.arguments(trial.plan)) for _ in range(2))
+    step = first_difference(trial, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
+    if step is None:
+        return trial.finding("not-deterministic", message)
+    return trial.finding("not-deterministic", message, step.place, module=step.module)
 
 
 def is_random(trial: Trial) -> bool:
@@ -80,9 +54,9 @@ def is_random(trial: Trial) -> bool:
     if not trial.repeats:
         return True
     try:
-        first = flat(subject.call(subject.arguments(trial.plan)))
+        first = flat(_call(trial))
         subject.seed = seed + 1
-        second = flat(subject.call(subject.arguments(trial.plan)))
+        second = flat(_call(trial))
     finally:
         subject.seed = seed
     with torch.no_grad():

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.divergence import first_difference
 from shapecheck.harness.inputs.mapped import leaves, mapped
 from shapecheck.harness.trial import Trial, differ, flat, tolerance
 
@@ -29,15 +30,23 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         try:
             found = flat(trial.call(changed))
         except Exception as error:
-            yield trial.fault(error, f"with {words} inputs", lambda given=changed: trial.call(given))
+            yield trial.fault(error, f"with {words} inputs", partial(trial.call, changed))
             continue
-        words_of_difference = (
-            "" if trial.is_fake or not trial.repeats else differ(expected, found, *tolerance(trial.subject.dtype))
+        close = tolerance(trial.subject.dtype)
+        how = "" if trial.is_fake or not trial.repeats else differ(expected, found, *close)
+        if not how:
+            continue
+        step = first_difference(
+            trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
         )
-        if words_of_difference:
-            yield trial.finding(
-                "layout-dependence", f"with {words} inputs it gives other values: {words_of_difference}"
-            )
+        place, module = (None, "") if step is None else (step.place, step.module)
+        yield trial.finding(
+            "layout-dependence", f"with {words} inputs it gives other values: {how}", place, module=module
+        )
+
+
+def _differ(one: Tensor, other: Tensor, close: tuple[float, float]) -> bool:
+    return bool(differ([one], [other], *close))
 
 
 def _changed(change: Callable[[Tensor], Tensor], _: str, tensor: Tensor) -> Tensor:

@@ -5,7 +5,6 @@ And the contents that annotations allow: sequences that are all shorter than the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,15 +12,10 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.inputs.attempt import Attempt
+from shapecheck.harness.inputs.changes import TOO_SMALL
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.trial import Trial
-
-_TOO_SMALL = re.compile(
-    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
-    r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
-    r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
-)
 
 
 @check(10)
@@ -91,7 +85,7 @@ def _is_limit(tried: Attempt) -> bool:
     assert tried.error is not None
     if tried.breaks_contract:
         return False
-    return refuses(tried.error) or _TOO_SMALL.search(str(tried.error)) is not None
+    return refuses(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
 
 
 def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.trial import Trial
+from shapecheck.harness.wishes import Wishes
 
 Ask = Callable[[Trial], Iterator[Diagnostic]]
 _CHECKS: list[Check] = []
@@ -22,17 +23,23 @@ class Check(NamedTuple):
     name: str
     ask: Ask
     needs_data: bool
+    wanted: Callable[[Wishes], bool]
 
 
 class Skip(Exception):
     """The check does not apply to this case; the message says why."""
 
 
-def check(order: int, *, needs_data: bool = False) -> Callable[[Ask], Ask]:
-    """Enters a check under the name of its file. order: cheap and telling ones come first."""
+def check(
+    order: int, *, needs_data: bool = False, wanted: Callable[[Wishes], bool] = lambda _: True
+) -> Callable[[Ask], Ask]:
+    """Enters a check under the name of its file.
+
+    order: cheap and telling ones come first. wanted: whether a run asks it at all.
+    """
 
     def enter(ask: Ask) -> Ask:
-        _CHECKS.append(Check(order, ask.__module__.rpartition(".")[2], ask, needs_data))
+        _CHECKS.append(Check(order, ask.__module__.rpartition(".")[2], ask, needs_data, wanted))
         return ask
 
     return enter
@@ -45,4 +52,4 @@ def all_checks() -> tuple[Check, ...]:
 
     for file in iter_modules(folder.__path__):
         import_module(f"{folder.__name__}.{file.name}")
-    return tuple(sorted(_CHECKS))
+    return tuple(sorted(_CHECKS, key=lambda one: one.order))

@@ -25,7 +25,8 @@ def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, pro
 
     probe: one that has watched a single forward. call: runs that forward once more, with the same inputs. It is called
     for what is saved for backward (with gradients), and on a real device for time and peak memory (without). The
-    model's own gradients stay as they are. What cannot be found is None or missing, and raises nothing.
+    model's own gradients stay as they are; running statistics change as in any forward. What cannot be found is None
+    or missing, and raises nothing.
     """
     records = probe.modules()
     memory = _or_none(lambda: held(model)) or {}

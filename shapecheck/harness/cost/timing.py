@@ -36,12 +36,18 @@ def peak_bytes_of(call: Callable[[], Any], device: torch.device) -> int | None:
 def _on_cpu(call: Callable[[], Any]) -> float:
     took: list[float] = []
     with torch.no_grad():
-        call()
+        first = _clocked(call)
+        if first > _ENOUGH:  # to warm up saves little then
+            return first
         while len(took) < _CALLS and sum(took) < _ENOUGH:
-            began = perf_counter()
-            call()
-            took.append(perf_counter() - began)
+            took.append(_clocked(call))
     return median(took)
+
+
+def _clocked(call: Callable[[], Any]) -> float:
+    began = perf_counter()
+    call()
+    return perf_counter() - began
 
 
 def _event() -> torch.cuda.Event:

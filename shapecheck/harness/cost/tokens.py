@@ -6,7 +6,7 @@ each token; tables of embeddings are looked up and do not count, and the scores 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from torch import nn
 from torch.nn.parameter import is_lazy
@@ -14,14 +14,15 @@ from torch.nn.parameter import is_lazy
 from shapecheck.harness.results import ModuleRecord
 
 
-def expected_flops(model: nn.Module, records: Iterable[ModuleRecord]) -> int | None:
-    """2 per parameter and token of one forward; None where no embedding was called, so that nothing is a token."""
-    tokens = max((_elements(record.inputs[0]) for record in records if _looks_up(record)), default=0)
-    return 2 * tokens * _multiplied(model) if tokens else None
+def expected_flops(model: nn.Module, records: Sequence[ModuleRecord]) -> int | None:
+    """2 per parameter and token of one forward; None where no embedding takes what the model is given: no tokens."""
+    given = records[0].inputs
+    tokens = [_elements(one.inputs[0]) for one in records if _looks_up(model, one) and one.inputs[0] in given]
+    return 2 * max(tokens) * _multiplied(model) if tokens else None
 
 
-def _looks_up(record: ModuleRecord) -> bool:
-    return record.kind == "Embedding" and bool(record.inputs)
+def _looks_up(model: nn.Module, record: ModuleRecord) -> bool:
+    return bool(record.inputs) and isinstance(model.get_submodule(record.path), nn.Embedding)
 
 
 def _elements(shown: str) -> int:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from shapecheck.harness.inputs.attempt import Attempt
+from shapecheck.harness.inputs.primes import primes
 
 FACTORS = (2, 4, 8, 16, 32, 64)
 _LARGEST = 1024
+_ROOMY = (17, 37, 67, 131, 227)
+TOO_SMALL = re.compile(
+    r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
+    r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
+    r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
+)
+"""What torch says of sizes that leave an operator nothing to do."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
 _MOST_LIKELY = 40
 
 
 class Change(NamedTuple):
-    """The names, their new size, and the number that it is a multiple of, or 0."""
+    """The names, their new size, and the number that it is a multiple of; 0 where only this size is meant."""
 
     names: tuple[str, ...]
     size: int
@@ -24,6 +33,8 @@ class Change(NamedTuple):
 def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Change]:
     """The likeliest change first."""
     sizes, numbers = tried.plan.sizes, tried.numbers
+    if TOO_SMALL.search(str(tried.error)):
+        yield from _larger(free, own)
     blamed = [name for name in free if sizes[name] in numbers]
     others = [name for name in free if name not in blamed]
     wanted = [number for number in numbers if 0 < number <= _LARGEST or number in own]
@@ -43,6 +54,12 @@ def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Ch
         for factor in FACTORS:
             yield from (Change(several, size * factor, factor) for size in (3, 5))
         yield from (Change(several, size) for size in (*likely, *_USUAL))
+
+
+def _larger(free: list[str], own: frozenset[int]) -> Iterator[Change]:
+    """Sizes that leave room for kernels, for the last two axes; no number that would have to be learnt."""
+    for least in _ROOMY:
+        yield Change(tuple(free[-2:]), next(primes(own, least)), 1)
 
 
 def in_proportion(size: int, numbers: list[int]) -> Iterator[int]:

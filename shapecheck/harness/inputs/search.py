@@ -202,9 +202,13 @@ class _Search:
             for name in best.plan.sizes
             if name not in fixed and name not in best.least and not name.startswith("*")
         ]
-        if not taken.intersection(best.plan.sizes[name] for name in free):
+        fresh: dict[str, int] = {}
+        for name in free:
+            now = best.plan.sizes[name]
+            is_its_own = now not in taken | set(fresh.values())
+            fresh[name] = now if is_its_own else next(primes(self.own | taken | set(fresh.values()), now))
+        if all(best.plan.sizes[name] == size for name, size in fresh.items()):
             return best
-        fresh = dict(zip(free, primes(self.own | taken), strict=False))
         tried = self._contents(best.plan.resized(fresh))
         return replace(best, last=tried) if tried.error is None else best
 
@@ -216,7 +220,8 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
         origins[name] = state.last
         sizes.pop(name, None)
         multiples.pop(name, None)
-        (multiples if change.multiple else sizes)[name] = change.multiple or change.size
+        if change.multiple != 1:
+            (multiples if change.multiple else sizes)[name] = change.multiple or change.size
     return Learnt(tried, sizes, multiples, {}, origins)
 
 

@@ -125,7 +125,7 @@ class _Maker:
         given = {**_plain_fields(hint.kind), **given}
         try:
             return hint.kind(**given)
-        except TypeError as wrong:
+        except Exception as wrong:  # the record is the program's
             raise CaseError(
                 f"no {hint.kind.__name__} can be made for `{place}`: {wrong}; give it with @shapecheck.case(inputs=...)"
             ) from None

@@ -6,5 +6,6 @@ calls no operator; `paths` and `records` make the tables. `profiled` looks insid
 """
 
 from shapecheck.harness.probe.probe import Probe
+from shapecheck.harness.probe.profiled import Profiled
 
-__all__ = ["Probe"]
+__all__ = ["Probe", "Profiled"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
-from types import FrameType
 
 from shapecheck.harness.probe.tree import Node
 from shapecheck.harness.results import LineRecord
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import Place
 
 _Key = tuple[Place, str, str]
 """The line, the kind and the operator."""
@@ -29,9 +27,8 @@ class Lines:
     def __init__(self) -> None:
         self._found: dict[_Key, Line] = {}
 
-    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, frame: FrameType | None) -> None:
-        """Counts something at the line of the program at or above `frame`."""
-        place = place_of_caller(frame)
+    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, place: Place) -> None:
+        """Counts something at a line of the program."""
         if kind == "sync" and _is_of_the_cpu(place):
             return
         key = (place, kind, operator)
@@ -44,16 +41,12 @@ class Lines:
     def records(self, path_of: Callable[[Node], str]) -> tuple[LineRecord, ...]:
         """By file and line; path_of: the module path of a node."""
         found = [
-            LineRecord(*place, kind, operator, line.count, line.moved_bytes, path_of(line.node), _text(place))
+            LineRecord(*place, kind, operator, line.count, line.moved_bytes, path_of(line.node), place.text.strip())
             for (place, kind, operator), line in self._found.items()
         ]
         return tuple(sorted(found, key=lambda one: (one.path, one.line)))
 
 
-def _text(place: Place) -> str:
-    return linecache.getline(place.path, place.line).strip()
-
-
 def _is_of_the_cpu(place: Place) -> bool:
     """Whether the line calls what looks at the values on a CPU, and on no other device."""
-    return "one_hot(" in _text(place)
+    return "one_hot(" in place.text

@@ -13,7 +13,7 @@ from torch import Tensor
 
 Noted = tuple[str, int]
 """Kind and bytes of what a line does."""
-Look = Callable[[tuple[Any, ...], dict[str, Any], Any, str], "Noted | None"]
+Look = Callable[[tuple[Any, ...], "dict[str, Any] | None", Any, str], "Noted | None"]
 """Is given the arguments, the result and the kind of device that the model is on."""
 
 LITERAL = "literal"
@@ -27,7 +27,7 @@ class Looks(NamedTuple):
     after: Look | None = None
 
 
-def _clone(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _clone(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """A clone that lays the elements out anew; one that keeps their order was asked for."""
     source = args[0]
     if source.numel() < 2 or source.stride() == result.stride():
@@ -37,17 +37,17 @@ def _clone(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: s
     return "copy", result.nbytes
 
 
-def _converted(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _converted(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """`.to(...)` that has something to do; between the host and a device it waits."""
     source = args[0]
-    if _waits(source, result) and not kwargs.get("non_blocking", False):
+    if _waits(source, result) and not (kwargs or {}).get("non_blocking", False):
         return "sync", result.nbytes
     return ("copy", result.nbytes) if source.numel() > 1 else None
 
 
-def _copied(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _copied(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """`target.copy_(source)` is asked for; between the host and a device it waits."""
-    non_blocking = args[2] if len(args) > 2 else kwargs.get("non_blocking", False)
+    non_blocking = args[2] if len(args) > 2 else (kwargs or {}).get("non_blocking", False)
     return ("sync", args[0].nbytes) if _waits(args[1], args[0]) and not non_blocking else None
 
 
@@ -56,13 +56,13 @@ def _waits(source: Tensor, target: Tensor) -> bool:
     return len(kinds) == 2 and "cpu" in kinds and "meta" not in kinds
 
 
-def _read(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _read(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """The host must know values before it goes on."""
     source = args[0]
     return ("sync", source.nbytes) if source.device.type == device else None
 
 
-def _masked(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _masked(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """An index that is a mask: how many elements it takes is known when it is counted."""
     masks = [one for one in args[1] if isinstance(one, Tensor) and one.dtype in (torch.bool, torch.uint8)]
     if not masks or args[0].device.type != device or _fills(args):
@@ -75,10 +75,10 @@ def _fills(args: tuple[Any, ...]) -> bool:
     return len(args) > 2 and isinstance(args[2], Tensor) and args[2].numel() == 1
 
 
-def _arithmetic(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _arithmetic(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """Sums, differences and quotients: floating tensors of different rank of which each expands, and promotions."""
     left, right = args[0], args[1]
-    if not isinstance(right, Tensor):
+    if not isinstance(right, Tensor) or (left.dim() == right.dim() and left.dtype is right.dtype):
         return None
     if left.dim() != right.dim() and left.dim() and right.dim() and result.is_floating_point():
         count = result.numel()
@@ -87,7 +87,7 @@ def _arithmetic(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, devi
     return _promotion(args, kwargs, result, device)
 
 
-def _promotion(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _promotion(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """Floating operands of several dtypes, of which the narrower are converted; one without axes is exempt."""
     first: torch.dtype | None = None
     for one in args:
@@ -98,12 +98,12 @@ def _promotion(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, devic
     return None
 
 
-def _joined(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _joined(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     """The same of the tensors of a list."""
     return _promotion(tuple(args[0]), kwargs, result, device)
 
 
-def _literal(args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, device: str) -> Noted | None:
+def _literal(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Noted | None:
     return LITERAL, 0
 
 

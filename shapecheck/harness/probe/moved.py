@@ -15,15 +15,31 @@ Moved = Callable[[tuple[Any, ...], Any], int]
 """From the positional arguments and the result to bytes."""
 
 
-def all_of_it(args: tuple[Any, ...], result: Any) -> int:
-    """Each tensor that goes in and each that comes out, once."""
-    moved: int = result.nbytes if type(result) is Tensor else _held(result)
-    for one in args:
-        if isinstance(one, Tensor):
-            moved += one.nbytes
-        elif type(one) is list:
-            moved += _held(one)
-    return moved
+def _all_of(operator: Any) -> Moved:
+    """Each tensor that goes in by position and each that comes out, once; its schema says how far to look."""
+    if not hasattr(operator, "_schema"):
+        return _with_lists
+    kinds = [str(one.type) for one in operator._schema.arguments]
+    if any("Tensor" in kind and "List" in kind for kind in kinds):
+        return _with_lists
+    return _among(max((place for place, kind in enumerate(kinds, start=1) if "Tensor" in kind), default=0))
+
+
+def _among(last: int) -> Moved:
+    """The result and the first arguments, none of which is a list of tensors."""
+
+    def moved_by(args: tuple[Any, ...], result: Any) -> int:
+        moved: int = result.nbytes if type(result) is Tensor else _held(result)
+        for one in args[:last]:
+            if isinstance(one, Tensor):
+                moved += one.nbytes
+        return moved
+
+    return moved_by
+
+
+def _with_lists(args: tuple[Any, ...], result: Any) -> int:
+    return _held(result) + sum(map(_held, args))
 
 
 def _held(value: Any) -> int:
@@ -91,4 +107,4 @@ def moved_of(name: str, operator: Any) -> Moved | None:
     """How the bytes of one of ATen's operators are counted; None where it moves none."""
     if name in _NOTHING or getattr(operator, "is_view", False) or not _gives_tensors(operator):
         return None
-    return _MOVED.get(name) or all_of_it
+    return _MOVED.get(name) or _all_of(operator)

@@ -1,20 +1,41 @@
-"""From modules that were called to their paths in the model."""
+"""The modules of a model by their paths, and from modules that were called to their paths."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from torch import nn
 
 from shapecheck.harness.probe.tree import Node
 
 
+def walked(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
+    """Each path with its module, in the order of `named_modules`; a shared module at each of its paths.
+
+    A module that is registered below itself is followed once.
+    """
+    waiting: list[tuple[str, nn.Module, tuple[nn.Module, ...]]] = [("", model, ())]
+    while waiting:
+        path, module, above = waiting.pop()
+        yield path, module
+        below = [
+            (f"{path}.{name}" if path else name, child, (*above, module))
+            for name, child in module._modules.items()
+            if child is not None and child is not module and all(child is not one for one in above)
+        ]
+        waiting.extend(reversed(below))
+
+
 class Paths:
     """Knows all paths of each module: one that is shared has several."""
 
     def __init__(self, model: nn.Module) -> None:
+        self.modules = list(walked(model))
+        """Each path with its module, the model itself first."""
         self._paths: dict[int, list[str]] = {}
-        for path, module in model.named_modules(remove_duplicate=False):
+        for path, module in self.modules:
             self._paths.setdefault(id(module), []).append(path)
-        self._of: dict[Node, str] = {}
+        self._of: dict[Node, str | None] = {}
 
     def of(self, node: Node) -> str:
         """The path of a node, or of its innermost caller that has one; empty for the model and outside it."""
@@ -22,17 +43,14 @@ class Paths:
 
     def exact(self, node: Node) -> str | None:
         """The path of a node itself; of several, one below its caller, else the first. None outside the model."""
-        if node.module is None:
-            return None
-        known = self._of.get(node)
-        if known is not None:
-            return known
+        if node not in self._of:
+            self._of[node] = self._chosen(node)
+        return self._of[node]
+
+    def _chosen(self, node: Node) -> str | None:
         paths = self._paths.get(id(node.module), [])
         if len(paths) > 1 and node.parent is not None:
-            prefix = self.of(node.parent)
-            below = [path for path in paths if path.startswith(f"{prefix}." if prefix else "")]
-            paths = below or paths
-        if not paths:
-            return None
-        self._of[node] = paths[0]
-        return paths[0]
+            caller = self.of(node.parent)
+            prefix = f"{caller}." if caller else ""
+            return next((path for path in paths if path.startswith(prefix)), paths[0])
+        return paths[0] if paths else None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+import torch
 
 from shapecheck.harness.probe.flops import formula_of
 from shapecheck.harness.probe.looks import looks_of, spoken
@@ -12,7 +16,7 @@ from shapecheck.harness.probe.moved import moved_of
 class Plan:
     """How an operator is run, and what is counted and asked of it; None for what it has not got."""
 
-    __slots__ = ("after", "before", "flops", "is_free", "moved", "name", "operator", "run")
+    __slots__ = ("after", "before", "flops", "is_free", "moved", "name", "operator", "parts", "run")
 
     def __init__(self, operator: Any) -> None:
         schema = getattr(operator, "_schema", None)
@@ -24,7 +28,17 @@ class Plan:
         self.flops = formula_of(known, operator)
         self.moved = moved_of(known, operator)
         self.before, self.after = looks_of(known, getattr(operator, "_overloadname", ""))
-        self.is_free = not (self.flops or self.moved or self.before or self.after)
+        self.parts = _parts(operator) if known else None
+        """Calls the operators that this one is made of: under inference_mode torch does not do so before a mode."""
+        self.is_free = not (self.flops or self.moved or self.before or self.after or self.parts)
+
+
+def _parts(operator: Any) -> Callable[..., Any] | None:
+    """The kernel of an operator that is nothing but calls of others; None for one that has kernels of its own."""
+    key = torch._C.DispatchKey.CompositeImplicitAutograd
+    if not torch._C._dispatch_has_kernel_for_dispatch_key(operator.name(), key):
+        return None
+    return partial(operator._op_dk, key)
 
 
 PLANS: dict[int, Plan] = {}

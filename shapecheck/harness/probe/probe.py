@@ -16,6 +16,7 @@ from shapecheck.harness.probe.transfers import Transfers
 from shapecheck.harness.probe.tree import Tree
 from shapecheck.harness.probe.watch import Watch
 from shapecheck.harness.results import LineRecord, ModuleRecord
+from shapecheck.runtime.guards.places import place_of_caller
 
 
 class Probe:
@@ -66,12 +67,12 @@ class Probe:
     @property
     def flops(self) -> int:
         """Of the products, convolutions and attentions that ran outside backward; see `probe.flops`."""
-        return self._tree.outside.total()[0]
+        return int(sum(node.flops for node in self._tree.outside.walk()))
 
     @property
     def moved_bytes(self) -> int:
         """What operators read and wrote outside backward, if nothing stays in a cache."""
-        return self._tree.outside.total()[1]
+        return int(sum(node.moved_bytes for node in self._tree.outside.walk()))
 
     @property
     def backward_flops(self) -> int:
@@ -91,7 +92,7 @@ class Probe:
 
     def modules(self) -> tuple[ModuleRecord, ...]:
         """A record for each path of the model, in the order of `named_modules`, the model itself first."""
-        return module_records(self._model, self._tree.outside)
+        return module_records(Paths(self._model), self._tree.outside)
 
     def lines(self) -> tuple[LineRecord, ...]:
         """What lines of the program did, by file and line."""
@@ -100,7 +101,7 @@ class Probe:
     def _transferred(self, method: str, tensor: Tensor, frame: FrameType) -> None:
         """Another device calls an operator for this, and the watch sees it."""
         if tensor.device.type == self._device == "cpu" and not self._watch.is_literal(tensor):
-            self._lines.add("sync", method, tensor.nbytes, self._tree.node, frame)
+            self._lines.add("sync", method, tensor.nbytes, self._tree.node, place_of_caller(frame))
 
 
 def device_of(model: nn.Module) -> str:

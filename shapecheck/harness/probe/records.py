@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from typing import NamedTuple
+from functools import lru_cache
 
+import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
@@ -15,59 +16,92 @@ from shapecheck.runtime.guards.call import shown_as
 from shapecheck.runtime.guards.places import is_of_program
 
 
-def module_records(model: nn.Module, outside: Node) -> tuple[ModuleRecord, ...]:
+def module_records(paths: Paths, outside: Node) -> tuple[ModuleRecord, ...]:
     """A record for each path, with what all calls that stand for it did. A call below itself counts once."""
-    paths = Paths(model)
-    by_path: dict[str, list[Node]] = {}
-    for node in outside.walk():
+    nodes = outside.walk()
+    totals = _totals(nodes)
+    sums: dict[str, _Sum] = {}
+    for node in nodes:
         path = paths.exact(node)
         if path is not None:
-            by_path.setdefault(path, []).append(node)
-    return tuple(
-        _record(path, module, by_path.get(path, []), paths)
-        for path, module in model.named_modules(remove_duplicate=False)
-    )
+            sums.setdefault(path, _Sum()).add(node, totals[node], _is_below_itself(node, path, paths))
+    parameters, nothing = _parameters(paths), _Sum()
+    return tuple(_record(path, module, sums.get(path, nothing), parameters[path]) for path, module in paths.modules)
 
 
-def _record(path: str, module: nn.Module, nodes: list[Node], paths: Paths) -> ModuleRecord:
-    first = next((node for node in nodes if node.calls), None)
-    totals = [node.total() for node in nodes if not _is_below_itself(node, path, paths)]
-    place = _forward_of(type(module))
-    return ModuleRecord(
-        path=path,
-        kind=type(module).__name__,
-        file=place.path,
-        line=place.line,
-        calls=sum(node.calls for node in nodes),
-        inputs=_shown(first.inputs if first else ()),
-        outputs=_shown(first.outputs if first else ()),
-        parameters=_parameters(module),
-        flops=int(sum(flops for flops, _ in totals)),
-        moved_bytes=int(sum(moved for _, moved in totals)),
-    )
+def _totals(nodes: list[Node]) -> dict[Node, tuple[int, int]]:
+    """flops and moved_bytes with all below. nodes: callers first, so that backwards each is whole before its caller."""
+    totals = {node: (node.flops, node.moved_bytes) for node in nodes}
+    for node in reversed(nodes):
+        if node.parent is not None:
+            flops, moved = totals[node.parent]
+            totals[node.parent] = (flops + totals[node][0], moved + totals[node][1])
+    return totals
+
+
+class _Sum:
+    """Several nodes of one path together."""
+
+    __slots__ = ("calls", "first", "flops", "moved_bytes")
+
+    def __init__(self) -> None:
+        self.calls = self.flops = self.moved_bytes = 0
+        self.first: Node | None = None
+
+    def add(self, node: Node, total: tuple[int, int], is_below_itself: bool) -> None:
+        self.calls += node.calls
+        if self.first is None and node.calls:
+            self.first = node
+        if not is_below_itself:
+            self.flops += total[0]
+            self.moved_bytes += total[1]
 
 
 def _is_below_itself(node: Node, path: str, paths: Paths) -> bool:
     return node.parent is not None and any(paths.exact(one) == path for one in node.parent.above())
 
 
+def _record(path: str, module: nn.Module, of: _Sum, parameters: int) -> ModuleRecord:
+    file, line = _forward_of(type(module))
+    return ModuleRecord(
+        path=path,
+        kind=type(module).__name__,
+        file=file,
+        line=line,
+        calls=of.calls,
+        inputs=() if of.first is None else _shown(of.first.inputs),
+        outputs=() if of.first is None else _shown(of.first.outputs),
+        parameters=parameters,
+        flops=int(of.flops),
+        moved_bytes=int(of.moved_bytes),
+    )
+
+
+def _parameters(paths: Paths) -> dict[str, int]:
+    """Elements at and below each path, each parameter once; a lazy one has none before its first call."""
+    known: dict[str, dict[int, int]] = {}
+    for path, module in reversed(paths.modules):
+        found = known.setdefault(path, {})
+        for one in module._parameters.values():
+            if one is not None and not is_lazy(one):
+                found[id(one)] = one.numel()
+        if path:
+            known.setdefault(path.rpartition(".")[0], {}).update(found)
+    return {path: sum(found.values()) for path, found in known.items()}
+
+
 def _shown(tensors: tuple[Seen, ...]) -> tuple[str, ...]:
-    return tuple(shown_as(dtype, sizes) for dtype, sizes in tensors)
+    return tuple(_shown_one(*one) for one in tensors)
 
 
-def _parameters(module: nn.Module) -> int:
-    """Elements; a lazy module has none before its first call."""
-    return sum(one.numel() for one in module.parameters() if not is_lazy(one))
+@lru_cache(maxsize=4096)
+def _shown_one(dtype: torch.dtype, shape: torch.Size) -> str:
+    return shown_as(dtype, shape)
 
 
-class _Place(NamedTuple):
-    path: str = ""
-    line: int = 0
-
-
-def _forward_of(kind: type[nn.Module]) -> _Place:
+def _forward_of(kind: type[nn.Module]) -> tuple[str, int]:
     """Where the forward of a class is defined; nothing for a library's, and where there is no source."""
     code = getattr(inspect.unwrap(kind.forward), "__code__", None)
     if code is None or not is_of_program(code.co_filename):
-        return _Place()
-    return _Place(code.co_filename, code.co_firstlineno)
+        return "", 0
+    return code.co_filename, code.co_firstlineno

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules.module import _global_forward_hooks_with_kwargs as _hooks_with_kwargs
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 Seen = tuple[torch.dtype, torch.Size]
@@ -33,11 +34,12 @@ class Node:
         self.inputs: tuple[Seen, ...] = ()
         self.outputs: tuple[Seen, ...] = ()
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> list[Node]:
         """The node and all below it, callers first."""
-        yield self
-        for child in self.children.values():
-            yield from child.walk()
+        found = [self]
+        for node in found:
+            found.extend(node.children.values())
+        return found
 
     def above(self) -> Iterator[Node]:
         """The node and its callers, innermost first."""
@@ -45,14 +47,6 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
-
-    def total(self) -> tuple[int, int]:
-        """flops and moved_bytes, with all below it."""
-        flops, moved = self.flops, self.moved_bytes
-        for child in self.children.values():
-            below = child.total()
-            flops, moved = flops + below[0], moved + below[1]
-        return flops, moved
 
 
 class Tree:
@@ -78,6 +72,7 @@ class Tree:
         """Follows no longer; whatever was running has ended."""
         for hook in self._hooks:
             hook.remove()
+            _hooks_with_kwargs.pop(hook.id, None)  # torch forgets this one
         self._hooks, self._stack = [], []
         self.node = self.outside
 

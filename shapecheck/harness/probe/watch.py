@@ -9,23 +9,22 @@ import sys
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
+from shapecheck.harness.probe.dynamo import Mode
 from shapecheck.harness.probe.lines import Lines
 from shapecheck.harness.probe.looks import LITERAL, Look
 from shapecheck.harness.probe.plans import PLANS, Plan, planned
 from shapecheck.harness.probe.tree import Node, Tree
+from shapecheck.runtime.guards.places import place_of_caller
 
 _backward = torch._C._current_graph_task_id
 
 
-class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class Watch(Mode):  # type: ignore[no-untyped-call]
     """Adds flops and bytes to the node that runs, and notes lines; the operator itself is called as it came."""
 
-    supports_higher_order_operators = True
-
     def __init__(self, tree: Tree, lines: Lines, device: str) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.backward = Node(None, None)
         """What autograd does."""
         self.flops_by_dtype: dict[torch.dtype, int] = {}
@@ -33,18 +32,16 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._tree, self._lines, self._device = tree, lines, device
         self._literal: Any = None
 
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        """Without this, torch wraps the method below into another one; Dynamo compiles nothing under a mode anyway."""
-        return False
-
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Calls the operator; what it raises comes through unchanged, and what cannot be counted is not."""
         plan = PLANS.get(id(func)) or planned(func)
         if plan.is_free:
             return plan.run(*args, **kwargs) if kwargs else plan.run(*args)
+        if plan.parts is not None:
+            with self:
+                return plan.parts(*args, **(kwargs or {}))
         if plan.before is not None:
-            self._ask(plan.before, plan, args, kwargs, None)
+            self._ask(plan.before, plan, args, kwargs)
         result = plan.run(*args, **kwargs) if kwargs else plan.run(*args)
         tree = self._tree
         node = tree.node
@@ -54,15 +51,20 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if plan.moved is not None:
                 node.moved_bytes += plan.moved(args, result)
             if plan.flops is not None:
-                count = plan.flops(args, result)
-                node.flops += count
-                dtype = args[1].dtype  # of all operators with a formula the second argument is a factor, or none
-                self.flops_by_dtype[dtype] = self.flops_by_dtype.get(dtype, 0) + count
+                self._add_flops(node, plan.flops(args, result), args[1])
+            if plan.after is not None:
+                noted = plan.after(args, kwargs, result, self._device)
+                if noted is not None:
+                    self._note(*noted, plan, args, result)
         except Exception:  # a sparse or nested tensor, or one whose sizes are not known yet
             pass
-        if plan.after is not None:
-            self._ask(plan.after, plan, args, kwargs, result)
         return result
+
+    def _add_flops(self, node: Node, flops: int, factor: Any) -> None:
+        """factor: the second argument, which is multiplied in nearly all operators that have a formula."""
+        node.flops += flops
+        dtype = factor.dtype
+        self.flops_by_dtype[dtype] = self.flops_by_dtype.get(dtype, 0) + flops
 
     def is_literal(self, tensor: Any) -> bool:
         """Whether a tensor is the last one that was made of the program's numbers."""
@@ -72,16 +74,18 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         """Holds no tensor of the run any longer."""
         self._literal = None
 
-    def _ask(self, look: Look, plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any) -> None:
+    def _ask(self, look: Look, plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
         try:
-            noted = look(args, kwargs or {}, result, self._device)
+            noted = look(args, kwargs, None, self._device)
+            if noted is not None:
+                self._note(*noted, plan, args, None)
         except Exception:
-            return
-        if noted is not None:
-            self._note(*noted, plan, args, result)
+            pass
 
     def _note(self, kind: str, moved_bytes: int, plan: Plan, args: tuple[Any, ...], result: Any) -> None:
+        """Takes down what a line does; not of backward, where no line of the program runs."""
         if kind == LITERAL:
             self._literal = result
         elif _backward() == -1 and (kind != "sync" or not self.is_literal(args[0])):
-            self._lines.add(kind, plan.name, moved_bytes, self._tree.node, sys._getframe(3))
+            place = place_of_caller(sys._getframe(2))
+            self._lines.add(kind, plan.name, moved_bytes, self._tree.node, place)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from shapecheck.harness.results import CaseResult, ModuleRecord
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Outcome
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.table import Column, print_table
 
@@ -41,7 +41,8 @@ def _facts(case: CaseResult) -> Iterator[str]:
     if cost.mfu is not None:
         yield f"MFU: {figures.share(cost.mfu)}"
     for what, by_dtype in cost.memory.items():
-        yield f"memory, {what}: {', '.join(f'{figures.size(n)} {dtype}' for dtype, n in by_dtype.items())}"
+        if by_dtype:
+            yield f"memory, {what}: {', '.join(f'{figures.size(n)} {dtype}' for dtype, n in by_dtype.items())}"
     yield from (f"misses tensor cores: {one}" for one in cost.misaligned)
     yield from (f"{one.path}:{one.line}: {one.kind}: {one.count} times {one.operator}, "
                 f"{figures.size(one.moved_bytes)}" for one in case.lines)  # fmt: skip
@@ -51,9 +52,13 @@ def _checks(case: CaseResult) -> list[Column]:
     return [
         Column("check", [check.name for check in case.checks]),
         Column("outcome", [check.outcome.value for check in case.checks]),
-        Column("time", [figures.duration(check.seconds) for check in case.checks], rank=1, right=True),
+        Column("time", [_time(check) for check in case.checks], rank=1, right=True),
         Column("detail", [" ".join(check.detail.split()) for check in case.checks]),
     ]
+
+
+def _time(check: CheckResult) -> str:
+    return "" if check.outcome is Outcome.SKIPPED else figures.duration(check.seconds)
 
 
 def _modules(modules: Sequence[ModuleRecord]) -> list[Column]:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from shapecheck.harness.results import ModuleRecord
 
+_NAMED = 3
+"""Its parent, its name and its kind: what every row has."""
+
 
 @dataclass
 class Texts:
@@ -56,6 +59,6 @@ def _row(module: ModuleRecord, parent: int, modules: Sequence[ModuleRecord], tex
         texts.number(module.annotation) if module.annotation else 0,
         texts.number(place) if place else 0,
     ]
-    while not row[-1]:
+    while len(row) > _NAMED and not row[-1]:
         row.pop()
     return row

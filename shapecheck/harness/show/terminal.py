@@ -22,6 +22,8 @@ from shapecheck.harness.show.sources import Sources
 from shapecheck.harness.show.summary import sentence
 from shapecheck.harness.show.table import Column, print_table
 
+_MOST = 4
+"""Sizes and outputs that the table of cases has room for."""
 STYLES = {
     Outcome.PASSED: "green",
     Outcome.FAILED: "bold red",
@@ -65,13 +67,19 @@ def _columns(cases: Sequence[CaseResult]) -> list[Column]:
         Column("device", [case.device if case.inputs else "" for case in cases], rank=2),
         Column("outcome", [case.outcome.value for case in cases], styles=styles),
         Column("checks", [_checks(case) for case in cases], rank=1),
-        Column("sizes", [figures.sizes(case.sizes) for case in cases], rank=8),
-        Column("output", [", ".join(case.outputs) for case in cases], rank=7),
+        Column("sizes", [_some(figures.sizes(case.sizes).split(" "), " ") for case in cases], rank=8),
+        Column("output", [_some(case.outputs, ", ") for case in cases], rank=7),
         Column("parameters", parameters, rank=6, right=True),
         Column("FLOPs", cost(lambda one: figures.count(one.flops)), rank=4, right=True),
         Column("memory", cost(lambda one: figures.size(figures.memory(one))), rank=5, right=True),
         Column("time", times, rank=3, right=True),
     ]
+
+
+def _some(texts: Sequence[str], between: str) -> str:
+    """The first few of them: a column is as wide as its widest cell."""
+    more = [f"and {len(texts) - _MOST} more"] if len(texts) > _MOST else []
+    return between.join([*texts[:_MOST], *more])
 
 
 def _checks(case: CaseResult) -> str:
@@ -115,7 +123,7 @@ def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> 
     text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
     if not text.strip():
         return
-    start = diagnostic.column - 1
+    start = max(diagnostic.column - 1, 0)
     end = diagnostic.end_column - 1 if diagnostic.end_line == diagnostic.line else len(text)
     number = f"{diagnostic.line:>6}"
     _line(Text.assemble((f"{number} │ ", "dim"), text), console)

@@ -22,7 +22,7 @@ class UNet(nn.Module):
         widths = [width * 2**level for level in range(depth)]
         self.down = nn.ModuleList(Double(a, b) for a, b in zip([3, *widths], widths))
         self.pool = nn.MaxPool2d(2)
-        self.up = nn.ModuleList(Double(b + a, a) for a, b in zip(widths, widths[1:]))
+        self.up = nn.ModuleList(Double(b + b, a) for a, b in zip([width, *widths], widths))
         self.head = nn.Conv2d(width, 1, 1)
 
     def forward(

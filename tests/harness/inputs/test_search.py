@@ -57,7 +57,7 @@ _MODELS: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
     (joined, {"fc": nn.Linear(9, 2)}, {"sizes": {"c": 6}}),
     (heads, {}, {"multiples": {"d": 4}}),
     (skips, {}, {"multiples": {"h": 4, "w": 4}}),
-    (padded, {}, {"least": {"t": 40}}),
+    (padded, {}, {}),
     (positions, {"table": nn.Parameter(torch.zeros(9, 6))}, {"sizes": {"t": 9, "d": 6}}),
     (asserted, {}, {"sizes": {"t": 24}}),
     (by_name, {"width": 12}, {"sizes": {"width": 12}}),

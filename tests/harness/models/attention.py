@@ -245,10 +245,10 @@ class CachedAttentionState(nn.Module):
         self.kv = nn.Linear(dim, dim)
         self.cache: Tensor | None = None
 
-    def forward(self, x: Float[Tensor, "b t dim"]) -> Float[Tensor, "b t dim"]:  # planted: not-deterministic
+    def forward(self, x: Float[Tensor, "b t dim"]) -> Float[Tensor, "b t dim"]:
         k = self.kv(x)
         if self.cache is not None and self.cache.shape == k.shape:
-            k = k + self.cache
+            k = k + self.cache  # planted: not-deterministic
         self.cache = k.detach()
         return (x @ k.transpose(1, 2)).softmax(-1) @ k
 

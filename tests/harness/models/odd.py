@@ -17,9 +17,9 @@ class NoParameters(nn.Module):
 
 
 class NoParametersRandom(nn.Module):
-    """Python's own random numbers know no seed of torch."""
+    """Python's own random numbers, which are seeded, too."""
 
-    def forward(self, x: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:  # planted: not-deterministic
+    def forward(self, x: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
         return x * random.random()
 
 
@@ -224,9 +224,9 @@ class CountedInto(nn.Module):
         self.fc = nn.Linear(dim, dim)
         self.calls = 0
 
-    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:  # planted: not-deterministic
+    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         self.calls += 1
-        return self.fc(x) * self.calls
+        return self.fc(x) * self.calls  # planted: not-deterministic
 
 
 class Integer(nn.Module):
@@ -284,10 +284,8 @@ class LayoutDependent(nn.Module):
         super().__init__()
         self.conv = nn.Conv2d(channels, channels, 1)
 
-    def forward(  # planted: layout-dependence
-        self, x: Float[Tensor, "b channels h w"]
-    ) -> Float[Tensor, "b channels h w"]:
-        flat = torch.as_strided(x, (x.numel(),), (1,))
+    def forward(self, x: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b channels h w"]:
+        flat = torch.as_strided(x, (x.numel(),), (1,))  # planted: layout-dependence
         return self.conv(flat.view(x.shape))
 
 
@@ -355,9 +353,9 @@ class BatchStatistics(nn.Module):
         super().__init__()
         self.fc = nn.Linear(dim, dim)
 
-    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:  # planted: batch-dependence
+    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         y = self.fc(x)
-        return (y - y.mean(0)) / (y.var(0, unbiased=False) + 1e-5).sqrt()
+        return (y - y.mean(0)) / (y.var(0, unbiased=False) + 1e-5).sqrt()  # planted: batch-dependence
 
 
 class Large(nn.Module):

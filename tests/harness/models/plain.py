@@ -242,9 +242,9 @@ class QuantisedFlip(nn.Module):
         self.conv = nn.Conv2d(3, 8, 3, padding=1)
         self.fc = nn.Linear(8, classes)
 
-    def forward(self, image: UInt8[Tensor, "b 3 h w"]) -> Float[Tensor, "b classes"]:  # planted: batch-dependence
+    def forward(self, image: UInt8[Tensor, "b 3 h w"]) -> Float[Tensor, "b classes"]:
         x = image.float() / 255 + torch.arange(image.shape[0], device=image.device).view(-1, 1, 1, 1)
-        x = x - x.mean()
+        x = x - x.mean()  # planted: batch-dependence
         return self.fc(self.conv(x).mean((2, 3)))
 
 

@@ -28,8 +28,8 @@ class TaggerTimeFirst(nn.Module):
         self.lstm = nn.LSTM(emb, hidden, bidirectional=True)
         self.out = nn.Linear(2 * hidden, tags)
 
-    def forward(self, words: Int[Tensor, "b t"]) -> Float[Tensor, "b t tags"]:  # planted: batch-dependence
-        states, _ = self.lstm(self.emb(words))
+    def forward(self, words: Int[Tensor, "b t"]) -> Float[Tensor, "b t tags"]:
+        states, _ = self.lstm(self.emb(words))  # planted: batch-dependence
         return self.out(states)
 
 

@@ -13,7 +13,7 @@ from tests.harness.show import samples
 from tests.harness.show.browser import started
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 ROOT = Path(__file__).parents[3]
 UNET, GPT, ODD = "#case-2", "#case-1", "#case-6"
@@ -50,6 +50,22 @@ def page(browser: Browser, written: Path) -> Iterator[Page]:
     assert asked == [written.as_uri()]
 
 
+def modules_of(page: Page, case: str) -> Locator:
+    """The part about modules, which is made when it comes near the window."""
+    found = page.locator(f"{case} section.modules")
+    found.scroll_into_view_if_needed()
+    found.locator(".tree > *").first.wait_for()
+    return found
+
+
+def open_everything(page: Page) -> None:
+    """Cases, then the modules in them, level by level."""
+    while page.locator("details:not([open])").count():
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.wait_for_timeout(50)
+
+
 def visible(page: Page) -> list[str]:
     return page.locator("details.case:visible .name").all_inner_texts()
 
@@ -64,7 +80,7 @@ def test_the_header_sums_up(page: Page) -> None:
 def test_the_first_case_that_failed_is_open(page: Page) -> None:
     assert page.locator("details.case[open]").evaluate_all("all => all.map(one => one.id)") == [UNET[1:]]
     said = page.locator(f"{UNET} .findings").inner_text()
-    assert "the output is float32(2, 28, 44), and the annotation says float32(b 1 h w)" in said
+    assert "the output is float32(2, 24, 40), and the annotation says float32(b 1 h w)" in said
     assert "squeeze() takes the batch too where it is one sample" in said
     assert page.locator(f"{UNET} mark").first.inner_text() == "self.head(x).squeeze() * weight / scale"
     assert page.locator(f"{UNET} mark").first.is_visible()
@@ -110,26 +126,46 @@ def test_the_order_can_be_chosen(page: Page) -> None:
     assert visible(page) == [case.name for case in samples.report().cases]
 
 
+def test_sizes_say_what_the_model_asks_of_them(page: Page) -> None:
+    page.locator(f"{GPT} > summary").click()
+    assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 no other", "vocabulary = 50257"]
+    assert page.locator(f"{UNET} .sizes li").nth(1).inner_text() == "h = 24 a multiple of 8"
+
+
 def test_the_tree_opens_level_by_level(page: Page) -> None:
-    tree = page.locator(f"{UNET} .tree")
+    tree = modules_of(page, UNET).locator(".tree")
     assert tree.get_by_text("BatchNorm2d").count() == 0, "what is closed is not built yet"
     tree.locator("summary", has_text="down").click()
     tree.locator("summary", has_text="Double").first.click()
     assert tree.get_by_text("BatchNorm2d").first.is_visible()
     assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
-    assert "float32(2, 3, 28, 44) → float32(2, 16, 28, 44)" in tree.inner_text()
+    assert "float32(2, 3, 24, 40) → float32(2, 16, 24, 40)" in tree.inner_text()
+    (whole, *_) = samples.unet().modules
+    assert whole.seconds is not None
+    figures = [tree.locator(".cost").nth(row).locator("span").all_inner_texts() for row in (0, 1)]
+    assert figures == [["parameters", "FLOPs", "bytes", "time"], ["137k", "85.8M", "3.60 MB", "4.12 ms"]]
 
 
-def test_the_tree_is_built_when_its_case_is_opened(page: Page) -> None:
+def test_the_tree_is_made_when_it_comes_near_the_window(page: Page) -> None:
     assert page.locator(f"{GPT} .tree > *").count() == 0
     page.locator(f"{GPT} > summary").focus()
     page.keyboard.press("Enter")
-    assert page.locator(f"{GPT} .tree").get_by_text("never called").is_visible()
+    assert modules_of(page, GPT).get_by_text("never called").is_visible()
+
+
+def test_opening_all_cases_makes_only_what_is_near(page: Page) -> None:
+    page.set_viewport_size({"width": 1400, "height": 100})
+    page.locator("#expand").click()
+    page.wait_for_timeout(100)
+    assert page.locator(".tree > *").count() == 0
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    made = page.locator(".tree:has(> *)").count()
+    assert made == sum(bool(case.modules) for case in samples.report().cases)
 
 
 def test_bars_are_as_wide_as_what_they_stand_for(page: Page) -> None:
     whole, down, up = samples.unet().modules[0], *(one for one in samples.unet().modules if one.path in ("down", "up"))
-    flame = page.locator(f"{UNET} .flame")
+    flame = modules_of(page, UNET).locator(".flame")
     full = flame.evaluate("one => one.clientWidth")
     for module in (down, up):
         width = flame.locator("button", has_text=f"{module.path} ModuleList").evaluate("one => one.offsetWidth")
@@ -138,18 +174,19 @@ def test_bars_are_as_wide_as_what_they_stand_for(page: Page) -> None:
 
 def test_bars_show_bytes_when_asked(page: Page) -> None:
     whole, down = (one for one in samples.unet().modules if one.path in ("", "down"))
-    page.locator(f"{UNET} [data-figure=bytes]").click()
+    modules_of(page, UNET).locator("[data-figure=bytes]").click()
     flame = page.locator(f"{UNET} .flame")
     bar = flame.locator("button", has_text="down ModuleList")
     share = bar.evaluate("one => one.offsetWidth / one.parentNode.clientWidth")
     assert share == pytest.approx(down.moved_bytes / whole.moved_bytes, abs=0.005)
-    assert "1.76 MB moved" in (bar.get_attribute("title") or "")
+    assert "1.43 MB moved" in (bar.get_attribute("title") or "")
     assert page.locator(f"{UNET} [data-figure=bytes]").get_attribute("aria-pressed") == "true"
     assert page.locator(f"{UNET} [data-figure=flops]").get_attribute("aria-pressed") == "false"
 
 
 def test_bars_obey_the_keyboard(page: Page) -> None:
-    flame, readout = page.locator(f"{UNET} .flame"), page.locator(f"{UNET} .readout")
+    modules = modules_of(page, UNET)
+    flame, readout = modules.locator(".flame"), modules.locator(".readout")
     flame.locator("button").first.focus()
     said = []
     for key in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
@@ -165,25 +202,21 @@ def test_bars_obey_the_keyboard(page: Page) -> None:
 def test_hostile_texts_are_texts(page: Page) -> None:
     page.locator(f"{ODD} > summary").click()
     assert page.evaluate("window.broken") is None
-    assert page.locator(f"{ODD} .tree").get_by_text(samples.HOSTILE).first.is_visible()
+    assert modules_of(page, ODD).locator(".tree").get_by_text(samples.HOSTILE).first.is_visible()
 
 
 @pytest.mark.parametrize("width", [400, 1400])
 def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    page.locator("#expand").click()
-    for _ in range(3):
-        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-        page.wait_for_timeout(50)
+    open_everything(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_texts_can_be_read_in_light_and_dark(page: Page, scheme: str) -> None:
+@pytest.mark.parametrize(("scheme", "media"), [("light", "screen"), ("dark", "screen"), ("dark", "print")])
+def test_texts_can_be_read_in_light_and_dark_and_on_paper(page: Page, scheme: str, media: str) -> None:
     """The contrast that WCAG wants of body text, of every text that is visible."""
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    page.wait_for_timeout(50)
+    page.emulate_media(color_scheme=scheme, media=media)  # type: ignore[arg-type]
+    open_everything(page)
     assert page.evaluate(_POOR_CONTRAST) == []
 
 

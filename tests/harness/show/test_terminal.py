@@ -40,8 +40,8 @@ def test_each_case_is_a_row() -> None:
         "case", "device", "outcome", "checks", "sizes", "output", "parameters", "FLOPs", "memory", "time",
     ]  # fmt: skip
     assert [word.strip() for word in rows[1] if word] == [
-        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=28 w=44", "float32(2, 28, 44)",
-        "119k", "138M", "31.0 MB", "4.12 ms",
+        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=24 w=40", "float32(2, 24, 40)",
+        "137k", "85.8M", "31.0 MB", "4.12 ms",
     ]  # fmt: skip
     assert [word.strip() for word in rows[2] if word] == ["examples.vit:Encoder", "unbuilt"]
 
@@ -65,9 +65,9 @@ def test_findings_stand_under_their_case_in_the_form_of_every_front_end() -> Non
     start = lines.index(samples.UNET_CASE)
     assert lines[start - 1] == ""
     assert lines[start + 1 : start + 7] == [
-        f"{samples.UNET_FILE}:37:26: note: contiguous copies 1,892,352 bytes [hidden-copy]",
+        f"{samples.UNET_FILE}:37:26: note: contiguous copies 430,080 bytes [hidden-copy]",
         f"{samples.UNET_FILE}:43:16: warning: squeeze() takes the batch too where it is one sample [squeeze-batch]",
-        f"{samples.UNET_FILE}:43:16: error: the output is float32(2, 28, 44), and the annotation says "
+        f"{samples.UNET_FILE}:43:16: error: the output is float32(2, 24, 40), and the annotation says "
         "float32(b 1 h w): 3 axes where 4 are due [shape-mismatch]",
         f"{samples.UNET_FILE}:32:10: note: the annotation: Float[Tensor, 'b 1 h w']",
         f"{samples.UNET_FILE}:43:16: note: squeeze() took the axis of size 1",
@@ -87,6 +87,27 @@ def test_a_file_has_no_source_no_colour_and_no_boxes() -> None:
     text = "\n".join(shown(samples.report(), verbose=True))
     assert not set("│─\x1b") & set(text.replace("\x1b[31m", ""))
     assert "squeeze() * weight" not in text
+
+
+def test_many_sizes_and_outputs_do_not_widen_the_table() -> None:
+    sizes = {f"axis{number}": number for number in range(20)}
+    case = replace(samples.hostile(), sizes=sizes, outputs=tuple(f"float32({number})" for number in range(9)))
+    row = shown(Report({}, (case,)))[1]
+    assert "axis0=0 axis1=1 axis2=2 axis3=3 and 16 more  " in row
+    assert "float32(0), float32(1), float32(2), float32(3), and 5 more  " in row
+
+
+@pytest.mark.parametrize(
+    "place", [(0, 0, 0, 0), (43, 0, 43, 0), (43, 500, 43, 501), (43, 9, 43, 2), (10_000, 1, 10_001, 1)]
+)
+def test_a_place_that_is_not_in_the_file_is_no_trouble(place: tuple[int, int, int, int]) -> None:
+    line, column, end_line, end_column = place
+    (found, *_) = samples.unet().diagnostics
+    odd = replace(found, line=line, column=column, end_line=end_line, end_column=end_column)
+    report = Report({}, (replace(samples.unet(), diagnostics=(odd,)),))
+    assert any(f"{samples.UNET_FILE}:{line}:{column}: error: " in text for text in shown(report, 200))
+    for form in FORMATS:
+        renderer(form)(report, io.StringIO())
 
 
 def test_text_is_no_markup() -> None:
@@ -117,5 +138,6 @@ def test_columns_leave_a_narrow_terminal_one_by_one() -> None:
 def test_verbose_adds_checks_and_modules() -> None:
     lines = shown(samples.report(), verbose=True)
     assert "contract     failed   250 ms  the output has 3 axes, b 1 h w has 4" in lines
+    assert "compile      skipped          the case fails in eager" in lines, "it took no time"
     qkv = next(line for line in lines if line.startswith("        qkv: Linear"))
     assert qkv.split()[2:] == ["1", *"float32(2, 11, 384) float32(2, 11, 1152) 442k 19.5M 1.90 MB".split()]

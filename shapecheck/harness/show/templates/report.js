@@ -158,13 +158,13 @@
     else if (!one.calls && !one.children.length) parts[1].append(make("span", "idle", "never called"));
     if (one.annotation) parts[1].append(make("span", "said", one.annotation));
     if (one.place) parts[1].append(make("span", "said", one.place));
-    for (const [figure, unit] of [[count(one.parameters), " parameters"], [count(one.flops), " FLOPs"], [size(one.bytes), ""]]) {
+    for (const [figure, unit] of [[count(one.parameters), " parameters"], [count(one.flops), " FLOPs"], [size(one.bytes), ""], [one.seconds ? duration(one.seconds) : "", ""]]) {
       const cell = make("span", "", figure);
       cell.append(make("small", "", unit)); // where the columns have no head
       parts[2].append(cell);
     }
     parts[2].style.setProperty("--share", `${whole ? (100 * one.flops) / whole : 0}%`);
-    parts[2].title = `${shown.parameters(one)}, ${shown.flops(one)}, ${shown.bytes(one)}${one.seconds ? `, ${duration(one.seconds)}` : ""}`;
+    parts[2].title = `${percent(one.flops, whole)} of the FLOPs`;
     return parts;
   };
 
@@ -189,16 +189,15 @@
     const tree = section.querySelector(".tree");
     const head = make("div", "leaf head");
     const columns = [make("span", "who", "module"), make("span", "specs", "inputs → outputs of the first call"), make("span", "cost")];
-    columns[2].append(make("span", "", "parameters"), make("span", "", "FLOPs"), make("span", "", "bytes"));
+    columns[2].append(...["parameters", "FLOPs", "bytes", "time"].map((title) => make("span", "", title)));
     head.append(...columns);
     const roots = all.filter((one) => one.parent < 0);
     const whole = roots.reduce((sum, one) => sum + one.flops, 0);
     tree.append(head, ...roots.map((one) => branch(one, whole, 0)));
   };
 
-  const fill = (element) => {
-    const section = element.querySelector("section.modules");
-    if (!section || section.dataset.ready) return;
+  const fill = (section) => {
+    if (section.dataset.ready) return;
     section.dataset.ready = "yes";
     const all = readModules(section);
     const state = { section, all, flame: section.querySelector(".flame"), figure: "flops", top: null, whole: 0 };
@@ -207,10 +206,16 @@
     drawTree(section, all);
   };
 
-  for (const element of cases) {
-    element.addEventListener("toggle", () => { if (element.open) fill(element); });
-    if (element.open) fill(element);
-  }
+  // Trees and bars are made shortly before they come into sight, or onto paper.
+  const near = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      near.unobserve(entry.target);
+      fill(entry.target);
+    }
+  }, { rootMargin: "800px" });
+  for (const section of document.querySelectorAll("section.modules")) near.observe(section);
+  window.addEventListener("beforeprint", () => { for (const section of document.querySelectorAll("details.case[open] section.modules")) fill(section); });
 
   // The filter, the outcomes and the order.
   const input = document.getElementById("filter");

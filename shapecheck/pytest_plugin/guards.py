@@ -1,11 +1,9 @@
-"""`pytest --shapecheck=mypkg`: the package's annotations are checked, every test is guarded, and the report says where.
-
-Nothing of this is loaded, torch least of all, in runs that do not ask for it.
-"""
+"""`pytest --shapecheck=mypkg`: every test is guarded, and the report says where something was found."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,50 +18,7 @@ _KEY = "shapecheck_violations"
 _GUARD = pytest.StashKey["guard"]()
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, and their counterparts in the configuration file."""
-    group = parser.getgroup("shapecheck", "shapes, dtypes and layouts of tensors")
-    group.addoption(
-        "--shapecheck",
-        action="append",
-        default=[],
-        metavar="PACKAGE[,PACKAGE]",
-        help="check the annotations in these packages and guard every test ('' for the guards alone)",
-    )
-    group.addoption("--shapecheck-rules", metavar="CODE[,CODE]", help="what guards look for: codes, default, all")
-    group.addoption("--shapecheck-strict", action="store_true", help="what guards find is an error where it happens")
-    parser.addini("shapecheck", "packages, as for --shapecheck", type="args", default=[])
-
-
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Before the first conftest.py can import the packages."""
-    if _asked(early_config):
-        packages = _packages(early_config)
-        if packages:
-            from shapecheck.runtime import install_import_hook  # noqa: PLC0415
-
-            early_config.add_cleanup(install_import_hook(packages).uninstall)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Enters the mark and, where they are asked for, the guards."""
-    config.addinivalue_line(
-        "markers", "shapecheck(allow=[...], rules=[...]): what the guard of a test leaves alone, and looks for"
-    )
-    if _asked(config):
-        config.pluginmanager.register(_Guards(config), "shapecheck-guards")
-
-
-def _asked(config: pytest.Config) -> bool:
-    return bool(config.known_args_namespace.shapecheck or config.getini(_NAME))
-
-
-def _packages(config: pytest.Config) -> list[str]:
-    given: list[str] = config.known_args_namespace.shapecheck or config.getini(_NAME)
-    return [name for one in given for part in one.split(",") if (name := part.strip())]
-
-
-class _Guards:
+class Guards:
     """One guard a test, and what all of them found."""
 
     def __init__(self, config: pytest.Config) -> None:
@@ -79,6 +34,9 @@ class _Guards:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Guards the fixtures. Not of a case: it provokes what guards look for, and tells of it itself."""
+        if item.get_closest_marker("shapecheck_case") is not None:
+            return (yield)
         mark = item.get_closest_marker(_NAME)
         options = dict(mark.kwargs) if mark is not None else {}
         unknown = options.keys() - {"allow", "rules"}
@@ -91,13 +49,15 @@ class _Guards:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        with item.stash[_GUARD]:
+        """Guards the test."""
+        with item.stash.get(_GUARD, None) or nullcontext():
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Hands on what was found."""
         report = yield
         guarded = item.stash.get(_GUARD, None)
         if call.when == "teardown" and guarded is not None:
@@ -111,6 +71,7 @@ class _Guards:
         return Path(path).relative_to(self._root).as_posix() if inside else path
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Takes it in, from this process or a worker."""
         from shapecheck.diagnostics import Severity  # noqa: PLC0415
         from shapecheck.runtime.guards import Violation  # noqa: PLC0415
 
@@ -119,6 +80,7 @@ class _Guards:
             self._tests.setdefault((path, line, code), []).append(report.nodeid)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Adds the section."""
         lines, times = len({(one.path, one.line) for one in self._found}), sum(one.count for one in self._found)
         if not times:
             terminalreporter.write_sep("=", "shapecheck: nothing found")

@@ -1,0 +1,68 @@
+"""Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, what watching costs there.
+
+python -m benchmarks.gpu FOLDER     # writes its reports into FOLDER; exit 2 where there is no GPU
+
+gpu_tests.xml, cpu.json, cuda.json (torch.compile by inductor), diff.txt, harness.json; prints a line for each step, and
+the share of the GPU's peak that the GPT reaches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from benchmarks import measure
+
+EXAMPLES = measure.ROOT / "examples"
+
+
+def models() -> list[str]:
+    return [str(file) for file in sorted(EXAMPLES.glob("*.py"))]
+
+
+def steps(folder: Path) -> dict[str, list[str]]:
+    run = [*measure.SHAPECHECK, "run", "--quiet", *models()]
+    python = [sys.executable, "-m"]
+    return {
+        "tests": [*python, "pytest", "-q", "-m", "gpu", "-p", "no:cacheprovider", f"--junitxml={folder}/gpu_tests.xml"],
+        "examples on the CPU": [*run, "-o", f"{folder}/cpu.json"],
+        "examples on the GPU": [*run, "--device", "cuda", "--backend", "inductor", "-o", f"{folder}/cuda.json"],
+        "CPU and GPU": [*measure.SHAPECHECK, "diff", f"{folder}/cpu.json", f"{folder}/cuda.json"],
+        "probe": [*python, "benchmarks.harness", "--device", "cuda", "--json", f"{folder}/harness.json"],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    import torch  # noqa: PLC0415
+
+    if not torch.cuda.is_available():
+        print("benchmarks.gpu: there is no CUDA device here", file=sys.stderr)
+        return 2
+    folder.mkdir(parents=True, exist_ok=True)
+    worst = 0
+    for name, command in steps(folder).items():
+        began = time.perf_counter()
+        done = subprocess.run(
+            command, cwd=measure.ROOT, env=measure.environment(), capture_output=True, text=True, check=False
+        )
+        worst = max(worst, done.returncode)
+        print(
+            f"== {name}: exit {done.returncode} after {time.perf_counter() - began:.0f} s\n{done.stdout}{done.stderr}"
+        )
+        if name == "CPU and GPU":
+            (folder / "diff.txt").write_text(done.stdout)
+    for case in json.loads((folder / "cuda.json").read_text())["cases"]:
+        if case["name"].endswith(":GPT") and case["cost"]:
+            print(f"{case['name']}: MFU {case['cost']['mfu']}, {case['cost']['seconds']} s a forward")
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Twins of the examples with one mistake each, on the line that says `# planted: CODE`."""

@@ -1,0 +1,88 @@
+"""A U-Net in small: images to a class for each pixel, with skips between equal sizes."""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+
+class Convolutions(nn.Module):
+    """Two convolutions that keep the image's size."""
+
+    def __init__(self, inputs: int = 3, outputs: int = 8) -> None:
+        super().__init__()
+        self.outputs = outputs
+        self.first = nn.Conv2d(inputs, outputs, 3, padding=1)
+        self.first_norm = nn.GroupNorm(4, outputs)
+        self.second = nn.Conv2d(outputs, outputs, 3, padding=1)
+        self.second_norm = nn.GroupNorm(4, outputs)
+
+    def forward(self, x: Float[Tensor, "b c h w"]) -> Float[Tensor, "b {self.outputs} h w"]:
+        """As many channels as asked for."""
+        x = F.silu(self.first_norm(self.first(x)))
+        return F.silu(self.second_norm(self.second(x)))
+
+
+class Down(nn.Module):
+    """Half the size, twice the channels."""
+
+    def __init__(self, channels: int = 8) -> None:
+        super().__init__()
+        self.shrink = nn.Conv2d(channels, channels, 3, stride=2, padding=1)
+        self.convolutions = Convolutions(channels, 2 * channels)
+
+    def forward(self, x: Float[Tensor, "b c h w"]) -> Float[Tensor, "b 2*c (h+1)//2 (w+1)//2"]:
+        """Odd sizes are rounded up."""
+        small: Float[Tensor, "b c (h+1)//2 (w+1)//2"] = self.shrink(x)
+        result: Float[Tensor, "b 2*c (h+1)//2 (w+1)//2"] = self.convolutions(small)
+        return result
+
+
+class Up(nn.Module):
+    """The size and the channels of the skip, from twice as many channels."""
+
+    def __init__(self, channels: int = 8) -> None:
+        super().__init__()
+        self.narrow = nn.Conv2d(2 * channels, channels, 1)
+        self.convolutions = Convolutions(2 * channels, channels)
+
+    def forward(self, skip: Float[Tensor, "b c h w"], x: Float[Tensor, "b 2*c _ _"]) -> Float[Tensor, "b c h w"]:
+        """Join what came from below with what was kept on the way down."""
+        grown: Float[Tensor, "b c h w"] = F.interpolate(self.narrow(x), size=skip.shape[2:])
+        joined: Float[Tensor, "b 2*c h w"] = torch.cat([skip, grown], dim=1)
+        result: Float[Tensor, "b c h w"] = self.convolutions(joined)
+        return result
+
+
+class UNet(nn.Module):
+    """Images of any size to class scores for each pixel."""
+
+    def __init__(self, channels: int = 3, width: int = 8, classes: int = 5) -> None:
+        super().__init__()
+        self.channels = channels
+        self.classes = classes
+        self.start = Convolutions(channels, width)
+        self.down = nn.ModuleList([Down(width), Down(2 * width)])
+        self.up = nn.ModuleList([Up(2 * width), Up(width)])
+        self.score = nn.Conv2d(width, classes, 1)
+
+    def forward(self, images: Float[Tensor, "b {self.channels} h w"]) -> Float[Tensor, "b {self.classes} h w"]:
+        """Go down and keep each size, then come back up."""
+        kept = [self.start(images)]
+        for down in self.down:
+            kept.append(down(kept[-1]))
+        x = kept.pop()
+        for up in self.up:
+            x = up(kept.pop(), x)
+        scores: Float[Tensor, "b {self.classes} h w"] = self.score(x)
+        return scores
+
+
+def main() -> None:
+    """Score the pixels of two random images of an odd size."""
+    scores = UNet()(torch.randn(2, 3, 21, 32))
+    print(tuple(scores.shape))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""What `shapecheck run` is told, by the command line and the configuration, as one thing; mistakes end it here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from shapecheck.cli._sources import did_you_mean
+from shapecheck.config import DEVICE, RunConfig, parse_size
+from shapecheck.harness import checks
+from shapecheck.harness.launched import Share
+from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.work.limits import share_of_memory
+from shapecheck.project.spread import cores
+
+_WRAPPED = "wrapped"
+"""The check that --wrap is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the command line says; None where it says nothing and the configuration decides."""
+
+    quiet: bool
+    verbose: bool
+    list_only: bool
+    exclude: tuple[str, ...]
+    output: tuple[Path, ...]
+    checks: tuple[str, ...]
+    skip: tuple[str, ...]
+    device: str | None = None
+    output_format: str | None = None
+    tensorboard: Path | None = None
+    timeout: float | None = None
+    memory: int | None = None
+    jobs: int | None = None
+    seed: int | None = None
+    backend: str | None = None
+    wrap: str | None = None
+    profile: bool | None = None
+    timed: bool | None = None
+
+
+def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishes:
+    """How every case is run; `jobs` are the cases that run at a time."""
+    memory = given.memory or config.memory
+    checks, skip = _chosen(given, config)
+    return Wishes(
+        device=given.device or config.device,
+        seed=config.seed if given.seed is None else given.seed,
+        checks=checks,
+        skip=skip,
+        seconds=given.timeout or config.timeout,
+        memory_bytes=memory or share_of_memory(jobs * share.local_size),
+        backend=given.backend or config.backend,
+        wrap=given.wrap or "",
+        profile=config.profile if given.profile is None else given.profile,
+        timed=config.timed if given.timed is None else given.timed,
+        threads=max(1, cores() // (jobs * share.local_size)),
+    )
+
+
+def _chosen(given: Given, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The checks to ask, empty for all, and those to leave out: --wrap brings its own."""
+    checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
+    if _WRAPPED in checks and not given.wrap:
+        raise click.UsageError(f"--check {_WRAPPED} goes with --wrap ddp or --wrap fsdp")
+    return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
+
+
+def jobs_of(given: Given, config: RunConfig, share: Share) -> int:
+    """How many cases run at a time: one on a GPU, where they would wait for each other; else one a core."""
+    asked = given.jobs or config.jobs
+    if asked:
+        return asked
+    on_gpu = (given.device or config.device).startswith("cuda")
+    return 1 if on_gpu else max(1, cores() // share.local_size)
+
+
+def names_of_checks() -> list[str]:
+    """The checks there are, without importing one: the files that enter themselves in their table."""
+    folder = Path(checks.__file__).parent
+    return sorted(file.stem for file in folder.glob("*.py") if b"\n@check(" in file.read_bytes())
+
+
+def _checks(asked: Iterable[str]) -> tuple[str, ...]:
+    """The names, several of which may stand in one word with commas between them."""
+    known = names_of_checks()
+    names = [name.strip().replace("-", "_") for word in asked for name in word.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise click.UsageError(f"there is no check {name!r}; {hint}there are: {', '.join(known)}")
+    return tuple(dict.fromkeys(names))
+
+
+def read_device(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The callback of --device."""
+    if value is not None and not DEVICE.fullmatch(value):
+        raise click.BadParameter(f"{value!r} is none of cpu, cuda, cuda:N and fake")
+    return value
+
+
+def read_size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
+    """The callback of --memory."""
+    try:
+        return None if value is None else parse_size(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None

@@ -1,0 +1,113 @@
+"""The work of `shapecheck run`, from what was told to the exit code."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from shapecheck.cli._run_options import Given, jobs_of, wishes_of
+from shapecheck.cli._run_report import Destinations, destinations, show
+from shapecheck.config import Config
+from shapecheck.diagnostics import Severity
+from shapecheck.diagnostics.codes import TROUBLES
+from shapecheck.diagnostics.render import renderer
+from shapecheck.harness.cases.configured import with_configured
+from shapecheck.harness.cases.targets import Search, TargetError, find_targets
+from shapecheck.harness.launched import share_of
+from shapecheck.harness.results import Outcome, Report
+from shapecheck.harness.run import Plan, Ran, RunError, agreed, is_to_be_run, list_only, run
+from shapecheck.harness.show.progress import Advance, progress
+from shapecheck.harness.wishes import Target
+from shapecheck.project.ignore import rules_from_patterns
+
+
+def run_all(named: Sequence[str], said: Given, config: Config) -> int:
+    """Do what the command line says; gives the exit code."""
+    share = share_of()
+    jobs = jobs_of(said, config.run, share)
+    wishes = wishes_of(said, config.run, share, jobs)
+    where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
+    targets = _targets(named, said, config)
+    for problem in where.make_sure():
+        raise _stopped(problem)
+    folders = (Path.cwd(), config.root, config.root / "src")
+    bar = _no_bar if said.quiet or not share.is_first else progress
+    plan = Plan(jobs, folders, tuple(sys.argv[1:]), share, bar)
+    try:
+        ran = (list_only if said.list_only else run)(targets, wishes, plan)
+    except RunError as error:
+        raise _stopped(error) from None
+    code = exit_code(ran.report, ran.problems)
+    if share.is_first and _report(ran, said, config, where):
+        code = 2
+    return agreed(code, share)
+
+
+def exit_code(report: Report, problems: Sequence[str]) -> int:
+    """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
+    diagnostics = report.all_diagnostics()
+    if problems or any(one.code in TROUBLES for one in diagnostics):
+        return 2
+    bad = any(case.outcome in (Outcome.FAILED, Outcome.ENDED) for case in report.cases)
+    return int(bad or any(one.severity is not Severity.NOTE for one in diagnostics))
+
+
+def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
+    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
+    wanted = named or [str(config.root / path) for path in config.paths] or [str(Path.cwd())]
+    try:
+        found = find_targets(wanted, Search(rules, config.respect_gitignore))
+    except TargetError as error:
+        raise _stopped(error) from None
+    return with_configured(found, config)
+
+
+def _report(ran: Ran, said: Given, config: Config, where: Destinations) -> list[str]:
+    """Print and write everything; gives what could not be written."""
+    form = said.output_format or config.format
+    if said.list_only and form == "text":
+        _print_list(ran.report)
+    else:
+        show(ran.report, form, said.verbose, said.quiet)
+    if said.verbose and form == "text":
+        _print_output(ran)
+    sys.stdout.flush()
+    lost = list(where.write(ran.report))
+    for problem in [*ran.problems, *lost]:
+        _complain(problem)
+    if not ran.report.cases and not ran.report.diagnostics and not ran.problems:
+        _complain("there are no models here: no class with a forward, and no factory")
+    return lost
+
+
+def _print_list(report: Report) -> None:
+    for case in report.cases:
+        reason = "" if is_to_be_run(case) else f"  not run: {case.detail}"
+        click.echo(f"{case.path}:{case.line}: {case.name}{reason}")
+    renderer("text")(report.diagnostics, sys.stdout, {})
+
+
+def _print_output(ran: Ran) -> None:
+    """What the program printed while it was run."""
+    for name, text in ran.printed.items():
+        click.echo(f"\nprinted by {name}:\n{text.rstrip()}")
+
+
+def _no_bar(total: int) -> AbstractContextManager[Advance]:
+    return progress(total, Console(file=io.StringIO()))
+
+
+def _complain(problem: str) -> None:
+    click.echo(f"shapecheck: {problem}", err=True)
+
+
+def _stopped(problem: object) -> click.exceptions.Exit:
+    """Says why the run cannot begin; what it gives ends the command."""
+    _complain(str(problem))
+    return click.exceptions.Exit(2)

@@ -1,0 +1,175 @@
+"""What the command line can name: files, folders, modules, packages, and one class in them. Imports none of it."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from shapecheck.harness.wishes import Target
+from shapecheck.project.files import DEFAULT_EXCLUDES, absolute, display_path, find_files
+from shapecheck.project.ignore import Chain
+from shapecheck.project.modules import dotted_name, in_folder, package_root
+
+_ONE_CLASS = re.compile(r"(?P<where>.+?):(?P<only>[^\W\d]\w*)(?:\[(?P<label>[^\]]*)\])?")
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_MARKS = (b"def forward", b"shapecheck")
+"""A file of a folder is imported only if it holds one of them: others are scripts, or have no models of their own."""
+
+
+class TargetError(Exception):
+    """What was named cannot be found; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """How folders are searched. exclude: patterns of the configuration and the command line."""
+
+    exclude: Chain = ()
+    respect_gitignore: bool = True
+
+
+def find_targets(named: Iterable[str], search: Search) -> list[Target]:
+    """The files with models that the arguments name, each once. Raises TargetError for what is not there."""
+    found: dict[tuple[Path, str, str], Target] = {}
+    for text in named:
+        for target in _targets(text, search):
+            found.setdefault((target.file, target.only, target.label), target)
+    whole = {file for file, only, _ in found if not only}
+    return [target for target in found.values() if not target.only or target.file not in whole]
+
+
+def _targets(text: str, search: Search) -> list[Target]:
+    if os.path.exists(text):  # noqa: PTH110 - Path.exists raises where a folder on the way may not be entered
+        return _of_path(absolute(Path(text)), search)
+    split = _ONE_CLASS.fullmatch(text)
+    if split is None:
+        return _somewhere(text, search)
+    return [replace(_one_file(text, split["where"], search), only=split["only"], label=split["label"] or "")]
+
+
+def _one_file(text: str, where: str, search: Search) -> Target:
+    if os.path.isdir(where):  # noqa: PTH112
+        raise TargetError(f"{text}: {where} is a folder; name the file or module of the class")
+    if os.path.exists(where):  # noqa: PTH110
+        return _of_path(absolute(Path(where)), search)[0]
+    for root in _roots(where) if _is_dotted(where) else ():
+        file = in_folder(root, where)
+        if file is not None:
+            return Target(file, where, root)
+    return _somewhere(where, search)[0]
+
+
+def _somewhere(text: str, search: Search) -> list[Target]:
+    if not _is_dotted(text):
+        raise TargetError(f"{text}: no such file or folder{_near_path(text)}")
+    return _of_name(text, search)
+
+
+def _is_dotted(text: str) -> bool:
+    return _DOTTED.fullmatch(text) is not None and not text.endswith(".py")
+
+
+def _of_path(path: Path, search: Search) -> list[Target]:
+    found = find_files([path], search.exclude, search.respect_gitignore)
+    if found.problems:
+        problem = found.problems[0]
+        raise TargetError(f"{display_path(problem.path)}: {problem.message}")
+    if path.is_dir():
+        return [_of_file(file) for file in found.files if _may_hold_models(file)]
+    if path.suffix != ".py":
+        raise TargetError(f"{display_path(path)}: not a Python file")
+    return [_of_file(path)]
+
+
+def _of_file(file: Path) -> Target:
+    name, is_package = dotted_name(file)
+    if is_package or "." in name:
+        return Target(file, name, package_root(file.parent))
+    return Target(file, file.stem, file.parent)
+
+
+def _may_hold_models(file: Path) -> bool:
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return True  # importing it says why it cannot be read
+    return any(mark in content for mark in _MARKS)
+
+
+def _of_name(dotted: str, search: Search) -> list[Target]:
+    for root in _roots(dotted):
+        file = in_folder(root, dotted)
+        if file is not None and file.name != "__init__.py":
+            return [Target(file, dotted, root)]
+        folder = root.joinpath(*dotted.split("."))
+        if file is not None or folder.is_dir():
+            return [_below(root, one) for one in _modules(folder, search)]
+    raise TargetError(f"{dotted}: no such module, file or folder{_near_name(dotted)}")
+
+
+def _modules(folder: Path, search: Search) -> Iterator[Path]:
+    found = find_files([folder], search.exclude, search.respect_gitignore)
+    return (file for file in found.files if _may_hold_models(file))
+
+
+def _below(root: Path, file: Path) -> Target:
+    parts = file.relative_to(root).with_suffix("").parts
+    return Target(file, ".".join(parts[:-1] if parts[-1] == "__init__" else parts), root)
+
+
+def _roots(dotted: str) -> Iterator[Path]:
+    """The folders in which a dotted name may be found, the working folder first."""
+    yield from _folders()
+    spec = importlib.machinery.PathFinder.find_spec(dotted.partition(".")[0])
+    for finder in sys.meta_path:  # editable installs bring finders of their own
+        if spec is None and finder is not importlib.machinery.PathFinder:
+            spec = finder.find_spec(dotted.partition(".")[0], None)
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        yield Path(place).parent
+
+
+def _folders() -> list[Path]:
+    listed = [Path.cwd(), Path.cwd() / "src", *(Path(entry) for entry in sys.path if entry)]
+    return [folder for folder in dict.fromkeys(listed) if folder.is_dir()]
+
+
+def _near_path(text: str) -> str:
+    path = Path(text)
+    near = get_close_matches(path.name, _entries(path.parent), 1)
+    return f"; did you mean {str(path.with_name(near[0]))!r}?" if near else ""
+
+
+def _near_name(dotted: str) -> str:
+    """A module of that name with one part written otherwise: the first that is not there."""
+    parts = dotted.split(".")
+    for length in range(len(parts), 0, -1):
+        parent = parts[: length - 1]
+        for folder in _folders() if parent else _folders()[:2]:
+            near = get_close_matches(parts[length - 1], _names_in(folder.joinpath(*parent)), 1)
+            if near and near[0] != parts[length - 1]:
+                return f"; did you mean {'.'.join([*parent, near[0], *parts[length:]])!r}?"
+    return ""
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The modules and packages of a folder."""
+    names = []
+    for entry in _entries(folder):
+        if entry.endswith(".py"):
+            names.append(entry.removesuffix(".py"))
+        elif (folder / entry).is_dir() and entry.isidentifier() and entry not in DEFAULT_EXCLUDES:
+            names.append(entry)
+    return names
+
+
+def _entries(folder: Path) -> Sequence[str]:
+    try:
+        return sorted(entry.name for entry in folder.iterdir())
+    except OSError:
+        return ()

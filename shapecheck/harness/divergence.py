@@ -1,0 +1,77 @@
+"""The line at which two runs of a model begin to differ."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from shapecheck.harness.trial import Trial, flat
+from shapecheck.runtime.guards.places import Place, place_of_caller
+
+Differs = Callable[[Tensor, Tensor], bool]
+
+
+class Step(NamedTuple):
+    """One call of an operator: its name, its line, the path of the module that made it, and what it gave."""
+
+    name: str
+    place: Place
+    module: str
+    results: list[Tensor]
+
+
+def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], Any], differs: Differs) -> Step | None:
+    """Runs both, and gives the first operator whose results differ; None where none does.
+
+    What makes the arguments is not to be part of the runs.
+
+    Every result is kept, so it is for when it is known that they differ. The runs are compared as long as both call the
+    same operators.
+    """
+    for left, right in zip(steps(trial, one), steps(trial, other), strict=False):
+        if left.name != right.name:
+            return None
+        if any(differs(here, there) for here, there in zip(left.results, right.results, strict=False)):
+            return left
+    return None
+
+
+def steps(trial: Trial, run: Callable[[], Any]) -> list[Step]:
+    """Each call of an operator that gave tensors, in their order."""
+    watch = _Record(trial.paths)
+    with watch:
+        run()
+    return watch.steps
+
+
+class _Record(TorchFunctionMode):
+    def __init__(self, paths: Mapping[int, str]) -> None:
+        super().__init__()
+        self.steps: list[Step] = []
+        self._paths = paths
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Calls the operator as it is."""
+        result = func(*args, **(kwargs or {}))
+        with torch._C.DisableTorchFunction():
+            kept = [one.detach().clone() for one in flat(result)]
+        if kept:
+            name, frame = getattr(func, "__name__", str(func)), inspect.currentframe()
+            self.steps.append(Step(name, place_of_caller(frame), self._module_of(frame), kept))
+        return result
+
+    def _module_of(self, frame: FrameType | None) -> str:
+        while frame is not None:
+            path = self._paths.get(id(frame.f_locals.get("self")))
+            if path is not None:
+                return path
+            frame = frame.f_back
+        return ""

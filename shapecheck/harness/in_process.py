@@ -1,0 +1,94 @@
+"""Cases in a process that has other things to do too, a test-suite's: what they change is put back."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import torch
+
+from shapecheck.harness.examine import examine, list_cases
+from shapecheck.harness.late import checked_meanwhile
+from shapecheck.harness.results import CaseResult, Outcome
+from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.work.findings import of_import
+
+
+def cases_in_process(target: Target) -> list[CaseResult]:
+    """The cases of a target; one that has failed, with the reason as its diagnostic, where it cannot be imported."""
+    try:
+        with _quiet_hook():
+            found = list_cases(target)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit among it
+        why = of_import(error, target.file, target.root)
+        return [CaseResult(target.module, why.path, why.line, Outcome.FAILED, why.message, diagnostics=(why,))]
+    return [one for one in found if not target.label or one.name.endswith(f"[{target.label}]")]
+
+
+def examine_in_process(target: Target, name: str, wishes: Wishes) -> CaseResult:
+    """Examines a case. What was imported unchecked is checked meanwhile, and random numbers go on as before."""
+    with ExitStack() as stack:
+        stack.enter_context(_quiet_hook())
+        stack.enter_context(checked_meanwhile(target.module.partition(".")[0]))
+        stack.enter_context(_random_numbers(wishes.device))
+        stack.enter_context(_quiet_trace())
+        return examine(target, name, wishes)
+
+
+def why_no_device(device: str) -> str:
+    """Why cases cannot be run there, empty where they can."""
+    kind, _, index = device.partition(":")
+    count = torch.cuda.device_count() if kind == "cuda" and torch.cuda.is_available() else 0
+    if kind != "cuda" or int(index or 0) < count:
+        return ""
+    return f"device {device}: there is no GPU here" if not count else f"device {device}: there are only {count} GPUs"
+
+
+@contextmanager
+def _random_numbers(device: str) -> Iterator[None]:
+    state = random.getstate()
+    numpy = sys.modules.get("numpy")
+    numpy_state = None if numpy is None else numpy.random.get_state()
+    try:
+        with torch.random.fork_rng(devices=_devices(device)):
+            yield
+    finally:
+        random.setstate(state)
+        if numpy is not None:
+            numpy.random.set_state(numpy_state)
+
+
+def _devices(device: str) -> list[int]:
+    """The number of the GPU, where it is one and there is one."""
+    kind, _, index = device.partition(":")
+    if kind != "cuda" or not torch.cuda.is_available():
+        return []
+    return [int(index) if index else torch.cuda.current_device()]
+
+
+@contextmanager
+def _quiet_hook() -> Iterator[None]:
+    """Without the import hook's warning of modules that are imported already: those are checked meanwhile."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".* imported already, so its functions are not checked")
+        yield
+
+
+@contextmanager
+def _quiet_trace() -> Iterator[None]:
+    """Without handlers of others for torch.compile's trace: pytest's log would have hundreds of lines for each case."""
+    trace = logging.getLogger("torch.__trace")
+    others = [one for one in trace.handlers if not type(one).__module__.startswith("torch.")]
+    for one in others:
+        trace.removeHandler(one)
+    try:
+        yield
+    finally:
+        for one in others:
+            trace.addHandler(one)

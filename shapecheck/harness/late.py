@@ -1,0 +1,64 @@
+"""Checks for what was imported before the import hook was there, as long as a case is examined."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from shapecheck.runtime.decorator import Wish, checked_function
+from shapecheck.runtime.hook import is_hooked
+
+
+@contextmanager
+def checked_meanwhile(package: str) -> Iterator[None]:
+    """Within it the functions and methods of a package's loaded modules are checked; afterwards they are as before."""
+    changed: list[tuple[Any, str, Any]] = []
+    made: dict[int, Any] = {}
+    try:
+        for module in _unchecked(package):
+            for holder in (module, *_classes(module)):
+                for name, member in list(vars(holder).items()):
+                    if not _is_checkable(member, package):
+                        continue
+                    if id(member) not in made:
+                        made[id(member)] = checked_function(member, Wish(_names(holder), everything=False))
+                    if made[id(member)] is not member:
+                        changed.append((holder, name, member))
+                        setattr(holder, name, made[id(member)])
+        yield
+    finally:
+        for holder, name, member in reversed(changed):
+            setattr(holder, name, member)
+
+
+def _unchecked(package: str) -> list[types.ModuleType]:
+    """The loaded modules of a package that the import hook has not seen."""
+    return [
+        module
+        for name, module in list(sys.modules.items())
+        if (name == package or name.startswith(f"{package}."))
+        and isinstance(module, types.ModuleType)
+        and not is_hooked(module)
+    ]
+
+
+def _classes(module: types.ModuleType) -> list[type]:
+    return [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
+
+
+def _is_checkable(member: Any, package: str) -> bool:
+    """Whether it is a function that the program's source holds, and no wrapper of another one."""
+    return (
+        isinstance(member, types.FunctionType)
+        and str(member.__module__).partition(".")[0] == package
+        and not member.__code__.co_filename.startswith("<")
+        and not hasattr(member, "__wrapped__")
+        and not getattr(member, "__no_type_check__", False)
+    )
+
+
+def _names(holder: Any) -> dict[str, Any]:
+    return {holder.__name__: holder} if isinstance(holder, type) else {}

@@ -1,0 +1,55 @@
+"""Beside torch.compile: Dynamo takes what a mode does for the user's code, and compiles nothing under one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+_FLEX = os.path.join("torch", "nn", "attention", "flex_attention.py")  # noqa: PTH118
+
+
+class Mode(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """A mode that Dynamo does not look into, and that sees operators of a higher order, too."""
+
+    supports_higher_order_operators = True
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Where that is done here, torch does not wrap the method of the mode, at a third of what a mode costs."""
+        method = vars(cls).get("__torch_dispatch__")
+        return method is not None and not _keep_from_dynamo(method)
+
+    @classmethod
+    def ignore_compile_internals(cls) -> bool:
+        """What is compiled runs as it is written under the mode, but for flex attention: that insists on compiling."""
+        return _runs_flex_attention()
+
+
+def _keep_from_dynamo(function: Callable[..., Any]) -> bool:
+    """Has Dynamo run a function, and all that it calls, as it is; False where this torch offers no such mark."""
+    frames: Any = torch._C._dynamo.eval_frame
+    try:
+        skip = frames._FrameAction.SKIP
+        frames.set_code_exec_strategy(function.__code__, frames._FrameExecStrategy(skip, skip))
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def _runs_flex_attention() -> bool:
+    """Whether torch's flex attention is among those who called."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename.endswith(_FLEX):
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,283 @@
+"""A whole run: lists the cases of the targets, has each examined in a process of its own, and puts the report together.
+
+It imports no torch, and no line of the program.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.launched import Share, exchanged
+from shapecheck.harness.results import CaseResult, Outcome, Report
+from shapecheck.harness.show.progress import Advance, progress
+from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.work.findings import finding
+from shapecheck.harness.work.limits import Limits
+from shapecheck.harness.work.pool import Ending, Pool, Task
+from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
+
+_NEEDED = ("torch", "jaxtyping", "psutil")
+_COMPILING = {"compiled", "fake"}
+"""The checks that import torch's compiler."""
+
+
+class RunError(Exception):
+    """A run cannot begin; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a run is done. folders: where imports of the program may be found, beside each target's own root.
+
+    command: the arguments of the command line, for the report. bar: shows how far it is.
+    """
+
+    jobs: int = 1
+    folders: tuple[Path, ...] = ()
+    command: tuple[str, ...] = ()
+    share: Share = field(default_factory=Share)
+    bar: Callable[[int], AbstractContextManager[Advance]] = progress
+
+
+@dataclass
+class Ran:
+    """The report, and what is no part of it. problems: what was named and could not be run, in words."""
+
+    report: Report
+    problems: list[str] = field(default_factory=list)
+    printed: dict[str, str] = field(default_factory=dict)
+    """What the program printed, by case or file."""
+
+
+@dataclass
+class _Listed:
+    """The cases of all targets, in their order."""
+
+    cases: list[tuple[Target, CaseResult]] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    printed: dict[str, str] = field(default_factory=dict)
+
+
+def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+    """Run all cases of the targets. Raises RunError where it cannot begin."""
+    began = time.monotonic()
+    wishes = replace(wishes, device=plan.share.device(wishes.device))
+    _make_sure_of_packages()
+    with Pool(plan.jobs, _is_compiling(wishes)) as pool:
+        environment = _environment(pool, wishes, plan)
+        listed = _list(pool, targets, wishes, plan)
+        results = _examine(pool, listed, wishes, plan)
+        if plan.share.size > 1:
+            results = _of_all(pool, results)
+    cases = _told_apart([results[index] for index in sorted(results)])
+    problems = listed.problems + _named_not_run(listed, cases)
+    report = Report(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
+    return Ran(report, problems, listed.printed)
+
+
+def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+    """Find the cases, and run none. Raises RunError where it cannot begin."""
+    began = time.monotonic()
+    _make_sure_of_packages()
+    with Pool(plan.jobs) as pool:
+        environment = _environment(pool, replace(wishes, device="cpu"), plan)
+        listed = _list(pool, targets, wishes, plan)
+    cases = tuple(_told_apart([case for _, case in listed.cases]))
+    report = Report(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
+    return Ran(report, listed.problems, listed.printed)
+
+
+def agreed(code: int, share: Share) -> int:
+    """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
+    if share.size == 1:
+        return code
+    with Pool(1) as pool:
+        return max(msgspec.json.decode(_shared(pool, "exit codes", code), type=list[int]))
+
+
+def is_to_be_run(case: CaseResult) -> bool:
+    """Whether a case can be run, as far as that is known."""
+    return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
+
+
+def _make_sure_of_packages() -> None:
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise RunError(f"{' and '.join(missing)} cannot be imported: pip install shapecheck[torch]")
+
+
+def _environment(pool: Pool, wishes: Wishes, plan: Plan) -> dict[str, Any]:
+    ending = pool.one(Task(environment_of, (wishes.device, plan.command), Limits(seconds=300)))
+    if ending.content is None:
+        raise RunError(f"torch does not work here: {ending.reason}")
+    found: dict[str, Any] = msgspec.json.decode(ending.content)
+    _make_sure_of_device(wishes.device, found)
+    about = {"device": wishes.device, "seed": wishes.seed, "threads": wishes.threads, "jobs": plan.jobs}
+    return {**about, "ranks": plan.share.size, **found}
+
+
+def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
+    kind, _, index = device.partition(":")
+    if kind != "cuda":
+        return
+    torch = environment["versions"]["torch"]
+    count = len(environment["cuda"]["devices"])
+    if not count:
+        build = environment["cuda"]["runtime"] or environment["cuda"]["hip"]
+        why = "torch sees none" if build else "this torch is built without CUDA"
+        raise RunError(f"--device {device}: there is no GPU here ({why}, version {torch}); cpu and fake need none")
+    if int(index or 0) >= count:
+        there = "is only cuda:0" if count == 1 else f"are only cuda:0 to cuda:{count - 1}"
+        raise RunError(f"--device {device}: there {there}")
+
+
+def _is_compiling(wishes: Wishes) -> bool:
+    asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
+    return bool(asked) and not wishes.device.startswith("cuda")
+
+
+def _limits(wishes: Wishes) -> Limits:
+    return Limits(wishes.seconds, wishes.memory_bytes, not wishes.device.startswith("cuda"))
+
+
+def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> _Listed:
+    endings = _listings(pool, targets, wishes, plan)
+    found = _Listed()
+    for index, target in enumerate(targets):
+        ending = endings[index]
+        one = _no_listing(target, ending) if ending.content is None else _decoded(ending.content)
+        found.cases += [(target, case) for case in one.cases]
+        found.diagnostics += one.diagnostics
+        found.problems += [one.problem] if one.problem else []
+        if one.diagnostics and ending.printed.strip():
+            found.printed[target.module] = ending.printed
+    found.diagnostics = _each_once(found.diagnostics)
+    return found
+
+
+def _listings(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> dict[int, Ending]:
+    folders = tuple(map(str, plan.folders))
+    tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
+    endings: dict[int, Ending] = {}
+    with plan.bar(len(tasks)) as advance:
+        for index, ending in pool.do(tasks, lambda index: advance.started(targets[index].module)):
+            endings[index] = ending
+            advance(targets[index].module, Outcome.ENDED if ending.content is None else Outcome.PASSED)
+    return endings
+
+
+def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What stops several files from being imported is one finding."""
+    counts = Counter(diagnostics)
+    return [_with_others(one, count - 1) for one, count in counts.items()]
+
+
+def _with_others(one: Diagnostic, others: int) -> Diagnostic:
+    if not others:
+        return one
+    files = "another file" if others == 1 else f"{others} other files"
+    return replace(one, message=f"{one.message}, and neither can {files} for that reason")
+
+
+def _decoded(content: bytes) -> Listing:
+    return msgspec.json.decode(content, type=Listing)
+
+
+def _no_listing(target: Target, ending: Ending) -> Listing:
+    place = ending.place or (str(target.file), 1)
+    code = "internal-error" if ending.is_fault else "failed-import"
+    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(ending)}"),))
+
+
+def _sentence(ending: Ending) -> str:
+    return ending.reason + (f"; {ending.advice}" if ending.advice else "")
+
+
+def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[int, CaseResult]:
+    """The results of this process's share, by the number of the case."""
+    mine = plan.share.of(listed.cases)
+    results = {index: case for index, (_, case) in mine if not is_to_be_run(case)}
+    waiting = [(index, target, case) for index, (target, case) in mine if is_to_be_run(case)]
+    folders = tuple(map(str, plan.folders))
+    tasks = [
+        Task(examined, (target, case, wishes, folders), _limits(wishes), target.root) for _, target, case in waiting
+    ]
+    with plan.bar(len(tasks)) as advance:
+        for number, ending in pool.do(tasks, lambda number: advance.started(waiting[number][2].name)):
+            index, target, case = waiting[number]
+            results[index] = _result(case, target, wishes, ending)
+            if ending.printed.strip():
+                listed.printed[case.name] = ending.printed
+            advance(case.name, results[index].outcome)
+    return results
+
+
+def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
+    if ending.content is not None:
+        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
+    place = ending.place or (case.path, case.line)
+    code = "internal-error" if ending.is_fault else "ended-run"
+    where = " here" if ending.place else ""
+    return replace(
+        case,
+        outcome=Outcome.ENDED,
+        detail=_sentence(ending),
+        device=wishes.device,
+        seed=wishes.seed,
+        seconds=ending.seconds,
+        diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
+    )
+
+
+def _with_reason(case: CaseResult) -> CaseResult:
+    """The result; where it was ended for want of memory, with a finding that services can show."""
+    if case.outcome is not Outcome.ENDED or case.diagnostics:
+        return case
+    return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
+
+
+def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
+    """The results of all ranks."""
+    found: dict[int, CaseResult] = {}
+    for part in msgspec.json.decode(_shared(pool, "results", results), type=list[dict[int, CaseResult]]):
+        found |= part
+    return found
+
+
+def _shared(pool: Pool, subject: str, mine: object) -> bytes:
+    ending = pool.one(Task(exchanged, (subject, msgspec.json.encode(mine))))
+    if ending.content is None:
+        raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
+    return ending.content
+
+
+def _told_apart(cases: Sequence[CaseResult]) -> list[CaseResult]:
+    """The cases; those of files of one name in several folders are named by their path."""
+    counts = Counter(case.name for case in cases)
+    return [case if counts[case.name] == 1 else _named_by_path(case) for case in cases]
+
+
+def _named_by_path(case: CaseResult) -> CaseResult:
+    name = f"{case.path}:{case.name.partition(':')[2]}"
+    return replace(case, name=name, diagnostics=tuple(replace(one, case=name) for one in case.diagnostics))
+
+
+def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
+    """The cases that were asked for by name, and could not be run."""
+    named = [target.only for target, _ in listed.cases]
+    return [
+        f"{case.name}: {case.detail}"
+        for only, case in zip(named, cases, strict=True)
+        if only and not is_to_be_run(case)
+    ]

@@ -1,0 +1,50 @@
+"""How much time and memory a process may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+_SHARE = 0.8
+_LEAST = 512 * 1024**2
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+_CGROUP = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """seconds: from its start; None for as long as it takes. memory_bytes: beside what it begins with.
+
+    addresses: whether the memory that it asks for counts, and not only what it uses; it does not go with CUDA, which
+    reserves far more than it uses.
+    """
+
+    seconds: float | None = None
+    memory_bytes: int | None = None
+    addresses: bool = True
+
+
+def share_of_memory(jobs: int) -> int:
+    """Bytes that each of some processes may take, so that all of them together leave some to others."""
+    import psutil  # noqa: PLC0415 - 20 ms that `--help` does not have to spend
+
+    free = min(psutil.virtual_memory().available, _left_to_container())
+    return max(int(free * _SHARE) // jobs, _LEAST)
+
+
+def _left_to_container() -> float:
+    """What the container may still take, infinite where there is none."""
+    try:
+        most = int((_CGROUP / "memory.max").read_text())
+        return most - int((_CGROUP / "memory.current").read_text())
+    except (OSError, ValueError):
+        return float("inf")
+
+
+def in_words(size: float) -> str:
+    """`4.0 GiB`."""
+    for unit in _UNITS:
+        if size < 1024 or unit == _UNITS[-1]:
+            break
+        size /= 1024
+    return f"{size:.0f} {unit}" if unit in _UNITS[:2] else f"{size:.1f} {unit}"

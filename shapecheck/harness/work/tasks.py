@@ -1,0 +1,81 @@
+"""What a run has done in worker processes: each gives JSON as bytes.
+
+They import what imports torch only when they are called, so that the process that hands them out never does.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.results import CaseResult, Outcome
+from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.work.findings import of_import, of_run
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a target has to run. problem: why it has nothing of the name that was asked for; empty where it has."""
+
+    cases: tuple[CaseResult, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    problem: str = ""
+
+
+def listing(target: Target, folders: tuple[str, ...]) -> bytes:
+    """The Listing of a target. folders: where its imports may be found, beside its root."""
+    _prepare(target, folders)
+    from shapecheck.harness.examine import list_cases  # noqa: PLC0415
+
+    try:
+        cases = [case for case in list_cases(target) if _is_wanted(case, target)]
+        problem = _nothing_there(target, list_cases) if target.only and not cases else ""
+    except BaseException as error:
+        return msgspec.json.encode(Listing(diagnostics=(of_import(error, target.file, target.root),)))
+    return msgspec.json.encode(Listing(tuple(cases), problem=problem))
+
+
+def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[str, ...]) -> bytes:
+    """The CaseResult of a case that was listed."""
+    _prepare(target, folders)
+    import torch  # noqa: PLC0415
+
+    from shapecheck.harness.examine import examine  # noqa: PLC0415
+
+    torch.set_num_threads(wishes.threads)
+    try:
+        result = examine(target, case.name, wishes)
+    except BaseException as error:
+        found = of_run(error, (case.path, case.line), target.root, case.name)
+        result = replace(case, outcome=Outcome.FAILED, diagnostics=(found,))
+    return msgspec.json.encode(result)
+
+
+def environment_of(device: str, command: tuple[str, ...]) -> bytes:
+    """The environment of a run."""
+    from shapecheck.harness.environment import environment  # noqa: PLC0415
+
+    return msgspec.json.encode(environment(device, command))
+
+
+def _prepare(target: Target, folders: tuple[str, ...]) -> None:
+    sys.argv = [str(target.file)]  # what parses its arguments when it is imported must not see those of shapecheck
+    sys.path.extend(folder for folder in folders if folder not in sys.path)
+
+
+def _is_wanted(case: CaseResult, target: Target) -> bool:
+    return not target.label or case.name.endswith(f"[{target.label}]")
+
+
+def _nothing_there(target: Target, list_cases: Any) -> str:
+    names = [case.name.partition(":")[2] for case in list_cases(replace(target, only="", label=""))]
+    asked = f"{target.only}[{target.label}]" if target.label else target.only
+    near = get_close_matches(asked, names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names) or 'no models'}"
+    return f"{target.module}:{asked}: no such model or factory in {Path(target.file).name}; {hint}"

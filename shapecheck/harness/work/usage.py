@@ -1,0 +1,61 @@
+"""What a process and those that it started take, and their end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+
+import psutil
+
+
+def memory_of(pid: int) -> int:
+    """Bytes that a process holds; 0 where it is gone."""
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def memory_of_families(pids: Collection[int]) -> dict[int, int]:
+    """Bytes that each of some processes holds with all its descendants; one look at the machine for all of them."""
+    parents = {process.pid: process.info["ppid"] for process in psutil.process_iter(["ppid"])}
+    held = dict.fromkeys(pids, 0)
+    for pid in parents:
+        root = _ancestor_among(pid, held, parents)
+        if root is not None:
+            held[root] += memory_of(pid)
+    return held
+
+
+def kill_family(pid: int) -> None:
+    """Kill a process, its descendants, and whatever else is of the process group that it leads."""
+    for process in list(_family(pid)):
+        with suppress(psutil.Error):
+            process.kill()
+    kill_group(pid)
+
+
+def kill_group(pid: int) -> None:
+    """Kill what a process that led a group left behind."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+def _family(pid: int) -> Iterator[psutil.Process]:
+    with suppress(psutil.Error):
+        process = psutil.Process(pid)
+        yield process
+        yield from process.children(recursive=True)
+
+
+def _ancestor_among(pid: int, wanted: Collection[int], parents: Mapping[int, int]) -> int | None:
+    seen = set()
+    while pid not in wanted:
+        if pid in seen or pid not in parents:
+            return None
+        seen.add(pid)
+        pid = parents[pid]
+    return pid

@@ -1,0 +1,11 @@
+"""Imported once by the server that the worker processes are forked from, so that none of them waits for torch.
+
+It must not touch a GPU: what has, cannot be forked.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+with suppress(Exception):  # a worker imports it again, and says what is wrong
+    import shapecheck.harness.examine  # noqa: F401

@@ -1,0 +1,76 @@
+"""A model as it is wrapped for distributed training, in a process group of one process, on any machine."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+NAMES = {"ddp": "DistributedDataParallel", "fsdp": "fully_shard"}
+"""What `--wrap` takes, and what torch calls it."""
+
+
+class WrapError(Exception):
+    """A model cannot be wrapped here; the message is one line."""
+
+
+@contextmanager
+def group(device: torch.device) -> Iterator[None]:
+    """A process group of this process alone: gloo on the CPU, nccl on GPUs. What `torchrun` set up is not touched.
+
+    Raises WrapError where this torch has no such backend.
+    """
+    if not dist.is_available():
+        raise WrapError("this torch is built without torch.distributed")
+    backend = "nccl" if device.type == "cuda" else "gloo"
+    if not dist.is_backend_available(backend):
+        raise WrapError(f"this torch is built without {backend}")
+    if dist.is_initialized():
+        raise WrapError("the program has a process group of its own")
+    bound = device if device.type == "cuda" and device.index is not None else None
+    store = dist.HashStore()  # type: ignore[attr-defined]
+    dist.init_process_group(backend, store=store, rank=0, world_size=1, device_id=bound)
+    try:
+        yield
+    finally:
+        dist.destroy_process_group()
+
+
+def wrapped(model: nn.Module, kind: str, device: torch.device) -> nn.Module:
+    """A copy of the model, wrapped as `kind` says: `ddp` or `fsdp`. To be called within a `group`.
+
+    Raises WrapError where there is nothing to wrap, or no copy can be made.
+    """
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        raise WrapError("it has no parameters to train")
+    try:
+        twin = copy.deepcopy(model)
+    except Exception as error:  # a model may hold anything
+        raise WrapError(f"it cannot be copied: {type(error).__name__}: {error}") from None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _ddp(twin, device) if kind == "ddp" else _fsdp(twin, device)
+
+
+def plain_names(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
+    """The parameters of a model, wrapped or not, under the names that they have in the model alone."""
+    inner = model.module if isinstance(model, DistributedDataParallel) else model
+    return list(inner.named_parameters())
+
+
+def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
+    return DistributedDataParallel(model, device_ids=[device] if device.type == "cuda" else None)
+
+
+def _fsdp(model: nn.Module, device: torch.device) -> nn.Module:
+    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only who asks for it pays for it
+    from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
+
+    fully_shard(model, mesh=init_device_mesh(device.type, (1,)))
+    return model

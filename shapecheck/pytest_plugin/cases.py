@@ -1,0 +1,247 @@
+"""`@pytest.mark.shapecheck_case(...)`: which models a test runs, and how."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shapecheck.config import DEVICE, Config, ConfigError, load_config
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.configured import with_configured
+from shapecheck.harness.cases.targets import Search, TargetError, find_targets
+from shapecheck.harness.results import CaseResult, Outcome
+from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.project.ignore import rules_from_patterns
+from shapecheck.pytest_plugin.failure import failure_text
+
+MARK = "shapecheck_case"
+_LISTED = pytest.StashKey[dict[tuple[Path, str, str, str], "list[Case]"]]()
+_SAID = ("device", "seed", "checks", "skip", "backend", "timed", "profile")
+_WORDS = (
+    "takes targets (a folder, a file, a module, 'pkg.module:Class', a list of classes and factories) and "
+    + ", ".join(f"{name}=" for name in _SAID)
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case as it was found: `listed` says whether it is to be run."""
+
+    target: Target
+    listed: CaseResult
+
+    @property
+    def reason(self) -> str:
+        """Why it is not run, empty where it is."""
+        return self.listed.detail if self.listed.outcome in (Outcome.SKIPPED, Outcome.UNBUILT) else ""
+
+    def run(self, wishes: Wishes) -> CaseResult:
+        """Examines it in this process."""
+        if self.listed.outcome is not Outcome.PASSED:
+            return self.listed
+        from shapecheck.harness.in_process import examine_in_process  # noqa: PLC0415 - it imports torch
+
+        return examine_in_process(self.target, self.listed.name, wishes)
+
+
+class Run:
+    """What the fixture `shapecheck_run` is: runs its case when it is called."""
+
+    def __init__(self, case: Case, wishes: Wishes, item: pytest.Item) -> None:
+        self.case = case
+        self.wishes = wishes
+        self._item = item
+
+    @property
+    def name(self) -> str:
+        """The name of the case, `pkg.module:Class`."""
+        return self.case.listed.name
+
+    def __call__(self, *, fail: bool = True) -> CaseResult:
+        """The result. The test fails where there are errors or warnings, unless fail is False."""
+        __tracebackhide__ = True
+        result = self.result
+        if result.outcome in (Outcome.SKIPPED, Outcome.UNBUILT):
+            raise pytest.skip.Exception(result.detail, _use_item_location=True)
+        text = failure_text(result)
+        if fail and text:
+            pytest.fail(text, pytrace=False)
+        return result
+
+    @cached_property
+    def result(self) -> CaseResult:
+        """The result, from the one time that the case is run."""
+        result = self.case.run(self.wishes)
+        self._item.user_properties += [("shapecheck", _line(one)) for one in result.diagnostics]
+        return result
+
+
+def parametrise(metafunc: pytest.Metafunc) -> None:
+    """One test for each case of the mark; a mark that names one class with one case leaves the test as it is."""
+    if "shapecheck_run" not in metafunc.fixturenames:
+        if any(mark.name == MARK for mark in metafunc.definition.own_markers):
+            pytest.fail(f"the mark {MARK} has no effect: the test takes no argument `shapecheck_run`", pytrace=False)
+        return
+    mark, config = _mark(metafunc.definition), metafunc.config
+    cases, wishes = _cases(mark, config), _wishes(mark, config)
+    if _is_single(mark) and len(cases) == 1:
+        hidden = getattr(pytest, "HIDDEN_PARAM", cases[0].listed.name)  # since pytest 8.4
+        parameters = [_parameter(cases[0], wishes, hidden)]
+    else:
+        parameters = [_parameter(one, wishes, one.listed.name) for one in cases]
+    metafunc.parametrize("shapecheck_run", parameters, indirect=True)
+
+
+def _parameter(case: Case, wishes: Wishes, name: Any) -> Any:
+    return pytest.param((case, wishes), id=name, marks=list(marks_of(case, wishes)))
+
+
+def marks_of(case: Case, wishes: Wishes) -> Iterator[pytest.MarkDecorator]:
+    """Those of the device, and why it is skipped."""
+    device = "fake" if case.listed.device == "fake" else wishes.device  # what a case declares is stronger
+    if device.startswith("cuda"):
+        yield pytest.mark.gpu
+    reason = case.reason or _why_no_device(device)
+    if reason:
+        yield pytest.mark.skip(reason=reason)
+
+
+def run_of(request: pytest.FixtureRequest) -> Run:
+    """The value of the fixture."""
+    if not hasattr(request, "param"):
+        pytest.fail(f"`shapecheck_run` needs a mark: @pytest.mark.{MARK}('pkg.module:Class')", pytrace=False)
+    case, wishes = request.param
+    return Run(case, wishes, request.node)
+
+
+def cases_of(targets: Iterable[Target], config: pytest.Config) -> list[Case]:
+    """The cases of these targets; each target is imported once."""
+    listed = config.stash.setdefault(_LISTED, {})
+    found: list[Case] = []
+    for target in targets:
+        key = target.file, target.module, target.only, target.label
+        if key not in listed:
+            from shapecheck.harness.in_process import cases_in_process  # noqa: PLC0415 - it imports torch
+
+            listed[key] = [Case(target, one) for one in cases_in_process(target)]
+        found += listed[key]
+    return found
+
+
+def targets_of(named: Iterable[str], base: Path, config: pytest.Config) -> list[Target]:
+    """What the texts name, paths relative to `base`. UsageError where there is no such thing."""
+    own = configuration(config)
+    search = Search(rules_from_patterns(own.root, own.exclude), own.respect_gitignore)
+    try:
+        return with_configured(find_targets([_absolute(one, base) for one in named], search), own)
+    except TargetError as wrong:
+        raise pytest.UsageError(f"shapecheck: {wrong}") from None
+
+
+def configuration(config: pytest.Config) -> Config:
+    """`[tool.shapecheck]` of the project that is tested."""
+    try:
+        return load_config(config.rootpath)
+    except ConfigError as wrong:
+        raise pytest.UsageError(f"shapecheck: {wrong}") from None
+
+
+def wishes_of(said: Mapping[str, Any], config: pytest.Config) -> Wishes:
+    """How cases are run: the command line's device, what a mark says, `[tool.shapecheck.run]`."""
+    run = configuration(config).run
+    defaults = {name: getattr(run, name) for name in _SAID}
+    device = config.getoption("shapecheck_device")
+    wishes = Wishes(**{**defaults, **said, **({"device": device} if device else {})})
+    if not DEVICE.fullmatch(wishes.device):
+        raise pytest.UsageError(f"shapecheck: {wishes.device!r} is none of cpu, cuda, cuda:N and fake")
+    return wishes
+
+
+def _mark(item: pytest.Item) -> pytest.Mark:
+    mark = item.get_closest_marker(MARK)
+    assert mark is not None
+    unknown = mark.kwargs.keys() - set(_SAID)
+    if unknown or not mark.args:
+        pytest.fail(f"the mark {MARK} {_WORDS}, not {mark}", pytrace=False)
+    return mark
+
+
+def _is_single(mark: pytest.Mark) -> bool:
+    """Whether it names one class or factory."""
+    named = _named(mark)
+    return len(named) == 1 and (not isinstance(named[0], str) or ":" in named[0])
+
+
+def _named(mark: pytest.Mark) -> list[Any]:
+    """The targets; classes stand in a list, because pytest puts a mark on a class that it is called with alone."""
+    return [one for given in mark.args for one in (given if isinstance(given, (list, tuple)) else [given])]
+
+
+def _cases(mark: pytest.Mark, config: pytest.Config) -> list[Case]:
+    found: list[Case] = []
+    for one in _named(mark):
+        try:
+            targets = targets_of([one], config.rootpath, config) if isinstance(one, str) else [_of_object(one, config)]
+        except pytest.UsageError as wrong:
+            pytest.fail(str(wrong), pytrace=False)
+        cases = cases_of(targets, config)
+        if not cases:
+            pytest.fail(f"the mark {MARK}: {one} has no models", pytrace=False)
+        found += cases
+    return found
+
+
+def _of_object(thing: Any, config: pytest.Config) -> Target:
+    """The target of a class or factory."""
+    name, module = getattr(thing, "__name__", ""), sys.modules.get(getattr(thing, "__module__", ""))
+    if module is None or getattr(module, name, None) is not thing:
+        pytest.fail(f"the mark {MARK}: {thing!r} is no class or function at the top of a module", pytrace=False)
+    file = Path(module.__file__ or "")
+    root = file.parents[module.__name__.count(".") + (file.name == "__init__.py")]
+    return with_configured([Target(file, module.__name__, root, name)], configuration(config))[0]
+
+
+def _wishes(mark: pytest.Mark, config: pytest.Config) -> Wishes:
+    said = dict(mark.kwargs)
+    for name in ("checks", "skip"):
+        if name in said:
+            said[name] = _checks(name, said[name])
+    return wishes_of(said, config)
+
+
+def _checks(name: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    from shapecheck.harness.checks.table import all_checks  # noqa: PLC0415 - it imports torch
+
+    names = (given,) if isinstance(given, str) else tuple(given)
+    known = [check.name for check in all_checks()]
+    wrong = [one for one in names if one not in known]
+    if wrong:
+        pytest.fail(f"the mark {MARK}: {name} has {wrong[0]!r}; there are {', '.join(known)}", pytrace=False)
+    return names
+
+
+def _why_no_device(device: str) -> str:
+    if not device.startswith("cuda"):
+        return ""
+    from shapecheck.harness.in_process import why_no_device  # noqa: PLC0415 - it imports torch
+
+    return why_no_device(device)
+
+
+def _absolute(text: str, base: Path) -> str:
+    """The text with a path in it made absolute; dotted names stay as they are."""
+    path = base / text
+    if path.exists():
+        return str(path)
+    where, colon, name = text.rpartition(":")
+    return f"{base / where}:{name}" if colon and (base / where).is_file() else text
+
+
+def _line(one: Diagnostic) -> str:
+    return f"{one.path}:{one.line}: {one.severity.value}: {one.message} [{one.code}]"

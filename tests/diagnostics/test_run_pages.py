@@ -1,0 +1,95 @@
+"""The pages of `shapecheck run` say what it does: their bad code is reported, their good code is not."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+import torch
+
+from shapecheck.diagnostics import RUN
+from shapecheck.harness.examine import examine, list_cases
+from shapecheck.harness.results import CaseResult
+from shapecheck.harness.wishes import Target, Wishes
+
+DOCS = Path(__file__).parents[2] / "docs"
+PREAMBLE = """\
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+import shapecheck
+
+
+"""
+CODES = [code for code in RUN if code not in ("ended-run", "wrap-mismatch")]
+"""All but those that need a process of their own: the tests of the command and of the wrappers have cases for them."""
+_NUMBERS = count()
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder with the checkpoint that an example loads."""
+    monkeypatch.chdir(tmp_path)
+    torch.save({f"up.{name}": weight for name, weight in torch.nn.Linear(8, 16).state_dict().items()}, "net.pt")
+    yield
+    sys.path[:] = [entry for entry in sys.path if entry != str(tmp_path)]
+
+
+def examined(code: str, wishes: Wishes) -> list[CaseResult]:
+    name = f"example_{next(_NUMBERS)}"
+    file = Path(f"{name}.py").absolute()
+    file.write_text(PREAMBLE + code)
+    target = Target(file, name, file.parent)
+    return [examine(target, case.name, wishes) for case in list_cases(target)]
+
+
+def reported(code: str, wishes: Wishes) -> list[tuple[int, str]]:
+    """The lines and codes that are reported of a text."""
+    results = examined(code, wishes)
+    assert len(results) == 1 and results[0].sizes
+    return [(one.line - PREAMBLE.count("\n"), one.code) for one in results[0].diagnostics]
+
+
+def wishes_for(code: str) -> Wishes:
+    """What is asked for in a run that reports the code."""
+    return Wishes(wrap="fsdp") if code == "wrap-mismatch" else Wishes()
+
+
+def example(code: str, heading: str) -> str:
+    page = (DOCS / "codes" / f"{code}.md").read_text(encoding="utf-8")
+    block = re.search(rf"^## {heading}\n\n```python\n(.*?)```", page, re.DOTALL | re.MULTILINE)
+    assert block, f"{code}.md shows {heading} code first under its heading"
+    return block[1]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_bad_code_is_reported_as_the_page_shows(code: str) -> None:
+    (result,) = examined(example(code, "Bad"), wishes_for(code))
+    assert {one.code for one in result.diagnostics} == {code}
+    page = (DOCS / "codes" / f"{code}.md").read_text(encoding="utf-8")
+    shown = re.search(r"^The bad code is reported with\n\n    (.*)$", page, re.MULTILINE)
+    assert shown and without_figures(shown[1]) == without_figures(result.diagnostics[0].message)
+
+
+def without_figures(message: str) -> str:
+    """A message without the numbers that another torch, or another draw, may give."""
+    return re.sub(r"\d[\d.e-]*", "N", message)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_good_code_is_not_reported(code: str) -> None:
+    assert reported(example(code, "Good"), wishes_for(code)) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_comment_on_the_line_silences_it(code: str) -> None:
+    lines = example(code, "Bad").splitlines()
+    for number in {line for line, name in reported("\n".join(lines), wishes_for(code)) if name == code}:
+        lines[number - 1] += f"  # shapecheck: ignore[{code}]"
+    assert any("ignore" in line for line in lines)
+    assert reported("\n".join(lines), wishes_for(code)) == []

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.config import ConfigError, RunConfig, load_config, parse_size
+from shapecheck.harness.cases.configured import with_configured
+from shapecheck.harness.cases.declared import Declared
+from shapecheck.harness.wishes import Target
+
+_CASES = """
+[tool.shapecheck.run]
+device = "fake"
+checks = ["sweep"]
+skip = ["compiled"]
+timeout = 7
+memory = "2GiB"
+jobs = 3
+seed = 5
+backend = "inductor"
+timed = true
+profile = true
+[tool.shapecheck.cases.gpt-small]
+target = "pkg.gpt:GPT"
+kwargs = { layers = 2, name = "small" }
+dims = { t = 16 }
+ranges = { tokens = 100, kinds = [1, 4] }
+checkpoint = "weights/x.safetensors"
+skip = ["batch"]
+device = "fake"
+[tool.shapecheck.cases.gpt-large]
+target = "pkg.gpt:GPT"
+[tool.shapecheck.cases.vit]
+target = "pkg.vit:build"
+"""
+
+
+def test_a_run_is_configured(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(_CASES)
+    expected = RunConfig("fake", ("sweep",), ("compiled",), 7.0, 2 * 1024**3, 3, 5, "inductor", True, True)
+    assert load_config(tmp_path).run == expected
+
+
+def test_cases_go_to_the_target_that_they_name(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(_CASES)
+    config = load_config(tmp_path)
+    targets = [Target(tmp_path / f"pkg/{name}.py", f"pkg.{name}", tmp_path) for name in ("gpt", "vit", "unet")]
+    gpt, vit, unet = (target.configured for target in with_configured(targets, config))
+    small = Declared(
+        dims={"t": 16},
+        kwargs={"layers": 2, "name": "small"},
+        ranges={"tokens": (0, 99), "kinds": (1, 4)},
+        skip=("batch",),
+        checkpoint=str(tmp_path / "weights/x.safetensors"),
+        device="fake",
+        label="gpt-small",
+    )
+    assert gpt == {"GPT": {"gpt-small": small, "gpt-large": Declared(label="gpt-large")}}
+    assert vit == {"build": {"vit": Declared(label="vit")}}
+    assert unet == {}
+
+
+MISTAKES = {
+    "run]\ndevice = 'gpu'": "run.device must be",
+    "run]\ntimeout = 0": "run.timeout must be a number of seconds above 0, not 0",
+    "run]\nmemory = 'much'": "run.memory must be a size",
+    "run]\nmemory = 12": "run.memory must be a size",
+    "run]\nseed = -1": "run.seed must be a whole number, 0 or above",
+    "run]\ntimout = 3": "did you mean 'timeout'?",
+    "cases]\nx = 1": "cases.x must be a table",
+    "cases.x]\nkwargs = {}": "cases.x needs a `target`",
+    "cases.x]\ntarget = 'pkg.gpt'": 'cases.x.target must be a place as "pkg.module:Class"',
+    "cases.x]\ntarget = 'a:B'\ndims = { b = 'two' }": "cases.x.dims.b must be a whole number",
+    "cases.x]\ntarget = 'a:B'\nranges = { b = [3, 1] }": "cases.x.ranges.b must be a whole number `n` above 0",
+    "cases.x]\ntarget = 'a:B'\nkwarg = {}": "did you mean 'kwargs'?",
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_one_line_with_its_key(text: str, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.{text}\n")
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path)
+    assert MISTAKES[text] in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("1", 1), ("500MB", 500 * 1000**2), ("4GiB", 4 * 1024**3), ("1.5 k", 1500), ("2TB", 2 * 1000**4)]
+)
+def test_sizes_are_read(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "GiB", "-1GB", "4 gigs", "nan"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="no size"):
+        parse_size(text)

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import psutil
+import pytest
+
+from shapecheck.harness.work.limits import Limits
+from shapecheck.harness.work.pool import Ending, Pool, Task
+from tests.harness.work import programs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups are those of POSIX")
+
+_LIMITS = Limits(seconds=3, memory_bytes=400 * 1024**2)
+_SLOWLY = Limits(seconds=60, memory_bytes=200 * 1024**2, addresses=False)
+
+
+@pytest.fixture(scope="module")
+def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
+    """What each program comes to, all of them done by one pool."""
+    root = Path(programs.__file__).parent
+    file = str(tmp_path_factory.mktemp("pids") / "pid")
+    quick: list[Callable[..., bytes]] = [
+        *(programs.gives, programs.gives_much, programs.raises, programs.leaves, programs.dies, programs.loops),
+        *(programs.sleeps, programs.asks_for_too_much, programs.starts_another),
+    ]
+    tasks = [
+        *(Task(one, (), _LIMITS, root) for one in quick),
+        Task(programs.hoards, (), _SLOWLY, root),
+        Task(programs.prints_without_end, (), Limits(seconds=60), root),
+        Task(programs.starts_another_and_loops, (file,), _LIMITS, root),
+    ]
+    with Pool(jobs=3) as pool:
+        found = {tasks[index].function.__name__: ending for index, ending in pool.do(tasks)}
+    found["pid"] = Ending(Path(file).read_bytes())
+    return found
+
+
+def test_only_the_end_of_much_output_is_kept(endings: Mapping[str, Ending]) -> None:
+    assert len(endings["prints_without_end"].printed) == 64 * 1024
+
+
+def test_what_a_function_gives_arrives_whole(endings: Mapping[str, Ending]) -> None:
+    assert endings["gives"].content == b"given"
+    assert endings["gives_much"].content == programs.gives_much()
+
+
+def test_what_it_prints_is_kept_apart(endings: Mapping[str, Ending], capfd: pytest.CaptureFixture[str]) -> None:
+    assert endings["gives"].printed == "printed\n"
+    assert capfd.readouterr() == ("", "")
+
+
+ENDINGS = {
+    "raises": "shapecheck failed in it: ValueError: not today",
+    "leaves": "its process ended by itself, with exit code 3; the last line it printed is: last words",
+    "dies": "its process died with signal 11 (SIGSEGV)",
+    "loops": "it took more than 3 s",
+    "sleeps": "it took more than 3 s",
+    "prints_without_end": "it printed more than 256.0 MiB",
+    "hoards": "it took more than 200.0 MiB of memory",
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_the_reason_of_an_early_end_is_said(name: str, endings: Mapping[str, Ending]) -> None:
+    assert endings[name].content is None
+    assert endings[name].reason == ENDINGS[name]
+
+
+def test_only_a_function_that_raises_is_our_fault(endings: Mapping[str, Ending]) -> None:
+    assert [name for name, ending in endings.items() if ending.is_fault] == ["raises"]
+
+
+def test_the_advice_names_the_option(endings: Mapping[str, Ending]) -> None:
+    assert "--timeout" in endings["loops"].advice
+    assert "--memory" in endings["hoards"].advice
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("loops", ("while True", "pass")),
+        ("sleeps", ("time.sleep(60)",)),
+        ("dies", ("string_at",)),
+        ("hoards", ("while True", "held.append", "time.sleep")),
+    ],
+)
+def test_the_line_that_was_running_is_found(name: str, texts: tuple[str, ...], endings: Mapping[str, Ending]) -> None:
+    place = endings[name].place
+    assert place is not None
+    assert place[0] == programs.__file__
+    line = Path(programs.__file__).read_text().splitlines()[place[1] - 1]
+    assert any(text in line for text in texts)
+
+
+def test_a_process_that_leaves_without_a_word_has_no_line(endings: Mapping[str, Ending]) -> None:
+    assert endings["leaves"].place is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of addresses is set on Linux only")
+def test_more_memory_than_the_limit_is_refused_at_once(endings: Mapping[str, Ending]) -> None:
+    assert endings["asks_for_too_much"].content == b"refused"
+
+
+@pytest.mark.parametrize("name", ["starts_another", "pid"])
+def test_what_a_process_started_ends_with_it(name: str, endings: Mapping[str, Ending]) -> None:
+    content = endings[name].content
+    assert content
+    pid = int(content)
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
