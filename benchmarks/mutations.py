@@ -125,7 +125,7 @@ def summary(chosen: Chosen, originals: Iterable[str], found: Mapping[str, Findin
             "line": one.line,
             "kind": one.kind,
             "diff": one.diff.splitlines(),
-            "found": {part: said[name(index, one)] for part, said in found.items()},
+            "found": {part: next(iter(said[name(index, one)]), "") for part, said in found.items()},
         }
         for index, one in enumerate(chosen.kept)
     ]

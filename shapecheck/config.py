@@ -110,6 +110,8 @@ class CaseConfig:
     skip: tuple[str, ...] = ()
     checkpoint: str | None = None
     """A file of weights, relative to the root."""
+    device: str = ""
+    """Where it runs, whatever else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -416,8 +418,9 @@ _SEVERITY = {code: _choice(level.value for level in Severity) for code in CHECKS
 _GUARD = {"rules": _codes((*SETS, *GUARDS)), "allow": _STRINGS, "severity": _TABLE}
 _GUARD_SEVERITY = {code: _choice(level.value for level in Severity) for code in GUARDS}
 
+_DEVICE = _Kind('"cpu", "cuda", "cuda:N" or "fake"', _device)
 _RUN = {
-    "device": _Kind('"cpu", "cuda", "cuda:N" or "fake"', _device),
+    "device": _DEVICE,
     "checks": _STRINGS,
     "skip": _STRINGS,
     "timeout": _Kind("a number of seconds above 0", _seconds),
@@ -435,6 +438,7 @@ _CASE = {
     "ranges": _TABLE,
     "skip": _STRINGS,
     "checkpoint": _Kind("a path", _text),
+    "device": _DEVICE,
 }
 
 

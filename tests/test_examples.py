@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import runpy
 import subprocess
@@ -19,15 +20,25 @@ from shapecheck.diagnostics.codes import DEFAULT_CHECKS
 from shapecheck.static import check
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMES = ("cruncher", "gpt", "llama_70b", "lstm_tagger", "resnet", "unet", "vae", "vit")
-EXAMPLES = [ROOT / "examples" / f"{name}.py" for name in NAMES]
+MODELS = {
+    "cruncher": "Cruncher",
+    "gpt": "GPT",
+    "llama_70b": "Llama",
+    "lstm_tagger": "Tagger",
+    "resnet": "ResNet",
+    "unet": "UNet",
+    "vae": "ELBO",
+    "vit": "ViT",
+}
+"""Of each example, a class that runs the line in which its twin is wrong."""
+EXAMPLES = [ROOT / "examples" / f"{name}.py" for name in MODELS]
 SEEN_BEFORE_RUNNING = {
     "cruncher": "squeeze-batch",
     "unet": "shape-mismatch",
     "vae": "silent-broadcast",
     "vit": "non-contiguous",
 }
-"""What `check` reports of the broken twins; it takes a run to see what is wrong with the others."""
+"""What `check` reports of broken twins; what is wrong with the others takes a run to see."""
 _NO_CACHE = "nul" if sys.platform == "win32" else "/dev/null"
 
 each = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -36,7 +47,7 @@ each = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_has_a_broken_twin() -> None:
     folder = ROOT / "examples"
     assert sorted(folder.glob("*.py")) == EXAMPLES
-    assert sorted(folder.glob("broken/*.py")) == [folder / "broken" / f"{name}.py" for name in ("__init__", *NAMES)]
+    assert sorted(folder.glob("broken/*.py")) == [folder / "broken" / f"{name}.py" for name in ("__init__", *MODELS)]
 
 
 @each
@@ -86,6 +97,33 @@ def test_what_is_reported_of_a_broken_twin(path: Path) -> None:
     line, code = _planted(twin)
     assert _reported(twin) == ([(line, code)] if path.stem in SEEN_BEFORE_RUNNING else [])
     assert code == SEEN_BEFORE_RUNNING.get(path.stem, code)
+
+
+@pytest.fixture(scope="module")
+def said_by_run() -> set[tuple[str, int, str]]:
+    """File, line and code of what `shapecheck run` finds in one model of each example and of each twin."""
+    folders = (ROOT / "examples", ROOT / "examples" / "broken")
+    targets = [f"{folder / name}.py:{model}" for folder in folders for name, model in MODELS.items()]
+    argv = [sys.executable, "-m", "shapecheck", "run", "--skip", "compiled,fake", "--format", "json", *targets]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    report = json.loads(done.stdout)
+    assert len(report["cases"]) == len(targets), done.stderr
+    return {
+        (Path(one["path"]).as_posix(), one["line"], one["code"])
+        for one in report["diagnostics"]
+        if one["severity"] != "note"
+    }
+
+
+def test_a_run_finds_nothing_in_the_examples(said_by_run: set[tuple[str, int, str]]) -> None:
+    assert {one for one in said_by_run if "/broken/" not in one[0]} == set()
+
+
+@each
+def test_a_run_finds_what_is_planted(path: Path, said_by_run: set[tuple[str, int, str]]) -> None:
+    twin = path.parent / "broken" / path.name
+    found = {one[1:] for one in said_by_run if one[0].endswith(f"broken/{path.name}")}
+    assert found == {_planted(twin)}
 
 
 def _planted(path: Path) -> tuple[int, str]:

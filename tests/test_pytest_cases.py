@@ -212,6 +212,13 @@ def test_without_a_gpu_the_cases_for_one_are_skipped(run: Run) -> None:
     assert "device cuda: there is no GPU here" in done.stdout
 
 
+def test_a_case_that_declares_itself_fake_needs_no_gpu(run: Run, tmp_path: Path) -> None:
+    declared = HELPER.replace('"n b"', '"b n"').replace("class Inside", "@shapecheck.case(device='fake')\nclass Inside")
+    (tmp_path / "mypkg" / "helper.py").write_text(f"import shapecheck\n{declared}")
+    done = run("--shapecheck-run=mypkg/helper.py", "--shapecheck-device=cuda", "-k", "helper.py")
+    assert outcomes(done.stdout) == {"mypkg/helper.py::Inside": "PASSED"}
+
+
 @pytest.mark.gpu
 def test_with_a_gpu_they_run_there(run: Run) -> None:
     import torch  # noqa: PLC0415
@@ -258,6 +265,20 @@ def test_a_mark_that_is_wrong(run: Run, tmp_path: Path, mark: str, argument: str
 def test_the_fixture_without_a_mark(run: Run, tmp_path: Path) -> None:
     (tmp_path / "test_models.py").write_text("def test_it(shapecheck_run):\n    pass\n")
     assert "`shapecheck_run` needs a mark: @pytest.mark.shapecheck_case('pkg.module:Class')" in run().stdout
+
+
+def test_what_torch_records_while_it_compiles_is_not_in_the_report(run: Run, tmp_path: Path) -> None:
+    test = TESTS.partition("@pytest")[0] + (
+        "@pytest.mark.shapecheck_case([Inside], checks=['compiled'])\n"
+        "def test_compiled(shapecheck_run):\n"
+        "    assert 'compiled' in [check.name for check in shapecheck_run(fail=False).checks]\n"
+        "    assert False\n"
+    )
+    (tmp_path / "mypkg" / "helper.py").write_text(HELPER.replace('"n b"', '"b n"'))
+    (tmp_path / "test_models.py").write_text(test)
+    done = run()
+    assert outcomes(done.stdout) == {"test_models.py::test_compiled": "FAILED"}
+    assert "torch.__trace" not in done.stdout
 
 
 def test_guards_leave_cases_alone(run: Run) -> None:

@@ -16,6 +16,9 @@ from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.limits import share_of_memory
 from shapecheck.project.spread import cores
 
+_WRAPPED = "wrapped"
+"""The check that --wrap is for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -44,11 +47,12 @@ class Given:
 def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishes:
     """How every case is run; `jobs` are the cases that run at a time."""
     memory = given.memory or config.memory
+    checks, skip = _chosen(given, config)
     return Wishes(
         device=given.device or config.device,
         seed=config.seed if given.seed is None else given.seed,
-        checks=_checks(given.checks or config.checks),
-        skip=_checks((*given.skip, *config.skip)),
+        checks=checks,
+        skip=skip,
         seconds=given.timeout or config.timeout,
         memory_bytes=memory or share_of_memory(jobs * share.local_size),
         backend=given.backend or config.backend,
@@ -57,6 +61,14 @@ def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishe
         timed=config.timed if given.timed is None else given.timed,
         threads=max(1, cores() // (jobs * share.local_size)),
     )
+
+
+def _chosen(given: Given, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The checks to ask, empty for all, and those to leave out: --wrap brings its own."""
+    checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
+    if _WRAPPED in checks and not given.wrap:
+        raise click.UsageError(f"--check {_WRAPPED} goes with --wrap ddp or --wrap fsdp")
+    return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
 
 
 def jobs_of(given: Given, config: RunConfig, share: Share) -> int:

@@ -34,7 +34,7 @@ def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], A
     Every result is kept, so it is for when it is known that they differ. The runs are compared as long as both call the
     same operators.
     """
-    for left, right in zip(_steps(trial, one), _steps(trial, other), strict=False):
+    for left, right in zip(steps(trial, one), steps(trial, other), strict=False):
         if left.name != right.name:
             return None
         if any(differs(here, there) for here, there in zip(left.results, right.results, strict=False)):
@@ -42,7 +42,8 @@ def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], A
     return None
 
 
-def _steps(trial: Trial, run: Callable[[], Any]) -> list[Step]:
+def steps(trial: Trial, run: Callable[[], Any]) -> list[Step]:
+    """Each call of an operator that gave tensors, in their order."""
     watch = _Record(trial.paths)
     with watch:
         run()

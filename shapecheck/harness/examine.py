@@ -81,7 +81,8 @@ def _imported(target: Target) -> types.ModuleType:
 
 
 def _result(case: Case) -> CaseResult:
-    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED)
+    device = case.declared.device or "cpu"
+    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED, device=device)
 
 
 class _Examination:

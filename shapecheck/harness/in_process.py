@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import sys
 import warnings
@@ -36,6 +37,7 @@ def examine_in_process(target: Target, name: str, wishes: Wishes) -> CaseResult:
         stack.enter_context(_quiet_hook())
         stack.enter_context(checked_meanwhile(target.module.partition(".")[0]))
         stack.enter_context(_random_numbers(wishes.device))
+        stack.enter_context(_quiet_trace())
         return examine(target, name, wishes)
 
 
@@ -63,9 +65,11 @@ def _random_numbers(device: str) -> Iterator[None]:
 
 
 def _devices(device: str) -> list[int]:
-    """The number of the GPU, where it is one."""
+    """The number of the GPU, where it is one and there is one."""
     kind, _, index = device.partition(":")
-    return [] if kind != "cuda" else [int(index) if index else torch.cuda.current_device()]
+    if kind != "cuda" or not torch.cuda.is_available():
+        return []
+    return [int(index) if index else torch.cuda.current_device()]
 
 
 @contextmanager
@@ -74,3 +78,17 @@ def _quiet_hook() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".* imported already, so its functions are not checked")
         yield
+
+
+@contextmanager
+def _quiet_trace() -> Iterator[None]:
+    """Without handlers of others for torch.compile's trace: pytest's log would have hundreds of lines for each case."""
+    trace = logging.getLogger("torch.__trace")
+    others = [one for one in trace.handlers if not type(one).__module__.startswith("torch.")]
+    for one in others:
+        trace.removeHandler(one)
+    try:
+        yield
+    finally:
+        for one in others:
+            trace.addHandler(one)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -79,7 +80,7 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
         results = _examine(pool, listed, wishes, plan)
         if plan.share.size > 1:
             results = _of_all(pool, results)
-    cases = [results[index] for index in sorted(results)]
+    cases = _told_apart([results[index] for index in sorted(results)])
     problems = listed.problems + _named_not_run(listed, cases)
     report = Report(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
     return Ran(report, problems, listed.printed)
@@ -92,7 +93,7 @@ def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     with Pool(plan.jobs) as pool:
         environment = _environment(pool, replace(wishes, device="cpu"), plan)
         listed = _list(pool, targets, wishes, plan)
-    cases = tuple(case for _, case in listed.cases)
+    cases = tuple(_told_apart([case for _, case in listed.cases]))
     report = Report(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
     return Ran(report, listed.problems, listed.printed)
 
@@ -151,9 +152,7 @@ def _limits(wishes: Wishes) -> Limits:
 
 
 def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> _Listed:
-    folders = tuple(map(str, plan.folders))
-    tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
-    endings = dict(pool.do(tasks))
+    endings = _listings(pool, targets, wishes, plan)
     found = _Listed()
     for index, target in enumerate(targets):
         ending = endings[index]
@@ -163,7 +162,32 @@ def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> 
         found.problems += [one.problem] if one.problem else []
         if one.diagnostics and ending.printed.strip():
             found.printed[target.module] = ending.printed
+    found.diagnostics = _each_once(found.diagnostics)
     return found
+
+
+def _listings(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> dict[int, Ending]:
+    folders = tuple(map(str, plan.folders))
+    tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
+    endings: dict[int, Ending] = {}
+    with plan.bar(len(tasks)) as advance:
+        for index, ending in pool.do(tasks, lambda index: advance.started(targets[index].module)):
+            endings[index] = ending
+            advance(targets[index].module, Outcome.ENDED if ending.content is None else Outcome.PASSED)
+    return endings
+
+
+def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """What stops several files from being imported is one finding."""
+    counts = Counter(diagnostics)
+    return [_with_others(one, count - 1) for one, count in counts.items()]
+
+
+def _with_others(one: Diagnostic, others: int) -> Diagnostic:
+    if not others:
+        return one
+    files = "another file" if others == 1 else f"{others} other files"
+    return replace(one, message=f"{one.message}, and neither can {files} for that reason")
 
 
 def _decoded(content: bytes) -> Listing:
@@ -201,7 +225,7 @@ def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[in
 
 def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
     if ending.content is not None:
-        return msgspec.json.decode(ending.content, type=CaseResult)
+        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
     place = ending.place or (case.path, case.line)
     code = "internal-error" if ending.is_fault else "ended-run"
     where = " here" if ending.place else ""
@@ -214,6 +238,13 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
         seconds=ending.seconds,
         diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
     )
+
+
+def _with_reason(case: CaseResult) -> CaseResult:
+    """The result; where it was ended for want of memory, with a finding that services can show."""
+    if case.outcome is not Outcome.ENDED or case.diagnostics:
+        return case
+    return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
 
 
 def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
@@ -229,6 +260,17 @@ def _shared(pool: Pool, subject: str, mine: object) -> bytes:
     if ending.content is None:
         raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
     return ending.content
+
+
+def _told_apart(cases: Sequence[CaseResult]) -> list[CaseResult]:
+    """The cases; those of files of one name in several folders are named by their path."""
+    counts = Counter(case.name for case in cases)
+    return [case if counts[case.name] == 1 else _named_by_path(case) for case in cases]
+
+
+def _named_by_path(case: CaseResult) -> CaseResult:
+    name = f"{case.path}:{case.name.partition(':')[2]}"
+    return replace(case, name=name, diagnostics=tuple(replace(one, case=name) for one in case.diagnostics))
 
 
 def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:

@@ -10,8 +10,10 @@ from contextlib import contextmanager
 import torch
 from torch import distributed as dist
 from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 
-KINDS = ("ddp", "fsdp")
+NAMES = {"ddp": "DistributedDataParallel", "fsdp": "fully_shard"}
+"""What `--wrap` takes, and what torch calls it."""
 
 
 class WrapError(Exception):
@@ -56,14 +58,18 @@ def wrapped(model: nn.Module, kind: str, device: torch.device) -> nn.Module:
         return _ddp(twin, device) if kind == "ddp" else _fsdp(twin, device)
 
 
-def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
-    from torch.nn.parallel import DistributedDataParallel  # noqa: PLC0415 - only who asks for it pays for it
+def plain_names(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
+    """The parameters of a model, wrapped or not, under the names that they have in the model alone."""
+    inner = model.module if isinstance(model, DistributedDataParallel) else model
+    return list(inner.named_parameters())
 
+
+def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
     return DistributedDataParallel(model, device_ids=[device] if device.type == "cuda" else None)
 
 
 def _fsdp(model: nn.Module, device: torch.device) -> nn.Module:
-    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415
+    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only who asks for it pays for it
     from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
 
     fully_shard(model, mesh=init_device_mesh(device.type, (1,)))

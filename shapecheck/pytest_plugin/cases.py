@@ -104,9 +104,10 @@ def _parameter(case: Case, wishes: Wishes, name: Any) -> Any:
 
 def marks_of(case: Case, wishes: Wishes) -> Iterator[pytest.MarkDecorator]:
     """Those of the device, and why it is skipped."""
-    if wishes.device.startswith("cuda"):
+    device = "fake" if case.listed.device == "fake" else wishes.device  # what a case declares is stronger
+    if device.startswith("cuda"):
         yield pytest.mark.gpu
-    reason = case.reason or _why_no_device(wishes.device)
+    reason = case.reason or _why_no_device(device)
     if reason:
         yield pytest.mark.skip(reason=reason)
 

@@ -73,7 +73,7 @@ DIAGNOSTICS = {
     "hangs": ("failed-import", 6, "while it was imported, it took more than 4 s; --timeout raises the limit"),
     "broken": ("syntax-error", 6, "the file does not parse: "),
     "exits_in_forward": ("failed-run", 13, "it calls sys.exit(0)"),
-    "fills_in_forward": ("failed-run", None, "32000000000000 bytes"),
+    "fills_in_forward": ("ended-run", 7, "it needs more memory than there is for it"),
     "hangs_in_forward": ("ended-run", 13, "it took more than 4 s here"),
     "dies_in_forward": ("ended-run", 13, "its process died with signal 11 (SIGSEGV) here"),
     "contradicts": ("shape-mismatch", 9, "2 axes, but 3 are asked for"),
@@ -82,7 +82,7 @@ DIAGNOSTICS = {
 OUTCOMES = {
     "good": "passed",
     "exits_in_forward": "failed",
-    "fills_in_forward": "failed",
+    "fills_in_forward": "ended",
     "dies_in_forward": "ended",
     "contradicts": "failed",
     "loads": "failed",
@@ -221,6 +221,7 @@ LINES = {
     ("good.py", "--device", "gpu"): "'gpu' is none of cpu, cuda, cuda:N and fake",
     ("good.py", "--check", "sweeep"): "there is no check 'sweeep'; did you mean 'sweep'?",
     ("good.py", "--skip", "sweep,compild"): "there is no check 'compild'; did you mean 'compiled'?",
+    ("good.py", "--check", "wrapped"): "--check wrapped goes with --wrap",
     ("good.py", "--memory", "much"): "'much' is no size",
     ("good.py", "--timeout", "0"): "--timeout",
 }
@@ -274,6 +275,33 @@ def test_a_configured_case_can_be_built(tmp_path: Path, monkeypatch: pytest.Monk
     cases = json.loads(result.stdout)["cases"]
     assert [(case["name"], case["outcome"]) for case in cases] == [("unbuilt:Net[wide]", "passed")]
     assert {check["name"] for check in cases[0]["checks"]} == {"contract", "sweep"}
+
+
+def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "base.py").write_text("def forward(): ...\nimport no_such_package\n")
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.py").write_text("import base\ndef forward(): ...\n")
+    result = _invoke(tmp_path, monkeypatch, ".", "--list")
+    assert result.exit_code == 2
+    assert result.stdout == (
+        "base.py:2:1: error: it cannot be imported: ModuleNotFoundError: No module named 'no_such_package', "
+        "and neither can 2 other files for that reason [failed-import]\n"
+    )
+
+
+def test_files_of_one_name_are_told_apart_by_their_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        _write(tmp_path / name, "contradicts")
+    result = _invoke(tmp_path, monkeypatch, ".", "--check", "sweep", "--format", "json")
+    report = json.loads(result.stdout)
+    names = ["first/contradicts.py:Net", "second/contradicts.py:Net"]
+    assert [case["name"] for case in report["cases"]] == names
+    assert [(one["case"], one["path"]) for one in report["diagnostics"]] == [
+        (name, name.removesuffix(":Net")) for name in names
+    ]
+    listed = _invoke(tmp_path, monkeypatch, *names, "--list").stdout
+    assert [line.split(": ")[1] for line in listed.splitlines()] == names
 
 
 def test_a_folder_without_models_is_said_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

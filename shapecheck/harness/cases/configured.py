@@ -31,5 +31,6 @@ def _declared(entry: CaseConfig, config: Config) -> Declared:
         ranges=entry.ranges,
         skip=entry.skip,
         checkpoint=None if entry.checkpoint is None else str(config.root / entry.checkpoint),
+        device=entry.device,
         label=entry.label,
     )

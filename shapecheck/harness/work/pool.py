@@ -22,12 +22,17 @@ from typing import Any
 from shapecheck.harness.work import child
 from shapecheck.harness.work.limits import Limits, in_words
 from shapecheck.harness.work.traces import ASK, place_in
-from shapecheck.harness.work.usage import kill_family, kill_group, memory_of
+from shapecheck.harness.work.usage import kill_family, kill_group, memory_of, memory_of_families
 
 _WARM = "shapecheck.harness.work.warm"
 _WARM_COMPILER = f"{_WARM}_compiler"
 _TICK = 0.2
-"""Seconds between two looks at what the processes take."""
+"""Seconds between two looks at the time that processes take."""
+_MEMORY_TICK = 0.5
+"""The same for their memory, which costs more to look at."""
+_MOST_PRINTED = 256 * 1024**2
+_KEPT = 64 * 1024
+"""Bytes of what a process prints: when it is ended, and how much of the end is kept."""
 _PATIENCE = 0.5
 """Seconds in which a process may say where it is before it is killed."""
 
@@ -85,14 +90,19 @@ class Pool:
     ) -> Iterator[tuple[int, Ending]]:
         """Each task's index and what it came to, in whatever order they are ready."""
         todo = list(enumerate(tasks))[::-1]
+        look_at = time.monotonic() + _MEMORY_TICK
         while todo or self._running:
             while todo and len(self._running) < self._jobs:
                 index, task = todo.pop()
                 self._running[index] = self._start(task)
                 started(index)
             wait([one for running in self._running.values() for one in running.signs()], _TICK)
+            held: dict[int, int] = {}
+            if time.monotonic() > look_at:
+                held = memory_of_families([running.pid for running in self._running.values()])
+                look_at = time.monotonic() + _MEMORY_TICK
             for index, running in list(self._running.items()):
-                ending = running.look()
+                ending = running.look(held.get(running.pid, 0))
                 if ending is not None:
                     del self._running[index]
                     yield index, ending
@@ -168,8 +178,8 @@ class _Running:
         """What `wait` waits for."""
         return [self.process.sentinel] if self.closed else [self.process.sentinel, self.connection]
 
-    def look(self) -> Ending | None:
-        """What it came to; None while it goes on."""
+    def look(self, held: int) -> Ending | None:
+        """What it came to; None while it goes on. held: bytes of memory, 0 where they are not known."""
         self._receive()
         if self.process.exitcode is not None:
             self._receive()
@@ -179,9 +189,11 @@ class _Running:
         limits = self.task.limits
         if limits.seconds is not None and time.monotonic() - self.began > limits.seconds:
             return self._stop(f"it took more than {limits.seconds:g} s", "--timeout raises the limit")
-        if limits.memory_bytes is not None and memory_of(self.pid) - self.at_first > limits.memory_bytes:
+        if limits.memory_bytes is not None and held - self.at_first > limits.memory_bytes:
             most = in_words(limits.memory_bytes)
             return self._stop(f"it took more than {most} of memory", "--memory raises the limit")
+        if _size(self.folder / "output") > _MOST_PRINTED:
+            return self._stop(f"it printed more than {in_words(_MOST_PRINTED)}")
         return None
 
     def kill(self) -> None:
@@ -197,7 +209,7 @@ class _Running:
         except (EOFError, OSError):
             self.closed = True
 
-    def _stop(self, reason: str, advice: str) -> Ending:
+    def _stop(self, reason: str, advice: str = "") -> Ending:
         self._ask_where()
         self.kill()
         return self._close(reason, advice)
@@ -243,8 +255,11 @@ def _name(number: int) -> str:
 
 
 def _text(file: Path) -> str:
+    """The end of a file."""
     try:
-        return file.read_text(errors="replace")
+        with file.open("rb") as stream:
+            stream.seek(max(0, _size(file) - _KEPT))
+            return stream.read().decode(errors="replace")
     except OSError:
         return ""
 

@@ -50,10 +50,11 @@ def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[st
 
     torch.set_num_threads(wishes.threads)
     try:
-        return msgspec.json.encode(examine(target, case.name, wishes))
+        result = examine(target, case.name, wishes)
     except BaseException as error:
         found = of_run(error, (case.path, case.line), target.root, case.name)
-        return msgspec.json.encode(replace(case, outcome=Outcome.FAILED, detail=found.message, diagnostics=(found,)))
+        result = replace(case, outcome=Outcome.FAILED, diagnostics=(found,))
+    return msgspec.json.encode(result)
 
 
 def environment_of(device: str, command: tuple[str, ...]) -> bytes:

@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 
 import psutil
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that a process and its descendants hold; 0 where it is gone."""
-    return sum(map(_resident, _family(pid)))
+    """Bytes that a process holds; 0 where it is gone."""
+    try:
+        return int(psutil.Process(pid).memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def memory_of_families(pids: Collection[int]) -> dict[int, int]:
+    """Bytes that each of some processes holds with all its descendants; one look at the machine for all of them."""
+    parents = {process.pid: process.info["ppid"] for process in psutil.process_iter(["ppid"])}
+    held = dict.fromkeys(pids, 0)
+    for pid in parents:
+        root = _ancestor_among(pid, held, parents)
+        if root is not None:
+            held[root] += memory_of(pid)
+    return held
 
 
 def kill_family(pid: int) -> None:
@@ -37,8 +51,11 @@ def _family(pid: int) -> Iterator[psutil.Process]:
         yield from process.children(recursive=True)
 
 
-def _resident(process: psutil.Process) -> int:
-    try:
-        return int(process.memory_info().rss)
-    except psutil.Error:
-        return 0
+def _ancestor_among(pid: int, wanted: Collection[int], parents: Mapping[int, int]) -> int | None:
+    seen = set()
+    while pid not in wanted:
+        if pid in seen or pid not in parents:
+            return None
+        seen.add(pid)
+        pid = parents[pid]
+    return pid

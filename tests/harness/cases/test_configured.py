@@ -28,6 +28,7 @@ dims = { t = 16 }
 ranges = { tokens = 100, kinds = [1, 4] }
 checkpoint = "weights/x.safetensors"
 skip = ["batch"]
+device = "fake"
 [tool.shapecheck.cases.gpt-large]
 target = "pkg.gpt:GPT"
 [tool.shapecheck.cases.vit]
@@ -52,6 +53,7 @@ def test_cases_go_to_the_target_that_they_name(tmp_path: Path) -> None:
         ranges={"tokens": (0, 99), "kinds": (1, 4)},
         skip=("batch",),
         checkpoint=str(tmp_path / "weights/x.safetensors"),
+        device="fake",
         label="gpt-small",
     )
     assert gpt == {"GPT": {"gpt-small": small, "gpt-large": Declared(label="gpt-large")}}

@@ -56,6 +56,11 @@ def asks_for_too_much() -> bytes:
         return b"refused"
 
 
+def prints_without_end() -> bytes:
+    while True:
+        print("again and again" * 100_000)  # noqa: T201
+
+
 def starts_another() -> bytes:
     return str(subprocess.Popen(["sleep", "60"]).pid).encode()
 

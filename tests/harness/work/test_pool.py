@@ -29,12 +29,17 @@ def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
     tasks = [
         *(Task(one, (), _LIMITS, root) for one in quick),
         Task(programs.hoards, (), _SLOWLY, root),
+        Task(programs.prints_without_end, (), Limits(seconds=60), root),
         Task(programs.starts_another_and_loops, (file,), _LIMITS, root),
     ]
     with Pool(jobs=3) as pool:
         found = {tasks[index].function.__name__: ending for index, ending in pool.do(tasks)}
     found["pid"] = Ending(Path(file).read_bytes())
     return found
+
+
+def test_only_the_end_of_much_output_is_kept(endings: Mapping[str, Ending]) -> None:
+    assert len(endings["prints_without_end"].printed) == 64 * 1024
 
 
 def test_what_a_function_gives_arrives_whole(endings: Mapping[str, Ending]) -> None:
@@ -53,6 +58,7 @@ ENDINGS = {
     "dies": "its process died with signal 11 (SIGSEGV)",
     "loops": "it took more than 3 s",
     "sleeps": "it took more than 3 s",
+    "prints_without_end": "it printed more than 256.0 MiB",
     "hoards": "it took more than 200.0 MiB of memory",
 }
 

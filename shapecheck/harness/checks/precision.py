@@ -1,0 +1,44 @@
+"""Results keep the precision of the model: float32 goes in, and neither float64 nor a 16-bit dtype comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import torch
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.divergence import steps
+from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.trial import Trial
+from shapecheck.runtime.guards.call import shown
+from shapecheck.runtime.hints import Array, walk
+
+_WRONG = {torch.float64: "float64-leak", torch.float16: "precision-leak", torch.bfloat16: "precision-leak"}
+
+
+@check(6)
+def precision(trial: Trial) -> Iterator[Diagnostic]:
+    """The reference run again, for a model and inputs of float32 alone."""
+    given = tensors(trial.reference.given.named).values()
+    floats = {one.dtype for one in (*trial.model.parameters(), *given) if one.dtype.is_floating_point}
+    if floats != {torch.float32}:
+        raise Skip("not all of its floats are float32")
+    allowed = _named(trial)
+    wrong = next((one for one in trial.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
+    if wrong is None:
+        return
+    run = partial(trial.subject.call, trial.subject.arguments(trial.plan))
+    first = next((step for step in steps(trial, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
+    place, module = (None, "") if first is None else (first.place, first.module)
+    message = f"float32 goes in, and {shown(wrong)} comes out: it becomes so here"
+    yield trial.finding(_WRONG[wrong.dtype], message, place, module=module)
+
+
+def _named(trial: Trial) -> set[object]:
+    """The dtypes that the annotation of the result asks for and float32 is none of: they are meant."""
+    arrays = [part for part in walk(trial.subject.demands.contract.result) if isinstance(part, Array)]
+    return {
+        dtype for one in arrays if not one.dtypes.allow(torch.float32) for dtype in _WRONG if one.dtypes.allow(dtype)
+    }
