@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from contextlib import ExitStack
 from types import FrameType, TracebackType
@@ -34,11 +35,13 @@ class Probe:
         self._device = device_of(model)
         self._watch = Watch(self._tree, self._lines, self._device)
         self._around: ExitStack | None = None
+        self._paths: Paths | None = None
         self.where = ""
         """The path of the innermost module that was running when an exception left the block; empty for the model
         itself and for what runs in no module."""
 
     def __enter__(self) -> Probe:
+        self._paths = None  # a forward may build modules
         with ExitStack() as around:
             if _is_compiled(self._model):
                 _silence_hook_warning(around)
@@ -61,7 +64,7 @@ class Probe:
         self._watch.forget()
         if error is not None:
             node = failed[1] if failed is not None and failed[0] is error else running
-            self.where = Paths(self._model).of(node)
+            self.where = self._known_paths().of(node)
         self._tree.failed = None  # its traceback holds the tensors of the run
 
     @property
@@ -92,11 +95,16 @@ class Probe:
 
     def modules(self) -> tuple[ModuleRecord, ...]:
         """A record for each path of the model, in the order of `named_modules`, the model itself first."""
-        return module_records(Paths(self._model), self._tree.outside)
+        return module_records(self._known_paths(), self._tree.outside)
 
     def lines(self) -> tuple[LineRecord, ...]:
         """What lines of the program did, by file and line."""
-        return self._lines.records(Paths(self._model).of)
+        return self._lines.records(lambda node: self._known_paths().of(node))
+
+    def _known_paths(self) -> Paths:
+        if self._paths is None:
+            self._paths = Paths(self._model)
+        return self._paths
 
     def _transferred(self, method: str, tensor: Tensor, frame: FrameType) -> None:
         """Another device calls an operator for this, and the watch sees it."""
@@ -114,6 +122,8 @@ def device_of(model: nn.Module) -> str:
 
 def _is_compiled(model: nn.Module) -> bool:
     """Whether torch.compile has wrapped a module, which warns of hooks for all modules when it is called."""
+    if "torch._dynamo" not in sys.modules:
+        return False
     return any(type(one).__name__ == "OptimizedModule" for one in model.modules())
 
 

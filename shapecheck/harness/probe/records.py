@@ -26,7 +26,11 @@ def module_records(paths: Paths, outside: Node) -> tuple[ModuleRecord, ...]:
         if path is not None:
             sums.setdefault(path, _Sum()).add(node, totals[node], _is_below_itself(node, path, paths))
     parameters, nothing = _parameters(paths), _Sum()
-    return tuple(_record(path, module, sums.get(path, nothing), parameters[path]) for path, module in paths.modules)
+    places = {kind: _forward_of(kind) for kind in {type(module) for _, module in paths.modules}}
+    return tuple(
+        _record(path, type(module), places[type(module)], sums.get(path, nothing), parameters[path])
+        for path, module in paths.modules
+    )
 
 
 def _totals(nodes: list[Node]) -> dict[Node, tuple[int, int]]:
@@ -61,11 +65,11 @@ def _is_below_itself(node: Node, path: str, paths: Paths) -> bool:
     return node.parent is not None and any(paths.exact(one) == path for one in node.parent.above())
 
 
-def _record(path: str, module: nn.Module, of: _Sum, parameters: int) -> ModuleRecord:
-    file, line = _forward_of(type(module))
+def _record(path: str, kind: type[nn.Module], place: tuple[str, int], of: _Sum, parameters: int) -> ModuleRecord:
+    file, line = place
     return ModuleRecord(
         path=path,
-        kind=type(module).__name__,
+        kind=kind.__name__,
         file=file,
         line=line,
         calls=of.calls,

@@ -95,7 +95,8 @@ class Tree:
         if node is None:
             return
         if not node.calls:
-            node.inputs = seen((args, rest[0]) if len(rest) == 2 else args)
+            named = len(rest) == 2 and rest[0]
+            node.inputs = seen((args, named) if named else args[0] if len(args) == 1 else args)
             node.outputs = seen(rest[-1])
         node.calls += 1
         if len(rest) != 2:

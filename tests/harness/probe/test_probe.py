@@ -420,3 +420,21 @@ def test_work_is_linear_in_the_calls() -> None:
 
     run(1)
     assert run(400) < 2.5 * run(200)
+
+
+class Builds(nn.Module):
+    """Makes its layer when it knows the width, as some do by hand."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not hasattr(self, "layer"):
+            self.layer = nn.Linear(x.shape[-1], 4)
+        return self.layer(x)
+
+
+def test_a_module_that_forward_builds_is_told() -> None:
+    model = Builds()
+    probe = Probe(model)
+    assert [one.path for one in probe.modules()] == [""]
+    with probe:
+        model(torch.zeros(2, 3))
+    assert [(one.path, one.calls) for one in probe.modules()] == [("", 1), ("layer", 1)]
