@@ -19,7 +19,7 @@ from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.checks.table import Check, Skip, all_checks
 from shapecheck.harness.faults import at, diagnosis, is_out_of_memory
-from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.inputs.attempt import HANGS_ON_DATA, tensors
 from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
 from shapecheck.harness.results import CaseResult, CheckResult, Outcome
@@ -32,6 +32,7 @@ from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place, place_of_error
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
+_HANGS_ON_DATA = "what it does hangs on the data, and it was asked without"
 _NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
@@ -110,6 +111,8 @@ class _Examination:
             return self._judged(base)
         if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
             return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
+        if isinstance(learnt.last.error, HANGS_ON_DATA):
+            return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {learnt.last.error}")
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(

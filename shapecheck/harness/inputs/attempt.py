@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from torch import Tensor, nn
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 
 from shapecheck.harness.inputs.meeting import Meeting
 from shapecheck.harness.inputs.plan import Plan
@@ -19,6 +20,8 @@ from shapecheck.runtime.guards.places import Place, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.spec.errors import AnnotationError
 
+HANGS_ON_DATA = (DataDependentOutputException, DynamicOutputShapeException)
+"""What FakeTensor raises for operators whose results' sizes, or what is done next, the data decide."""
 _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
 
@@ -55,7 +58,7 @@ class Attempt:
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
-                isinstance(self.error, (AnnotationError, AttributeError, NameError))
+                isinstance(self.error, (AnnotationError, AttributeError, NameError, *HANGS_ON_DATA))
                 or code_of(self.error) == "non-contiguous"
             )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
