@@ -30,16 +30,37 @@ def has_shapes(kind: type) -> bool:
     return contract is not None and any(map(has_arrays, contract.arguments.values()))
 
 
+def does_nothing(function: Any) -> bool:
+    """Whether a function is only declared: a docstring, `pass`, `...` or a NotImplementedError is all there is."""
+    tree = _tree(inspect.unwrap(function))
+    return tree is not None and all(map(_is_nothing, tree.body))
+
+
+def _is_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Raise):
+        return statement.exc is not None and "NotImplementedError" in ast.unparse(statement.exc)
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def _tree(function: Any) -> ast.FunctionDef | None:
+    """Its source; None where there is none."""
+    try:
+        statement = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return None
+    return statement if isinstance(statement, ast.FunctionDef) else None
+
+
 def written(kind: Any) -> str:
     """The signature of a class's forward as it stands in the source, empty where there are no shapes in it."""
     contract = contract_of(kind)
     if contract is None or not any(map(has_arrays, contract.hints)):
         return ""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(contract.function)))
-    except (OSError, SyntaxError):
+    function = _tree(contract.function)
+    if function is None:
         return ""
-    function: Any = tree.body[0]
     del (function.args.posonlyargs or function.args.args)[0]
     result = "" if function.returns is None else f" -> {ast.unparse(function.returns)}"
     return f"({ast.unparse(function.args)}){result}"

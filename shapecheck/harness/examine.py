@@ -18,7 +18,7 @@ from shapecheck.harness.cases.checkpoint import load
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis, is_out_of_memory
+from shapecheck.harness.faults import at, diagnosis, is_out_of_memory, raises
 from shapecheck.harness.inputs.attempt import HANGS_ON_DATA, tensors
 from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
@@ -113,6 +113,8 @@ class _Examination:
             return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
         if isinstance(learnt.last.error, HANGS_ON_DATA):
             return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {learnt.last.error}")
+        if learnt.last.error is not None and raises(learnt.last.error):
+            return replace(base, outcome=Outcome.UNBUILT, detail=_refusal(learnt.last.error))
         trial = Trial(subject, learnt, self.wishes)
         checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
@@ -210,6 +212,13 @@ class _Examination:
         if known is None or known.severity is Severity.NOTE:
             self.found[key] = one
         return True
+
+
+def _refusal(error: Exception) -> str:
+    """Why the program does not run the model as it was built."""
+    text = (str(error).strip().splitlines() or [""])[0][:200]
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return f"its forward raises {said}: @shapecheck.case(kwargs=..., dims=..., inputs=...) gives it what it needs"
 
 
 def _words(trial: Trial) -> dict[str, str]:

@@ -24,20 +24,20 @@ _DTYPE = re.compile(r"\): dtype is ")
 
 def refuses(error: BaseException) -> bool:
     """Whether the program, or a layer of torch's, says in words of its own that it does not take these sizes."""
-    if isinstance(error, ShapeError):
-        return False
-    if isinstance(error, AssertionError):
-        return True
+    return isinstance(error, AssertionError) or raises(error)
+
+
+def raises(error: BaseException) -> bool:
+    """Whether a `raise` of the program's made it, or one of torch's that is about arguments."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None or not isinstance(error, (ValueError, NotImplementedError)):
+    if trace is None or isinstance(error, ShapeError):
         return False
-    return _raises_there(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
-
-
-def _raises_there(file: str, line: int) -> bool:
-    return "raise" in Place(file, line).text
+    file = trace.tb_frame.f_code.co_filename
+    if not is_of_program(file) and not isinstance(error, (ValueError, NotImplementedError)):
+        return False
+    return "raise" in Place(file, trace.tb_lineno).text
 
 
 def is_out_of_memory(error: BaseException) -> bool:

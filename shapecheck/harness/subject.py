@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import torch
@@ -26,6 +26,7 @@ from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.sizes import program_sizes
 from shapecheck.harness.inputs.values import Arguments, arguments, spread
+from shapecheck.harness.without_data import built_without_data
 
 
 @dataclass
@@ -130,9 +131,6 @@ def seed_everything(seed: int) -> None:
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
-    with mode or nullcontext():
-        seed_everything(seed)
-        with torch.device(device) if fake else nullcontext():
-            model = build(case)
-        model = (model if fake else model.to(device)).eval()
-    return Subject(case, model, device, seed, mode)
+    seed_everything(seed)
+    model = build(case).to(device) if mode is None else built_without_data(partial(build, case), mode)
+    return Subject(case, model.eval(), device, seed, mode)

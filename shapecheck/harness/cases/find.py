@@ -15,7 +15,7 @@ from torch import nn
 
 from shapecheck.harness.cases.declared import Declared, declared_of
 from shapecheck.harness.cases.model import Case
-from shapecheck.harness.contract import has_shapes
+from shapecheck.harness.contract import does_nothing, has_shapes
 
 _NO_SHAPES = 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]'
 
@@ -75,6 +75,8 @@ def _reason(target: Any) -> str:
         return ""
     if inspect.isabstract(target):
         return "it is abstract"
+    if does_nothing(getattr(target, "forward", None)):
+        return "its forward does nothing: it is there for its subclasses"
     return "" if has_shapes(target) else _NO_SHAPES
 
 

@@ -22,7 +22,7 @@ def autocast(trial: Trial) -> Iterator[Diagnostic]:
     if trial.subject.dtype is not torch.float32:
         raise Skip(f"its parameters are {str(trial.subject.dtype).removeprefix('torch.')}")
     kind = trial.subject.device.type
-    for dtype in _DTYPES:
+    for dtype in _DTYPES[:1] if trial.is_fake else _DTYPES:  # without data there is no kernel that could be missing
         with torch.autocast(kind, dtype):
             tried = trial.run(trial.plan)
         name = str(dtype).removeprefix("torch.")

@@ -26,8 +26,10 @@ def sweep(trial: Trial) -> Iterator[Diagnostic]:
         return
     yield from _lengths(trial)
     yield from _broadcast(trial)
-    for name in free_names(trial):
-        yield from _axis(trial, name)
+    others = _others(trial)
+    all_work = trial.run(trial.plan.resized(others)).error is None
+    for name, other in others.items():
+        yield from _axis(trial, name, trial.plan.sizes[name] if all_work else other)
     for name in trial.plan.sizes:
         if name.startswith("*") and "." not in name.strip("."):
             yield from _run(trial, name)
@@ -43,13 +45,25 @@ def _is_rank(name: str) -> bool:
     return name.startswith("*") and not name.rpartition(".")[2].isdigit()
 
 
-def _axis(trial: Trial, name: str) -> Iterator[Diagnostic]:
-    """One axis: another size, then a single element; where neither works, the first tells it."""
+def _others(trial: Trial) -> dict[str, int]:
+    """A further size for each axis, all of them different."""
+    taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
+    found: dict[str, int] = {}
+    for name in free_names(trial):
+        step = trial.learnt.multiples.get(name, 1)
+        least = max(2, trial.plan.sizes[name] // step + 1)
+        found[name] = step * next(primes(taken | {size // step for size in found.values()}, least))
+    return found
+
+
+def _axis(trial: Trial, name: str, other: int) -> Iterator[Diagnostic]:
+    """One axis: another size, then a single element; where neither works, the first tells it.
+
+    other: the size that it has now where another one is known to work.
+    """
     step = trial.learnt.multiples.get(name, 1)
     now = trial.plan.sizes[name]
-    taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
-    other = step * next(primes(taken, max(2, now // step + 1)))
-    more = _tried(trial, name, other)
+    more = trial.reference if other == now else _tried(trial, name, other)
     if more.error is not None and not _is_limit(more):
         if more.breaks_contract or not _grows_too_large(trial, name, now, step):
             found = trial.failed(more, f"with {name}={other}, where {name}={now} works")

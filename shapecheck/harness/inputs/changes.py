@@ -16,6 +16,7 @@ TOO_SMALL = re.compile(
     r"[Kk]ernel size can't be greater|[Oo]utput size is too small|more than 1 value per channel"
     r"|[Pp]adding size should be less|too small|calculated (padded )?(input|output) size|non-?empty"
     r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
+    r"|index \d+ is out of bounds for dimension"
 )
 """What torch says of sizes that leave an operator nothing to do."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
