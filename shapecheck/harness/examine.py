@@ -9,6 +9,7 @@ import time
 import types
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
@@ -101,7 +102,8 @@ class _Examination:
         base = _result(self.case)
         try:
             subject = self._built()
-            learnt = search(subject)
+            with _exactly(subject.device):
+                learnt = search(subject)
         except CaseError as why:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
@@ -116,7 +118,8 @@ class _Examination:
         if learnt.last.error is not None and raises(learnt.last.error):
             return replace(base, outcome=Outcome.UNBUILT, detail=_refusal(learnt.last.error))
         trial = Trial(subject, learnt, self.wishes)
-        checks = tuple(self._asked(trial, check) for check in self._wanted())
+        with _exactly(subject.device):
+            checks = tuple(self._asked(trial, check) for check in self._wanted())
         base = replace(
             base,
             sizes=dict(learnt.plan.sizes),
@@ -212,6 +215,21 @@ class _Examination:
         if known is None or known.severity is Severity.NOTE:
             self.found[key] = one
         return True
+
+
+@contextmanager
+def _exactly(device: torch.device) -> Iterator[None]:
+    """On a GPU without TF32, whose ten bits would make a row alone another result than the same row of a batch."""
+    if device.type != "cuda":
+        yield
+        return
+    cudnn, matmul = torch.backends.cudnn, torch.backends.cuda.matmul
+    before = cudnn.allow_tf32, matmul.allow_tf32
+    cudnn.allow_tf32 = matmul.allow_tf32 = False
+    try:
+        yield
+    finally:
+        cudnn.allow_tf32, matmul.allow_tf32 = before
 
 
 def _refusal(error: Exception) -> str:
