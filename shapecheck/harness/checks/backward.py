@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Iterator
 
 import torch
@@ -12,6 +10,7 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.cuts import Cut, Cuts
+from shapecheck.harness.made_at import made_at
 from shapecheck.harness.trial import Trial, flat
 from shapecheck.runtime.guards.places import Place
 
@@ -79,22 +78,5 @@ def _told(trial: Trial, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]
 def _reason(trial: Trial, name: str, cut: Cut | None, is_used: bool) -> tuple[Place, str, str]:
     if cut is not None:
         return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
-    place, path = _made_at(trial, name)
+    place, path = made_at(trial.model, name) or (trial.forward_place(), "")
     return place, path, "what is made of it goes into no result" if is_used else "forward does not use it"
-
-
-def _made_at(trial: Trial, parameter: str) -> tuple[Place, str]:
-    """The line of the program that makes the layer of a parameter, and the path of the module that owns it."""
-    parts = parameter.split(".")
-    for depth in range(len(parts) - 1, -1, -1):
-        owner = trial.model.get_submodule(".".join(parts[:depth]))
-        if type(owner).__module__.partition(".")[0] == "torch":
-            continue
-        try:
-            lines, first = inspect.getsourcelines(type(owner))
-        except (OSError, TypeError):
-            continue
-        for offset, line in enumerate(lines):
-            if re.search(rf"\bself\.{parts[depth]}\b(\s*:[^=]+)?\s*=", line):
-                return Place(inspect.getsourcefile(type(owner)) or "", first + offset), ".".join(parts[:depth])
-    return trial.forward_place(), ""

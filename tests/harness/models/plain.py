@@ -2,7 +2,7 @@
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int, UInt8
+from jaxtyping import Float, Float64, Int, UInt8
 from torch import Tensor, nn
 
 
@@ -298,3 +298,70 @@ class BagNoGrad(nn.Module):
         with torch.no_grad():
             words = self.bag(text, offsets)  # planted: missing-gradient
         return self.fc(words)
+
+
+class Residual(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(self, x: Float[Tensor, "b {self.fc.in_features}"]) -> Float[Tensor, "b {self.fc.in_features}"]:
+        return x + F.relu(self.fc(x))
+
+
+class Deep(nn.Module):
+    """Its first layer is used three times, on purpose: it has a name of its own."""
+
+    def __init__(self, depth: int = 3) -> None:
+        super().__init__()
+        self.first = Residual()
+        self.again = nn.ModuleList(self.first for _ in range(depth))
+        self.layers = nn.ModuleList(Residual() for _ in range(depth))
+        self.last = nn.Sequential(*[nn.ReLU()] * 2)
+
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float[Tensor, "b 16"]:
+        for layer in (*self.again, *self.layers):
+            x = layer(x)
+        return self.last(x)
+
+
+class DeepShared(nn.Module):
+    def __init__(self, depth: int = 3) -> None:
+        super().__init__()
+        layer = Residual()
+        self.layers = nn.ModuleList(layer for _ in range(depth))  # planted: shared-module
+
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float[Tensor, "b 16"]:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class ScoreDouble(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.score = nn.Linear(dim, 1)
+
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float[Tensor, "b"]:
+        scores = self.score(x).double()  # planted: float64-leak
+        return scores.squeeze(1)
+
+
+class ScoreDoubleMeant(nn.Module):
+    def __init__(self, dim: int = 16) -> None:
+        super().__init__()
+        self.score = nn.Linear(dim, 1)
+
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float64[Tensor, "b"]:
+        return self.score(x).double().squeeze(1)
+
+
+class ScoreInterface(nn.Module):  # unbuilt
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float[Tensor, "b"]:
+        """One score for each row."""
+        raise NotImplementedError
+
+
+class ScoreNotReady(nn.Module):  # unbuilt
+    def forward(self, x: Float[Tensor, "b 16"]) -> Float[Tensor, "b"]:
+        raise RuntimeError("call load() first")
