@@ -5,9 +5,11 @@ Not for runs on a GPU, because it may ask the driver which GPU there is.
 
 from __future__ import annotations
 
+import warnings
 from contextlib import suppress
 
-with suppress(Exception):  # as in `warm`
+with suppress(Exception), warnings.catch_warnings():  # as in `warm`
+    warnings.simplefilter("ignore")
     import torch._decomp
     import torch._dynamo
     import torch._functorch.aot_autograd
