@@ -24,6 +24,9 @@ from shapecheck.harness.show.table import Column, print_table
 
 _MOST = 4
 """Sizes and outputs that the table of cases has room for."""
+_NOT_RUN = (Outcome.SKIPPED, Outcome.UNBUILT, Outcome.ENDED)
+_FEW = 3
+"""Cases with the same reason that are named."""
 STYLES = {
     Outcome.PASSED: "green",
     Outcome.FAILED: "bold red",
@@ -40,9 +43,12 @@ def render(report: Report, stream: TextIO) -> None:
 
 def show(report: Report, console: Console, verbose: bool = False) -> None:
     """Print the whole report; `verbose` adds the checks and the module tree of each case."""
-    if report.cases:
-        print_table(_columns(report.cases), console)
-        _show_not_run(report.cases, console)
+    shown = [case for case in report.cases if verbose or case.outcome is not Outcome.SKIPPED]
+    if shown:
+        print_table(_columns(shown), console)
+        if any(case.outcome in _NOT_RUN for case in report.cases):
+            console.print()
+    _show_not_run(report.cases, console, _FEW if not verbose else len(report.cases))
     if verbose:
         for case in report.cases:
             show_details(case, console)
@@ -87,15 +93,19 @@ def _checks(case: CaseResult) -> str:
     return ", ".join(f"{count} {outcome.value}" for outcome, count in counts.items() if count)
 
 
-def _show_not_run(cases: Sequence[CaseResult], console: Console) -> None:
-    """Cases that were not run to their end, and what is to be done about it."""
-    left = [case for case in cases if case.outcome in (Outcome.SKIPPED, Outcome.UNBUILT, Outcome.ENDED)]
-    if left:
-        console.print()
+def _show_not_run(cases: Sequence[CaseResult], console: Console, most: int) -> None:
+    """Cases that were not run to their end, and what is to be done about it; of those with one reason so many."""
+    left = [case for case in cases if case.outcome in _NOT_RUN]
+    by_reason: dict[tuple[Outcome, str], list[CaseResult]] = {}
     for case in left:
-        place, reason = f"{case.path}:{case.line}", " ".join(case.detail.split())
-        said = (case.outcome.value, STYLES[case.outcome])
-        _line(Text.assemble((place, "bold"), ": ", said, f": {case.name}: {reason}"), console)
+        by_reason.setdefault((case.outcome, " ".join(case.detail.split())), []).append(case)
+    for (outcome, reason), several in by_reason.items():
+        said = (outcome.value, STYLES[outcome])
+        for case in several[:most]:
+            place = f"{case.path}:{case.line}"
+            _line(Text.assemble((place, "bold"), ": ", said, f": {case.name}: {reason}"), console)
+        if len(several) > most:
+            _line(Text.assemble(said, f": {len(several) - most} more for that reason; --verbose names them"), console)
 
 
 def _show_findings(case: str, diagnostics: Sequence[Diagnostic], console: Console, sources: Sources) -> None:

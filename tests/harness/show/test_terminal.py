@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from shapecheck.harness.results import Outcome, Report
+from shapecheck.harness.results import CaseResult, Outcome, Report
 from shapecheck.harness.show import FORMATS, renderer
 from shapecheck.harness.show.terminal import show
 from tests.harness.show import samples
@@ -127,7 +127,18 @@ def test_no_row_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(cell_len, table)) <= width
     assert sum("passed" in line for line in table) >= 1
     if width >= 60:
-        assert len(table) == 2 + len(samples.report().cases), "one line a case, under a header and a rule"
+        run = [case for case in samples.report().cases if case.outcome is not Outcome.SKIPPED]
+        assert len(table) == 2 + len(run), "one line a case, under a header and a rule"
+
+
+def test_cases_that_are_skipped_for_one_reason_are_named_only_in_part() -> None:
+    cases = tuple(CaseResult(f"net:N{number}", "net.py", number, Outcome.SKIPPED, "no shapes") for number in range(9))
+    lines = shown(Report({}, cases))
+    assert [line for line in lines if "net:N" in line] == [
+        f"net.py:{number}: skipped: net:N{number}: no shapes" for number in range(3)
+    ]
+    assert "skipped: 6 more for that reason; --verbose names them" in lines
+    assert sum("net:N" in line for line in shown(Report({}, cases), verbose=True) if line.startswith("net.py")) == 9
 
 
 def test_columns_leave_a_narrow_terminal_one_by_one() -> None:
