@@ -27,10 +27,6 @@ class Plan:
     """Axes that may be broadcast, `#b`, have the size 1."""
     seed: int = 0
 
-    def with_sizes(self, **sizes: int) -> Plan:
-        """The same with other sizes of some names."""
-        return replace(self, sizes={**self.sizes, **sizes})
-
     def resized(self, sizes: Mapping[str, int]) -> Plan:
         """The same with other sizes of some names, whatever the names are."""
         return replace(self, sizes={**self.sizes, **sizes})
