@@ -31,6 +31,12 @@ def build(case: Case) -> nn.Module:
     return made
 
 
+def needs_arguments(target: Any) -> bool:
+    """Whether a constructor or factory has parameters for which nothing can be made up."""
+    hints = _hints(target)
+    return any(_default_of(hints.get(parameter.name)) is None for parameter in _required(target))
+
+
 def _made_up(case: Case) -> dict[str, Any]:
     """Values for what has no default and is not given: a configuration whose class needs no arguments."""
     found: dict[str, Any] = {}

@@ -13,6 +13,7 @@ from typing import Any
 
 from torch import nn
 
+from shapecheck.harness.cases.build import needs_arguments
 from shapecheck.harness.cases.declared import Declared, declared_of
 from shapecheck.harness.cases.model import Case
 from shapecheck.harness.contract import does_nothing, has_shapes
@@ -28,11 +29,15 @@ def find_cases(
     configured: declarations by class or factory and label. only: the name of one class or factory; "" for all.
     """
     found: list[Case] = []
-    for name, target in list(vars(module).items()):
-        if (not only or name == only) and _is_of(module, name, target):
+    for name, target in _models(module):
+        if not only or name == only:
             declared = {one.label: one for one in declared_of(target)} | dict(configured.get(name, {}))
             found.extend(_cases(module, name, target, declared))
     return sorted(found, key=lambda case: case.line)
+
+
+def _models(module: types.ModuleType) -> list[tuple[str, Any]]:
+    return [(name, target) for name, target in vars(module).items() if _is_of(module, name, target)]
 
 
 def _is_of(module: types.ModuleType, name: str, target: Any) -> bool:
@@ -48,11 +53,16 @@ def _is_factory(function: types.FunctionType) -> bool:
     """Whether it needs no arguments, and says that it returns a module."""
     if any(one.default is one.empty and one.kind not in _REST for one in _parameters(function)):
         return False
-    try:
-        made = typing.get_type_hints(inspect.unwrap(function)).get("return")
-    except Exception:  # an annotation can be any expression
-        return False
+    made = _made_by(function)
     return isinstance(made, type) and issubclass(made, nn.Module)
+
+
+def _made_by(function: types.FunctionType) -> Any:
+    """What its annotation says that it returns."""
+    try:
+        return typing.get_type_hints(inspect.unwrap(function)).get("return")
+    except Exception:  # an annotation can be any expression
+        return None
 
 
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -66,13 +76,17 @@ def _cases(module: types.ModuleType, name: str, target: Any, declared: Mapping[s
     file, line = _place(module, target)
     base = f"{module.__name__}:{name}"
     for label, one in (declared or {"": Declared()}).items():
-        reason = "" if declared else _reason(target)
+        reason = "" if declared else _reason(module, target)
         yield Case(f"{base}[{label}]" if label else base, target, file, line, one, reason)
 
 
-def _reason(target: Any) -> str:
+def _reason(module: types.ModuleType, target: Any) -> str:
     if not isinstance(target, type):
         return ""
+    if needs_arguments(target):
+        for name, other in _models(module):
+            if not isinstance(other, type) and _made_by(other) is target:
+                return f"{name}() builds it, and is a case"
     if inspect.isabstract(target):
         return "it is abstract"
     if does_nothing(getattr(target, "forward", None)):

@@ -1,0 +1,71 @@
+"""What is a case of a file, and why the rest is not."""
+
+from pathlib import Path
+
+from shapecheck.harness.examine import list_cases
+from shapecheck.harness.wishes import Target
+
+SOURCE = '''
+from jaxtyping import Float
+from torch import Tensor, nn
+
+import shapecheck
+
+
+class Ready(nn.Module):
+    def forward(self, x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
+        return x
+
+
+class Needy(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+
+    def forward(self, x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
+        return x
+
+
+class Alone(Needy): ...
+
+
+class Shapeless(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+class Interface(nn.Module):
+    def forward(self, x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
+        """One number for each row."""
+        ...
+
+
+def needy() -> Needy:
+    return Needy(3)
+
+
+def with_width(width: int) -> Needy:
+    return Needy(width)
+
+
+@shapecheck.case(kwargs={"width": 1}, label="narrow")
+@shapecheck.case(kwargs={"width": 9}, label="wide")
+def declared(width: int) -> Needy:
+    return Needy(width)
+'''
+
+
+def test_each_model_and_factory_is_a_case_or_says_why_not(tmp_path: Path) -> None:
+    file = tmp_path / "found_models.py"
+    file.write_text(SOURCE)
+    found = {case.name.partition(":")[2]: case for case in list_cases(Target(file, "found_models", tmp_path))}
+    assert {name: case.detail for name, case in found.items()} == {
+        "Ready": "",
+        "Needy": "needy() builds it, and is a case",
+        "Alone": "",
+        "Shapeless": 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]',
+        "Interface": "its forward does nothing: it is there for its subclasses",
+        "needy": "",
+        "declared[narrow]": "",
+        "declared[wide]": "",
+    }
+    assert [case.line for case in found.values()] == sorted(case.line for case in found.values())
