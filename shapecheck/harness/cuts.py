@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from shapecheck.harness.inputs.mapped import leaves
+from shapecheck.harness.tensors import flat
 from shapecheck.runtime.guards.places import Place, place_of_caller
 
 _QUERIES = re.compile(
@@ -49,9 +49,9 @@ class Cuts(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         is_choice = name in _CHOICES
         self.differentiates = self.differentiates or func is torch.autograd.grad
-        self.used.update(id(one) for one in leaves((args, kwargs)) if one.is_leaf)
+        self.used.update(id(one) for one in flat((args, kwargs)) if one.is_leaf)
         if is_choice or (isinstance(result, Tensor) and _is_cut(func, name, result)):
-            given = [one for one in leaves((args, kwargs)) if one.requires_grad]
+            given = [one for one in flat((args, kwargs)) if one.requires_grad]
             if given:
                 self.found.append(Cut(place_of_caller(inspect.currentframe()), name, is_choice, given))
         return result

@@ -11,7 +11,9 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from shapecheck.harness.trial import Trial, flat
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.places import Place, place_of_caller
 
 Differs = Callable[[Tensor, Tensor], bool]
@@ -40,6 +42,13 @@ def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], A
         if any(differs(here, there) for here, there in zip(left.results, right.results, strict=False)):
             return left
     return None
+
+
+def told(trial: Trial, code: str, message: str, step: Step | None) -> Diagnostic:
+    """The finding at an operator; at the `def` of forward where there is none."""
+    if step is None:
+        return trial.finding(code, message)
+    return trial.finding(code, message, step.place, module=step.module)
 
 
 def steps(trial: Trial, run: Callable[[], Any]) -> list[Step]:

@@ -27,6 +27,7 @@ from shapecheck.harness.results import CaseResult, CheckResult, Outcome
 from shapecheck.harness.subject import Subject, make
 from shapecheck.harness.trial import Trial
 from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.words import with_kind
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
@@ -135,8 +136,8 @@ class _Examination:
         try:
             result = observe(trial, result)
         except Exception as error:
-            why = f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:200]}"
-            return replace(result, checks=(*result.checks, CheckResult("cost", Outcome.SKIPPED, why)))
+            why = CheckResult("cost", Outcome.SKIPPED, with_kind(error))
+            return replace(result, checks=(*result.checks, why))
         for one in result.diagnostics:
             self._tell(one)
         return result
@@ -160,8 +161,7 @@ class _Examination:
     def _raised(self, error: Exception) -> Diagnostic:
         """What its constructor raised."""
         place = place_of_error(error) or Place(str(self.case.file), self.case.line)
-        text = (str(error).strip().splitlines() or [""])[0][:300]
-        found = at(place, "failed-run", f"it cannot be built: {type(error).__name__}: {text}")
+        found = at(place, "failed-run", f"it cannot be built: {with_kind(error)}")
         return replace(found, case=self.case.name)
 
     def _wanted(self) -> Iterator[Check]:
@@ -234,9 +234,8 @@ def _exactly(device: torch.device) -> Iterator[None]:
 
 def _refusal(error: Exception) -> str:
     """Why the program does not run the model as it was built."""
-    text = (str(error).strip().splitlines() or [""])[0][:200]
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return f"its forward raises {said}: @shapecheck.case(kwargs=..., dims=..., inputs=...) gives it what it needs"
+    mend = "@shapecheck.case(kwargs=..., dims=..., inputs=...) gives it what it needs"
+    return f"its forward raises {with_kind(error)}: {mend}"
 
 
 def _words(trial: Trial) -> dict[str, str]:

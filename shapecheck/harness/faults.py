@@ -13,6 +13,7 @@ import torch
 
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.harness.subject import Subject
+from shapecheck.harness.words import first_line
 from shapecheck.project.files import display_path
 from shapecheck.runtime.errors import ShapeError
 from shapecheck.runtime.guards.places import Place, is_of_program, place_of_error
@@ -56,7 +57,7 @@ def diagnosis(
     """
     place = place_of_error(error) or otherwise or Place(str(subject.case.file), subject.case.line)
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
-    message = (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+    message = first_line(error, 300)
     if isinstance(error, ShapeError):
         code = "dtype-mismatch" if _DTYPE.search(message) else code
         place = _of_contract(subject, error, place)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.faults import at, diagnosis, traced
@@ -19,6 +17,7 @@ from shapecheck.harness.inputs.learnt import Learnt
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.values import spread
 from shapecheck.harness.subject import Subject
+from shapecheck.harness.tensors import flat
 from shapecheck.harness.wishes import Wishes
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import Place
@@ -118,19 +117,6 @@ class Trial:
                 found = self.paths[id(owner)]
             trace = trace.tb_next
         return found
-
-
-def flat(value: Any) -> list[Tensor]:
-    """The tensors in a value, in their order; those of a record, too."""
-    leaves: list[Tensor] = []
-    for leaf in pytree.tree_leaves(value):
-        leaves.extend([leaf] if isinstance(leaf, Tensor) else _fields(leaf))
-    return leaves
-
-
-def _fields(leaf: Any) -> Iterator[Tensor]:
-    for name in getattr(leaf, "__dataclass_fields__", ()):
-        yield from flat(getattr(leaf, name))
 
 
 def differ(one: list[Tensor], other: list[Tensor], relative: float, absolute: float) -> str:

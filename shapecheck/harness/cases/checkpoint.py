@@ -14,6 +14,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import CaseError
 from shapecheck.harness.faults import at
 from shapecheck.harness.subject import Subject
+from shapecheck.harness.words import first_line
 from shapecheck.runtime.guards.places import Place
 
 
@@ -54,7 +55,7 @@ def _read(file: Path) -> Mapping[str, Tensor]:
             return load_file(file)
         found: Any = torch.load(file, map_location="cpu", weights_only=True)
     except Exception as error:
-        text = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+        text = first_line(error)
         raise CaseError(f"its checkpoint {file.name} cannot be read: {text}") from None
     for name in ("state_dict", "model", "model_state_dict"):
         if isinstance(found, dict) and isinstance(found.get(name), dict):

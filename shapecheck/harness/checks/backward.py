@@ -11,7 +11,8 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.cuts import Cut, Cuts
 from shapecheck.harness.made_at import made_at
-from shapecheck.harness.trial import Trial, flat
+from shapecheck.harness.tensors import differentiate, flat
+from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.places import Place
 
 
@@ -53,11 +54,9 @@ def _without_gradient(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts
     trial.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
         results = flat(trial.subject.call(trial.subject.arguments(trial.plan)))
-    ends = [one for one in results if one.requires_grad]
-    if not ends:
-        raise Skip("no result of it can be differentiated")
     with trial.subject.within():
-        torch.autograd.backward([one.abs().sum() if one.dtype.is_complex else one.sum() for one in ends])
+        if not differentiate(results):
+            raise Skip("no result of it can be differentiated")
     return {name for name, parameter in wanted.items() if parameter.grad is None}
 
 

@@ -12,9 +12,10 @@ from torch import Tensor
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference
+from shapecheck.harness.divergence import first_difference, told
 from shapecheck.harness.inputs.mapped import mapped
-from shapecheck.harness.trial import Trial, differ, flat, tolerance
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial, differ, tolerance
 
 _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
@@ -48,8 +49,7 @@ def batch(trial: Trial) -> Iterator[Diagnostic]:
             message = f"row {row} of a batch of {size} gets something else than the same row alone: {words}"
             differs = partial(_row_differs, size=size, row=row, close=tolerance(trial.subject.dtype))
             step = first_difference(trial, partial(trial.call, named), partial(trial.call, alone), differs)
-            place, module = (None, "") if step is None else (step.place, step.module)
-            yield trial.finding("batch-dependence", message, place, module=module)
+            yield told(trial, "batch-dependence", message, step)
             return
 
 

@@ -11,7 +11,9 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.subject import drained
-from shapecheck.harness.trial import Trial, differ, flat, tolerance
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial, differ, tolerance
+from shapecheck.harness.words import with_kind
 
 
 @check(90, needs_data=True)
@@ -48,4 +50,4 @@ def _cause(error: BaseException) -> str:
     inner = getattr(error, "inner_exception", None) or error.__cause__
     if isinstance(inner, BaseException) and inner is not error:
         return _cause(inner)
-    return f"{type(error).__name__}: {(str(error).strip().splitlines() or [''])[0][:200]}"
+    return with_kind(error)

@@ -10,6 +10,7 @@ from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.inputs.attempt import Attempt
 from shapecheck.harness.trial import Trial
+from shapecheck.harness.words import first_line
 
 _MANY = 10
 
@@ -23,13 +24,11 @@ def contract(trial: Trial) -> Iterator[Diagnostic]:
         return
     for name, size in learnt.sizes.items():
         origin = learnt.origins.get(name)
-        if origin is not None and (name in learnt.hard_coded or _is_written(origin, size)):
+        if origin is not None and origin.error is not None and (name in learnt.hard_coded or _is_written(origin, size)):
             had = origin.plan.sizes.get(name)
-            yield trial.finding(
-                "hard-coded-size",
-                f"the annotation takes any `{name}`, this line only {size}: with {name}={had}, {_first(origin)}",
-                origin.place,
-            )
+            why = f"with {name}={had}, {first_line(origin.error)}"
+            message = f"the annotation takes any `{name}`, this line only {size}: {why}"
+            yield trial.finding("hard-coded-size", message, origin.place)
 
 
 def _is_written(origin: Attempt, size: int) -> bool:
@@ -37,10 +36,6 @@ def _is_written(origin: Attempt, size: int) -> bool:
     if origin.place is None or size == 1 or (origin.error is not None and refuses(origin.error)):
         return False
     return re.search(rf"(?<![\w.]){size}(?![\w.])", origin.place.text) is not None
-
-
-def _first(tried: Attempt) -> str:
-    return (str(tried.error).strip().splitlines() or [""])[0][:200]
 
 
 def _sizes(trial: Trial) -> str:

@@ -10,8 +10,9 @@ import torch
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.divergence import first_difference
-from shapecheck.harness.trial import EXACT, Trial, differ, flat
+from shapecheck.harness.divergence import first_difference, told
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import EXACT, Trial, differ
 
 
 @check(18, needs_data=True)
@@ -42,9 +43,7 @@ def _told(trial: Trial, message: str) -> Diagnostic:
     """The finding, at the operator whose results differ first."""
     one, other = (partial(trial.subject.call, trial.subject.arguments(trial.plan)) for _ in range(2))
     step = first_difference(trial, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
-    if step is None:
-        return trial.finding("not-deterministic", message)
-    return trial.finding("not-deterministic", message, step.place, module=step.module)
+    return told(trial, "not-deterministic", message, step)
 
 
 def is_random(trial: Trial) -> bool:

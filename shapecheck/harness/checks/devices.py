@@ -15,6 +15,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import fake_call
 from shapecheck.harness.trial import Trial
+from shapecheck.harness.words import first_line
 from shapecheck.runtime.guards.places import place_of_error
 
 _TWO_DEVICES = re.compile(
@@ -36,7 +37,7 @@ def devices(trial: Trial) -> Iterator[Diagnostic]:
             fake_call(trial.model, given.args, given.kwargs, elsewhere=True)
     except Exception as error:
         if not _TWO_DEVICES.search(str(error)):
-            raise Skip(f"it cannot be asked without data: {str(error).strip().splitlines()[0][:200]}") from None
+            raise Skip(f"it cannot be asked without data: {first_line(error)}") from None
         yield trial.finding(
             "missing-device",
             "a tensor that lies on the CPU meets one of the model's device: give it device=... of an input where it is "

@@ -1,4 +1,4 @@
-"""FakeTensor gives the shapes, dtypes and strides that data gives: what torch.compile and torch.export reckon with."""
+"""FakeTensor gives the shapes and dtypes that data gives: what torch.compile and torch.export reckon with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from torch._subclasses.fake_tensor import (
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import CannotCopyError, fake_call
-from shapecheck.harness.trial import Trial, flat
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial
+from shapecheck.harness.words import first_line
 from shapecheck.runtime.guards.call import shown
 
 _DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedOperatorException, NotImplementedError)
@@ -36,7 +38,7 @@ def fake(trial: Trial) -> Iterator[Diagnostic]:
         if isinstance(error.__cause__, _DATA) or "data-dependent" in str(error) or "DataDependent" in str(error):
             raise Skip("what it does hangs on the data") from None
         # The same call with data has gone well: it is FakeTensor that cannot do it, as with kernels of one dtype.
-        raise Skip(f"FakeTensor refuses it: {(str(error).splitlines() or [''])[0][:200]}") from None
+        raise Skip(f"FakeTensor refuses it: {first_line(error)}") from None
     for real, made in zip(trial.outputs(), found, strict=True):
         if real.shape != made.shape or real.dtype != made.dtype:
             yield trial.finding("fake-mismatch", f"it gives {shown(real)}, and {shown(made)} with FakeTensor")

@@ -10,9 +10,10 @@ from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference
-from shapecheck.harness.inputs.mapped import leaves, mapped
-from shapecheck.harness.trial import Trial, differ, flat, tolerance
+from shapecheck.harness.divergence import first_difference, told
+from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial, differ, tolerance
 
 
 @check(20)
@@ -25,7 +26,7 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         named = trial.subject.arguments(trial.plan).named
         with trial.subject.within():
             changed = mapped(named, partial(_changed, change))
-        if all(new is old for new, old in zip(leaves(changed), leaves(named), strict=True)):
+        if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
             continue
         try:
             found = flat(trial.call(changed))
@@ -39,10 +40,7 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         step = first_difference(
             trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
         )
-        place, module = (None, "") if step is None else (step.place, step.module)
-        yield trial.finding(
-            "layout-dependence", f"with {words} inputs it gives other values: {how}", place, module=module
-        )
+        yield told(trial, "layout-dependence", f"with {words} inputs it gives other values: {how}", step)
 
 
 def _differ(one: Tensor, other: Tensor, close: tuple[float, float]) -> bool:

@@ -9,7 +9,7 @@ import torch
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import steps
+from shapecheck.harness.divergence import steps, told
 from shapecheck.harness.inputs.attempt import tensors
 from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
@@ -31,9 +31,8 @@ def precision(trial: Trial) -> Iterator[Diagnostic]:
         return
     run = partial(trial.subject.call, trial.subject.arguments(trial.plan))
     first = next((step for step in steps(trial, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
-    place, module = (None, "") if first is None else (first.place, first.module)
     message = f"float32 goes in, and {shown(wrong)} comes out: it becomes so here"
-    yield trial.finding(_WRONG[wrong.dtype], message, place, module=module)
+    yield told(trial, _WRONG[wrong.dtype], message, first)
 
 
 def _named(trial: Trial) -> set[object]:

@@ -9,7 +9,8 @@ from torch.utils import _pytree as pytree
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
-from shapecheck.harness.trial import Trial, flat
+from shapecheck.harness.tensors import flat
+from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
 
 

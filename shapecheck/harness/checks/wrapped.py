@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.trial import Trial, differ, flat, tolerance
+from shapecheck.harness.tensors import differentiate, flat
+from shapecheck.harness.trial import Trial, differ, tolerance
 from shapecheck.harness.wrap import NAMES, WrapError, group, plain_names, wrapped
 from shapecheck.runtime.guards.places import place_of_error
 
@@ -79,7 +80,5 @@ def _trained(trial: Trial, model: nn.Module) -> tuple[list[Tensor], set[str]]:
     torch.manual_seed(trial.subject.seed)
     with torch.enable_grad():
         results = flat(model(*given.args, **given.kwargs))
-        ends = [one for one in results if one.requires_grad]
-        if ends:
-            torch.autograd.backward([one.abs().sum() if one.dtype.is_complex else one.sum() for one in ends])
+        differentiate(results)
     return results, {name for name, one in plain_names(model) if one.grad is not None}

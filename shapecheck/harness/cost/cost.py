@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch._subclasses.fake_tensor import FakeTensor
 
 from shapecheck.harness.cost.alignment import misaligned
@@ -16,6 +16,7 @@ from shapecheck.harness.cost.timing import peak_bytes_of, seconds_of
 from shapecheck.harness.cost.tokens import expected_flops
 from shapecheck.harness.probe import Probe
 from shapecheck.harness.results import Cost
+from shapecheck.harness.tensors import flat
 
 _T = TypeVar("_T")
 
@@ -91,7 +92,7 @@ def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, i
     with torch.enable_grad():
         with activations.watched():
             output = call()
-        ends = [one for one in _tensors(output) if one.requires_grad]
+        ends = [one for one in flat(output) if one.requires_grad]
         starts = [one for one in model.parameters() if one.requires_grad]
         saved = activations.by_dtype()
         if not ends or not starts:
@@ -99,16 +100,6 @@ def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, i
         with Probe(model) as probe:
             torch.autograd.grad(ends, starts, [torch.ones_like(one) for one in ends], allow_unused=True)
     return saved, probe.backward_flops
-
-
-def _tensors(value: Any) -> Iterator[Tensor]:
-    """The tensors of an output, in lists, tuples and dicts, too."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, dict):
-        yield from (one for item in value.values() for one in _tensors(item))
-    elif isinstance(value, (list, tuple)):
-        yield from (one for item in value for one in _tensors(item))
 
 
 def _is_fake(model: nn.Module) -> bool:

@@ -34,18 +34,6 @@ def mapped(value: Any, change: Callable[[str, Tensor], Any], place: str = "") ->
     return value
 
 
-def leaves(value: Any) -> list[Tensor]:
-    """The tensors within a value, in their order."""
-    found: list[Tensor] = []
-
-    def note(_: str, tensor: Tensor) -> Tensor:
-        found.append(tensor)
-        return tensor
-
-    mapped(value, note)
-    return found
-
-
 def _like(value: dict[Any, Any], items: dict[Any, Any]) -> Any:
     made = copy.copy(value)
     made.update(items)
