@@ -5,13 +5,14 @@ Pure Python: neither torch nor anything else of ours is imported here.
 """
 
 from shapecheck.spec.annotation import Annotation, parse_annotation
+from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.broadcast import Broadcast, broadcast
 from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, total, unknown
 from shapecheck.spec.dtype import DType, as_dtype, promote
 from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
 from shapecheck.spec.shape import Run, Shape
 from shapecheck.spec.tensor import Layout, TensorSpec
-from shapecheck.spec.unify import Bindings, match
+from shapecheck.spec.unify import match
 
 __all__ = [
     "Annotation",

@@ -109,7 +109,15 @@ class Symbolic(AxisPattern):
         """What is wrong with the expression. jaxtyping fails on it only when a tensor of this rank is checked."""
         if self.expression.problem is None:
             return None
-        return AnnotationError(f"the axis {self.quoted} {self.expression.problem}", self.column)
+        hint = _NO_GROUPS if _is_part_of_group(self.text) else ""
+        return AnnotationError(f"the axis {self.quoted} {self.expression.problem}{hint}", self.column)
+
+
+_NO_GROUPS = "; there are no groups: for (a b) write one name, or a*b where a and b are bound before"
+
+
+def _is_part_of_group(text: str) -> bool:
+    return text.count("(") != text.count(")")
 
 
 class Variadic(AxisPattern):

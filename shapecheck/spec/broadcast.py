@@ -72,7 +72,7 @@ def _symbolic(a: Size, b: Size) -> Size | None:
     equal = same(a, b)
     if equal:
         return a
-    if equal is False and _not_one(a) and _not_one(b):
+    if equal is False and not may_be_one(a) and not may_be_one(b):
         return None
     # Sizes that go together and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):
@@ -81,14 +81,17 @@ def _symbolic(a: Size, b: Size) -> Size | None:
 
 
 def _clash(a: Size, b: Size) -> bool:
-    return same(a, b) is False and _not_one(a) and _not_one(b)
+    return same(a, b) is False and not may_be_one(a) and not may_be_one(b)
 
 
-def _not_one(size: Size) -> bool:
-    # Whoever names an axis means any size: `c` where `d` is due is an error though both may happen to be 1.
+def may_be_one(size: Size) -> bool:
+    """Whether a size can be 1 and broadcast.
+
+    Whoever names an axis means any size: `c` where `d` is due is an error though both may happen to be 1.
+    """
     if isinstance(size, Dim) and is_variable(size) and size.scope:
-        return True
-    return same(size, 1) is False
+        return False
+    return same(size, 1) is not False
 
 
 def _known(a: tuple[Size, ...], b: tuple[Size, ...], left: Shape, right: Shape) -> tuple[Size, ...]:

@@ -17,10 +17,8 @@ from shapecheck.spec.tensor import Layout, TensorSpec
 from shapecheck.spec.terms import EXACT, NAME, Atom, Terms
 
 Strides = tuple[Size, ...]
-
 _MOST_AXES = 64
 """Of more axes no strides are kept: nobody has them, and the questions asked here grow with their square."""
-
 _CHANNELS_LAST = {4: (1, 3, 2, 0), 5: (1, 4, 3, 2, 0)}
 
 
@@ -136,7 +134,7 @@ def preserved(tensor: TensorSpec) -> TensorSpec:
     if tensor.layout in ("contiguous", "channels_last") or tensor.shape.run is not None:
         return tensor
     strides = tensor.strides
-    order = None if strides is None else axes_by_stride(tensor.shape.head, strides)
+    order = None if strides is None else _axes_by_stride(tensor.shape.head, strides)
     if strides is None or order is None:
         return tensor.with_layout("unknown")
     dense = is_dense_in_order(tensor.shape.head, strides, order)
@@ -145,7 +143,7 @@ def preserved(tensor: TensorSpec) -> TensorSpec:
     return laid_out(tensor, tensor.shape.head, strides if dense else _dense_strides(tensor.shape.head, order))
 
 
-def axes_by_stride(sizes: Sequence[Size], strides: Strides) -> list[int] | None:
+def _axes_by_stride(sizes: Sequence[Size], strides: Strides) -> list[int] | None:
     """The axes from the innermost to the outermost; None where their order is not known.
 
     Axes that a broadcast expanded (stride 0) stay where they are, as at::infer_dense_strides has it.
@@ -189,98 +187,6 @@ def _symbolic_order(sizes: Sequence[Size], strides: Strides) -> list[int] | None
         order.append(found)
         expected = expected * sizes[found]
     return order
-
-
-class Blocked:
-    """Why there is no such view: axes `upper` and `lower` are not adjacent in memory, and the new shape joins them."""
-
-    __slots__ = ("lower", "upper")
-
-    def __init__(self, upper: int, lower: int) -> None:
-        self.upper = upper
-        self.lower = lower
-
-
-def view_strides(sizes: Strides, strides: Strides, new: Strides) -> Strides | Blocked | None:
-    """The strides of a view of shape `new`: torch's `computeStride`, three-valued.
-
-    sizes, strides: of the tensor; new: as many elements, which the caller has made sure of.
-    Returns Blocked where there is no such view, None where that hangs on sizes that are not known.
-    """
-    if 0 in sizes or 0 in new:
-        return strides if sizes == new else contiguous_strides(new)
-    if not sizes:
-        return (1,) * len(new)
-    gaps = _gaps(sizes, strides)
-    after = _products_after(new)
-    cuts: list[int] = []
-    impossible, blocked = False, 0
-    for upper, certain in gaps:
-        cut = _cut(numel(sizes[upper + 1 :]), numel(sizes[: upper + 1]), new, after)
-        if cut is False and certain:
-            impossible = True
-        if type(cut) is not int and certain:
-            blocked = upper  # the outermost one is named
-        cuts.append(cut if type(cut) is int else -1)
-    if impossible:
-        return Blocked(blocked, next(axis for axis in range(blocked + 1, len(sizes)) if sizes[axis] != 1))
-    if -1 in cuts:
-        return None
-    return _chunk_strides(new, cuts, [strides[upper] for upper, _ in gaps], strides[-1])
-
-
-def _gaps(sizes: Strides, strides: Strides) -> list[tuple[int, bool]]:
-    """The axes that are not adjacent in memory to the next one, from the last to the first; False: perhaps they are."""
-    gaps: list[tuple[int, bool]] = []
-    # The strides with which the next axis would be adjacent: several where an axis below may have one element only.
-    due: list[Size] = [sizes[-1] * strides[-1]]
-    for upper in range(len(sizes) - 2, -1, -1):
-        size, stride = sizes[upper], strides[upper]
-        if size == 1:
-            continue
-        if len(due) == 1 and (stride == due[0] or same(stride, due[0])):
-            due = [size * stride]
-            continue
-        certain = not_one(size)
-        gaps.append((upper, certain and all(differs(stride, one) for one in due)))
-        due = [size * stride] if certain else [*due, size * stride]
-    return gaps
-
-
-def _products_after(sizes: Strides) -> list[Size]:
-    products: list[Size] = [1]
-    for size in reversed(sizes):
-        products.append(products[-1] * size)
-    products.reverse()
-    return products
-
-
-def _cut(after: Size, before: Size, new: Strides, products: list[Size]) -> int | bool | None:
-    """Where in `new` a cut leaves `after` elements behind it and `before` ahead; False: nowhere, None: not known."""
-    verdict: bool | None = False
-    ahead: Size = 1
-    for place, product in enumerate(products):
-        if product == after or ahead == before or same(product, after) or same(ahead, before):
-            return place
-        if not (differs(product, after) or differs(ahead, before)):
-            verdict = None
-        if place < len(new):
-            ahead = ahead * new[place]
-    return verdict
-
-
-def _chunk_strides(new: Strides, cuts: list[int], bases: list[Size], base: Size) -> Strides:
-    """The strides within each stretch between two cuts, the last stretch first."""
-    strides: list[Size] = [1] * len(new)
-    stride, chunk = base, 0
-    for place in range(len(new) - 1, -1, -1):
-        while chunk < len(cuts) and place < cuts[chunk]:
-            stride = bases[chunk]
-            chunk += 1
-        strides[place] = stride
-        if new[place] != 1:
-            stride = stride * new[place]
-    return tuple(strides)
 
 
 def not_one(size: Size) -> bool:

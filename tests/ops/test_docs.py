@@ -14,20 +14,13 @@ from shapecheck.ops import infer
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/infer.md", "docs/annotations.md"])
-def test_the_examples_of_a_page_do_what_it_says(page: str) -> None:
-    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
-    assert tried >= 5
-    assert failed == 0
-
-
 def test_the_example_of_the_docstring() -> None:
     finder = doctest.DocTestFinder().find(infer, globs={"infer": infer, "TensorSpec": shapecheck.TensorSpec})
     assert [doctest.DocTestRunner().run(one).failed for one in finder] == [0]
 
 
 @pytest.mark.parametrize(
-    ("start", "source"), [("@op(", "rules/matmul.py"), ("@module(", "modules/linear.py")], ids=["rule", "layer"]
+    ("start", "source"), [("@op(", "rules/contraction.py"), ("@module(", "modules/linear.py")], ids=["rule", "layer"]
 )
 def test_a_worked_example_is_the_source(start: str, source: str) -> None:
     page = (ROOT / "docs/adding-an-operator.md").read_text()

@@ -12,6 +12,9 @@ from torch import nn
 from torch.nn import functional
 
 from shapecheck.ops import find
+from tests.versions import since
+
+pytestmark = since(2, 13, "the operators have the parameters that they have there")
 
 # Bases that are never called, and one whose constructor takes *args.
 NO_LAYERS = frozenset(("Container", "RNNBase", "RNNCellBase"))

@@ -142,6 +142,7 @@ def test_a_name_may_be_replaced_before_or_after(one: Program, other: Program, va
             result = substitute(into, {FREE["h"]: value})
         except ShapeError:
             return
+        assume(variables(result) <= set(FREE.values()))  # what grows too long to work with is unknown
         assert assigned(result, values) == number(one, replaced)
 
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from shapecheck.spec import Dim, Size, TensorSpec, axis, quotient, substitute, unknown
 from shapecheck.spec.strides import (
-    Blocked,
     channels_last_strides,
     contiguous_strides,
     laid_out,
@@ -19,8 +18,8 @@ from shapecheck.spec.strides import (
     numel,
     preserved,
     strides_of,
-    view_strides,
 )
+from shapecheck.spec.view_strides import Blocked, view_strides
 
 b, t, h, d = (axis(name) for name in "bthd")
 SIZES = st.lists(st.sampled_from([1, 2, 3, 4, 6]), max_size=5)

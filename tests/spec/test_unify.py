@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from shapecheck.spec.annotation import DTYPE_CLASSES, Annotation, parse_annotation, parse_axes
 from shapecheck.spec.annotation_text import parse_annotation_text
+from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.dim import axis, substitute, unknown
 from shapecheck.spec.dtype import DTYPES
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError
 from shapecheck.spec.shape import Run, Shape
 from shapecheck.spec.symbolic import HoleValue, _program
 from shapecheck.spec.tensor import TensorSpec
-from shapecheck.spec.unify import Bindings, match, match_any
+from shapecheck.spec.unify import match, match_any
 from tests.steps import steps
 
 Verdict = bool | str

@@ -22,6 +22,7 @@ class Rearrange(ModuleSpec):
         self.axes_lengths = axes_lengths
 
     def forward(self, input: Tensor) -> Tensor:
+        """As the function."""
         return rearrange(input, self.pattern, **self.axes_lengths)
 
     def __repr__(self) -> str:
@@ -39,6 +40,7 @@ class Reduce(ModuleSpec):
         self.axes_lengths = axes_lengths
 
     def forward(self, input: Tensor) -> Tensor:
+        """As the function."""
         return reduce(input, self.pattern, self.reduction, **self.axes_lengths)
 
     def __repr__(self) -> str:
@@ -62,6 +64,7 @@ class EinMix(ModuleSpec):
         self.bias = None if bias_shape is None else parameter(axes_lengths[name] for name in Side(bias_shape).names)
 
     def forward(self, input: Tensor) -> Tensor:
+        """As the einsum with its weight."""
         left, _, right = self.pattern.partition("->")
         return einsum(input, self.weight, f"{left}, {self.weight_shape} -> {right}")
 

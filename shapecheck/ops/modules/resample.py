@@ -6,7 +6,8 @@ from typing import Any
 
 from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules.fold import fold, unfold
-from shapecheck.ops.rules.resample import FactorsOrUnknown, channel_shuffle, interpolate, pixel_shuffle, pixel_unshuffle
+from shapecheck.ops.rules.resample import FactorsOrUnknown, interpolate
+from shapecheck.ops.rules.shuffle import channel_shuffle, pixel_shuffle, pixel_unshuffle
 from shapecheck.ops.shared.arguments import Sizes, Tensor
 from shapecheck.ops.shared.windows import SizesOrUnknown
 from shapecheck.ops.unknown import Unknown

@@ -114,7 +114,7 @@ class _Target:
 
 
 @op("type")
-def type_(input: Tensor, dtype: Any = None, non_blocking: object = False) -> Tensor | str | Unknown:
+def type_(input: Tensor, dtype: Any | Unknown = None, non_blocking: object = False) -> Tensor | str | Unknown:
     """The tensor in another dtype; without one, the name of its type."""
     x = tensor(input)
     if dtype is None:

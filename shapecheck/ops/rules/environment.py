@@ -97,13 +97,13 @@ def get_default_dtype() -> DType:
 
 
 @op("nn.Parameter", "nn.parameter.Parameter")
-def parameter(data: Tensor | None = None, requires_grad: bool = True) -> Any:
+def parameter(data: Tensor | None = None, requires_grad: object = True) -> Any:
     """The tensor itself; without one, a tensor that comes later."""
     return Unknown("an empty Parameter") if data is None else data
 
 
 @op("nn.Buffer", "nn.parameter.Buffer")
-def buffer(data: Tensor | None = None, *, persistent: bool = True) -> Any:
+def buffer(data: Tensor | None = None, *, persistent: object = True) -> Any:
     """The tensor itself; without one, a tensor that comes later."""
     return Unknown("an empty Buffer") if data is None else data
 

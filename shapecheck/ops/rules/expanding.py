@@ -7,7 +7,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, need_equal, need_tensors
 from shapecheck.ops.shared.arguments import sizes as as_sizes
-from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
+from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.spec.strides import laid_out, not_one, strides_of
 
@@ -128,7 +128,7 @@ def _broadcast_one(tensor: TensorSpec, shape: Shape) -> TensorSpec:
 @op("broadcast_shapes")
 def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
     """The shape that shapes, given as tuples or ints, broadcast to."""
-    if not all(isinstance(shape, (tuple, list, Shape, int)) for shape in shapes):
+    if not all(isinstance(shape, (tuple, list, Shape, int, Dim)) for shape in shapes):
         raise CallError("broadcast_shapes takes tuples of ints")
     return broadcast(*(Shape(as_sizes((shape,))) for shape in shapes)).shape.dims
 

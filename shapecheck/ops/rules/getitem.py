@@ -29,7 +29,7 @@ from shapecheck.spec import (
     same,
     unknown,
 )
-from shapecheck.spec.broadcast import broadcast_shapes
+from shapecheck.spec.broadcast import broadcast_shapes, may_be_one
 from shapecheck.spec.dtype import int32, int64
 from shapecheck.spec.strides import laid_out, strides_of
 
@@ -61,7 +61,7 @@ def _need_fits(value: object, into: Shape) -> None:
     if not isinstance(value, TensorSpec) or value.rank is None:
         return
     given = value.shape
-    while into.rank is not None and len(given.head) > into.rank and given.head[0] == 1:
+    while into.rank is not None and len(given.head) > into.rank and may_be_one(given.head[0]):
         given = Shape(given.head[1:])
     fitted_into(
         given, into, f"the value of shape {value.shape} cannot be broadcast to {into}, the shape it is written into"

@@ -21,7 +21,8 @@ from shapecheck.spec import (
 )
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import DType, bool_, int32, int64
-from shapecheck.spec.strides import Blocked, numel, preserved, strides_of, view_strides
+from shapecheck.spec.strides import numel, preserved, strides_of
+from shapecheck.spec.view_strides import Blocked, view_strides
 
 _INDEX = (int64, int32)
 _REDUCTIONS = ("sum", "prod", "mean", "amax", "amin")

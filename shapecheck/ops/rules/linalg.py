@@ -1,12 +1,12 @@
-"""Functions of matrices: determinants, inverses, ranks and conditions."""
+"""Functions of matrices: traces, powers, determinants, inverses, ranks and conditions."""
 
 from __future__ import annotations
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.shared.arguments import Number, Tensor, axes, fresh_shape
+from shapecheck.ops.shared.arguments import Number, Tensor, axes, fresh, fresh_shape
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.named import Named
-from shapecheck.ops.shared.ranks import batches, joined, matrix, need_float, need_square, ranked
+from shapecheck.ops.shared.ranks import batches, joined, matrix, may_be_empty, need_float, need_square, ranked
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, same
 from shapecheck.spec.dtype import int32, int64
 
@@ -29,6 +29,25 @@ def real(dtype: DType | None) -> DType | None:
 def info(batch: Shape, like: Tensor) -> Tensor:
     """LAPACK's error code for each matrix."""
     return fresh_shape(batch, int32, like)
+
+
+@op("matrix_power", "linalg.matrix_power")
+def matrix_power(input: Tensor, n: int) -> Tensor:
+    """A stack of square matrices (..., n, n) keeps its shape."""
+    need_square(input)
+    if isinstance(n, int) and n < 0:
+        need_float(input)
+    return fresh_shape(input.shape, input.dtype, input, "unknown")
+
+
+@op("trace")
+def trace(input: Tensor) -> Tensor:
+    """(n, m) gives a scalar; ints are summed as int64."""
+    ranked(input, 2)
+    dtype = input.dtype
+    if dtype is not None and dtype.kind == "bool" and not may_be_empty(input):
+        raise DTypeError("the input is bool, which has no trace: cast it to a number first")
+    return fresh((), int64 if dtype is not None and dtype.is_integral else dtype, input)
 
 
 @op("det", "linalg.det")

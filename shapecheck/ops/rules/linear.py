@@ -25,7 +25,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     taken = over.head[-1]
     last = _last(given)
     if last is not None and last != taken:
-        shown = "x".join(map(str, over.head))
+        shown = _by(over.head)
         need_equal(last, taken, f"the last axis of the input is {last}, the layer takes {taken} (weight is {shown})")
     if len(over.head) == 1:
         return fresh_shape(given.without(-1), dtype, input)
@@ -42,6 +42,11 @@ def _last(shape: Shape) -> Size | None:
     if not shape.head:
         raise ShapeError("the input has no axis, it needs a last one")
     return shape.head[-1]
+
+
+def _by(sizes: tuple[Size, ...]) -> str:
+    """`10x128`, and `10 x 4*dim`."""
+    return ("x" if all(isinstance(one, int) for one in sizes) else " x ").join(map(str, sizes))
 
 
 def _dtype(input: Tensor, weight: Tensor, bias: Tensor | None) -> DType | None:
@@ -75,7 +80,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     for name, tensor, due in zip(("input1", "input2"), (input1, input2), taken, strict=True):
         last = _last(tensor.shape)
         if last is not None:
-            shown = "x".join(map(str, (out, *taken)))
+            shown = _by((out, *taken))
             message = f"the last axis of {name} is {last}, the layer takes {due} (weight is {shown})"
             need_equal(last, due, message)
         leading.append(tensor.shape.without(-1))

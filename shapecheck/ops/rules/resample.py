@@ -1,6 +1,6 @@
-"""Changing an image's sizes: interpolate and the upsample operators, grids, pixel and channel shuffles.
+"""Changing an image's sizes: interpolate and the upsample operators.
 
-The formulas are those of torch.nn.Upsample, torch.nn.functional.grid_sample and torch.nn.PixelShuffle.
+The formulas are those of torch.nn.Upsample.
 """
 
 from __future__ import annotations
@@ -9,39 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from shapecheck.ops.registry import op, register
-from shapecheck.ops.rules.pool import adaptive_pool
-from shapecheck.ops.shared.arguments import Number, Tensor, fresh, fresh_shape, need_equal, need_rank, sizes
-from shapecheck.ops.shared.dtypes import need_same_dtype
-from shapecheck.ops.shared.windows import (
-    SizesOrUnknown,
-    divided,
-    kept,
-    known,
-    last,
-    need_content,
-    need_room,
-    replaced,
-    result,
-    scaled,
-    settings,
-)
+from shapecheck.ops.rules.adaptive_pool import adaptive_pool
+from shapecheck.ops.shared.arguments import Number, Tensor, fresh_shape, sizes
+from shapecheck.ops.shared.windows import SizesOrUnknown, kept, known, need_content, need_room, result, scaled
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import (
-    CallError,
-    DTypeError,
-    Run,
-    Shape,
-    ShapeError,
-    Size,
-    TensorSpec,
-    at_least,
-    unknown,
-)
+from shapecheck.spec import CallError, DTypeError, Run, Shape, ShapeError, Size, TensorSpec, unknown
 from shapecheck.spec.dtype import uint8
 
 Factors: TypeAlias = Number | Sequence[Number] | None
 FactorsOrUnknown: TypeAlias = Factors | Unknown
-
 _COUNTS = {
     "nearest": (1, 2, 3),
     "nearest-exact": (1, 2, 3),
@@ -228,140 +204,3 @@ def _enter() -> None:
 
 
 _enter()
-
-
-@op("grid_sample")
-def grid_sample(
-    input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: object = None
-) -> Tensor:
-    """(n, c, h, w) with a grid (n, h', w', 2) gives (n, c, h', w'); (n, c, d, h, w) needs (n, d', h', w', 3)."""
-    if mode not in ("bilinear", "nearest", "bicubic"):
-        raise CallError(f"the mode must be bilinear, nearest or bicubic, not {mode!r}")
-    if padding_mode not in ("zeros", "border", "reflection"):
-        raise CallError(f"the padding mode must be zeros, border or reflection, not {padding_mode!r}")
-    return _sampled(input, grid, (4,) if mode == "bicubic" else (4, 5))
-
-
-@op("grid_sampler")
-def grid_sampler(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
-    """What `grid_sample` gives; the modes are numbers."""
-    return _sampled(input, grid, (4,) if interpolation_mode == 2 else (4, 5))
-
-
-@op("grid_sampler_2d", "_grid_sampler_2d_cpu_fallback")
-def grid_sampler_2d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
-    """What `grid_sample` gives for an input of rank 4; the modes are numbers."""
-    return _sampled(input, grid, (4,))
-
-
-@op("grid_sampler_3d")
-def grid_sampler_3d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
-    """What `grid_sample` gives for an input of rank 5; the modes are numbers."""
-    return _sampled(input, grid, (5,))
-
-
-def _sampled(input: Tensor, grid: Tensor, ranks: tuple[int, ...]) -> Tensor:
-    need_rank(input, ranks)
-    need_rank(grid, ranks, "the grid")
-    dtype = need_same_dtype(("the input", input), ("the grid", grid))
-    if dtype is not None and not dtype.is_floating:
-        raise DTypeError(f"sampling is not implemented for {dtype}: a floating dtype is due")
-    rank = input.rank or grid.rank or (ranks[0] if len(ranks) == 1 else None)
-    if rank is None:
-        shape = Shape((input.shape.size(0), input.shape.size(1)), Run(), ())
-        return fresh_shape(shape, dtype, input)
-    image, points = known(input.shape, rank, "the input"), known(grid.shape, rank, "the grid")
-    need_equal(
-        points[-1], rank - 2, f"the last axis of the grid {grid.shape} is {points[-1]}, {rank - 2} coordinates are due"
-    )
-    need_equal(
-        image[0],
-        points[0],
-        f"the batch sizes differ: {image[0]} in the input {input.shape}, {points[0]} in the grid {grid.shape}",
-    )
-    if 0 in image[2:]:
-        raise ShapeError(f"the input {input.shape} has an empty spatial dimension")
-    return fresh((*image[:2], *points[1:-1]), dtype, input)
-
-
-@op("affine_grid", "affine_grid_generator")
-def affine_grid(theta: Tensor, size: Sequence[Size], align_corners: object = None) -> Tensor:
-    """(n, 2, 3) with a size (n, c, h, w) gives (n, h, w, 2); (n, 3, 4) with (n, c, d, h, w) gives (n, d, h, w, 3)."""
-    if theta.dtype is not None and not theta.dtype.is_floating:
-        raise DTypeError(f"theta is {theta.dtype}: a floating dtype is due")
-    given = sizes((size,))
-    count = len(given) - 2
-    if count not in (2, 3):
-        raise CallError(f"only 4D and 5D sizes are supported, here it is {Shape(given)}")
-    batch, rows, columns = known(theta.shape, 3, "theta")
-    due = Shape((given[0], count, count + 1))
-    message = f"theta is {theta.shape}; a batch of matrices {due} is due for the size {Shape(given)}"
-    for left, right in ((rows, count), (columns, count + 1), (batch, given[0])):
-        need_equal(left, right, message)
-    need_room(given, Shape(given))
-    return fresh((given[0], *given[2:], count), theta.dtype, theta)
-
-
-@op("pixel_shuffle")
-def pixel_shuffle(self: Tensor, upscale_factor: Size) -> Tensor:
-    """(..., c * r * r, h, w) gives (..., c, h * r, w * r)."""
-    factor = _factor(upscale_factor, "upscale_factor")
-    square = factor * factor
-    channels, height, width = _image(self)
-    if channels is not None:
-        divisor = f"the square of upscale_factor, {square}"
-        channels = divided(channels, square, f"the channels, axis -3 of the input {self.shape},", divisor)
-    return _shuffled(self, (channels, _times(height, factor), _times(width, factor)))
-
-
-@op("pixel_unshuffle")
-def pixel_unshuffle(self: Tensor, downscale_factor: Size) -> Tensor:
-    """(..., c, h * r, w * r) gives (..., c * r * r, h, w)."""
-    factor = _factor(downscale_factor, "downscale_factor")
-    channels, *sizes = _image(self)
-    smaller = [
-        None
-        if size is None
-        else divided(size, factor, f"axis {index} of the input {self.shape}", f"downscale_factor, {factor}")
-        for index, size in enumerate(sizes, -2)
-    ]
-    return _shuffled(self, (_times(channels, factor * factor), *smaller))
-
-
-def _times(size: Size | None, factor: Size) -> Size | None:
-    return None if size is None else size * factor
-
-
-def _factor(value: Any, name: str) -> Size:
-    return settings(1, 1, name, value)[0]
-
-
-def _image(self: Tensor) -> tuple[Size | None, ...]:
-    shape = self.shape
-    if shape.run is None and len(shape.head) < 3:
-        raise ShapeError(f"the input has rank {shape.rank}, shape {shape}; at least 3 dimensions are due")
-    return last(shape, 3)
-
-
-def _shuffled(self: Tensor, made: Sequence[Size | None]) -> Tensor:
-    shape = replaced(self.shape, [unknown(low=0) if size is None else size for size in made])
-    return result(self, shape, kept(self, 0), self.dtype)
-
-
-@op("channel_shuffle", "native_channel_shuffle")
-def channel_shuffle(self: Tensor, groups: Size) -> Tensor:
-    """(n, c, *sizes) keeps its shape; `groups` must divide c."""
-    if self.rank is not None and self.rank < 3:
-        raise ShapeError(f"the input has rank {self.rank}, shape {self.shape}; at least 3 dimensions are due")
-    if at_least(groups, 1) is False:
-        raise CallError(f"groups is {groups}: a positive number is due")
-    channels = self.shape.at(1)
-    if channels is not None:
-        divided(channels, groups, f"the channels, axis 1 of the input {self.shape},", f"groups, {groups}")
-    return result(self, self.shape, kept(self, 0), self.dtype)

@@ -25,7 +25,8 @@ from shapecheck.spec import (
     unknown,
 )
 from shapecheck.spec.exact import as_exact
-from shapecheck.spec.strides import Blocked, laid_out, numel, strides_of, view_strides
+from shapecheck.spec.strides import laid_out, numel, strides_of
+from shapecheck.spec.view_strides import Blocked, view_strides
 
 _MOST_AXES = 64
 

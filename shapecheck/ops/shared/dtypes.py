@@ -28,10 +28,10 @@ def promoted(*operands: Any) -> DType | None:
         second = operands[1]
         if first.dtype is second.dtype and first.dtype is not None:
             return first.dtype
-    return result_type([operand_of(one) for one in operands])
+    return result_type([_operand_of(one) for one in operands])
 
 
-def operand_of(value: Any) -> tuple[DType | None, Category | None]:
+def _operand_of(value: Any) -> tuple[DType | None, Category | None]:
     """A tensor or a number as `result_type` takes it."""
     if type(value) is TensorSpec:
         shape = value.shape

@@ -88,7 +88,7 @@ def _open(shape: Shape, dim: Any, keepdim: bool) -> Shape:
     return shape
 
 
-def sizes_at(shape: Shape, dim: Any) -> Iterable[Size]:
+def _sizes_at(shape: Shape, dim: Any) -> Iterable[Size]:
     """The sizes of the axes that are taken away, as far as they are known."""
     if every(dim):
         return (*shape.head, *shape.tail)
@@ -101,7 +101,7 @@ def sizes_at(shape: Shape, dim: Any) -> Iterable[Size]:
 def need_elements(shape: Shape, dim: Any, what: str) -> None:
     """Raises ShapeError where an axis that is taken away is empty: `what` of nothing is no number."""
     if 0 in shape.head or 0 in shape.tail:
-        for size in sizes_at(shape, dim):
+        for size in _sizes_at(shape, dim):
             if size == 0:
                 where = "the input is empty" if dim is None else f"the reduction dim {dim} must have non-zero size"
                 raise ShapeError(f"{where}: {shape} has no element there, and the {what} of none is not defined")

@@ -176,7 +176,9 @@ def test_whatever_torch_says(name: str, left: torch.Tensor, right: Any, in_place
         real = function(left.clone() if in_place else left, right)
     except NotImplementedError:
         return  # a kernel that this build lacks
-    except (RuntimeError, TypeError):
+    except (RuntimeError, TypeError) as error:
+        if "not implemented for" in str(error):
+            return  # one that torch 2.4 lacks
         with pytest.raises(ShapeError):
             infer(name + "_" * in_place, tensor_spec(left), other)
         return

@@ -144,6 +144,8 @@ def test_a_refusal_names_the_axis_and_the_sizes(key: Any, message: str) -> None:
         (False, index(7, dtype="float32")),
         (True, index(D, dtype="float64")),
         (0, TensorSpec.anything()),
+        ((0, 0, 0), index(unknown(low=0), dtype="float32")),  # what `where` found may be one
+        ((0, 0), index(unknown(), 1, D, dtype="float32")),
     ],
 )
 def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
@@ -155,6 +157,7 @@ def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
     [
         ((ALL, 0), index(T, dtype="float32"), "the value of shape (t,) cannot be broadcast to (b, d)"),
         (0, index(2, T, D, dtype="float32"), "the value of shape (2, t, d) cannot be broadcast to (t, d)"),
+        ((0, 0, 0), index(unknown(low=2), dtype="float32"), "cannot be broadcast to ()"),
         (index(5), index(5, T, D, dtype="float64"), "the input is float32 and the value is float64"),
         (0, [1, 2], "a list cannot be assigned"),
         (0, 1j, "a complex value does not fit into a float32 tensor"),

@@ -48,11 +48,11 @@ def test_linear(input: Any, weight: Any, result: Any) -> None:
         ),
         (
             (spec("b", "c"), spec("o", "d")),
-            "linear: the last axis of the input is c, the layer takes d (weight is oxd)",
+            "linear: the last axis of the input is c, the layer takes d (weight is o x d)",
         ),
         (
             (spec(..., "4*d"), spec(10, "d")),
-            "linear: the last axis of the input is 4*d, the layer takes d (weight is 10xd)",
+            "linear: the last axis of the input is 4*d, the layer takes d (weight is 10 x d)",
         ),
         ((spec(), spec(10, 128)), "linear: the input has no axis, it needs a last one"),
         ((spec(8, 128), spec(2, 10, 128)), "linear: the weight is (2, 10, 128); (out, in) or (in,) is due"),

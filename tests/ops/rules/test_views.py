@@ -236,3 +236,11 @@ def test_metadata() -> None:
         infer("Tensor.size", spec, 3)
     with pytest.raises(CallError, match=r"64.* elements: only a tensor of one"):
         infer("Tensor.item", x(64))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "result"),
+    [(((b, 1), (t,)), (b, t)), ((b, (1, 1)), (1, b)), ((3, (4, 1)), (4, 3)), ((b, b), (b,)), ((), ())],
+)
+def test_shapes_to_broadcast_are_tuples_and_sizes(shapes: tuple[object, ...], result: object) -> None:
+    assert infer("torch.broadcast_shapes", *shapes) == result

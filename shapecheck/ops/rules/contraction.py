@@ -1,0 +1,115 @@
+"""Products over chosen axes, and of more than two tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shapecheck.ops.registry import op
+from shapecheck.ops.rules.matmul import matmul, product_dtype
+from shapecheck.ops.shared.arguments import Tensor, axes, axis, fresh, fresh_shape, need_equal, need_rank
+from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
+from shapecheck.ops.shared.ranks import ranked
+from shapecheck.spec import CallError, Dim, DTypeError, ShapeError, Size, TensorSpec, Unanswered
+from shapecheck.spec.broadcast import broadcast_shapes
+
+
+@op("inner")
+def inner(input: Tensor, other: Tensor) -> Tensor:
+    """(*a, k) and (*b, k) give (*a, *b); a scalar multiplies."""
+    if input.rank == 0 or other.rank == 0:
+        return fresh_shape(broadcast_shapes(input.shape, other.shape), promoted(input, other), input, "unknown")
+    dtype = product_dtype(input, other, "the input", "the other")
+    a, b = input.dims, other.dims
+    need_equal(
+        a[-1], b[-1], f"the last axes are {a[-1]} and {b[-1]}: {input.shape} and {other.shape}; they must be equal"
+    )
+    return fresh(a[:-1] + b[:-1], dtype, input)
+
+
+@op("outer", "ger")
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """(n,) and (m,) give (n, m)."""
+    return fresh(ranked(input, 1) + ranked(vec2, 1, "vec2"), promoted(input, vec2), input)
+
+
+@op("kron")
+def kron(input: Tensor, other: Tensor) -> Tensor:
+    """(..., n, m) and (..., p, q) give (..., n*p, m*q); the shorter shape is filled with ones in front."""
+    a, b = input.dims, other.dims
+    ones = (1,) * abs(len(a) - len(b))
+    a, b = (ones + a, b) if len(a) < len(b) else (a, ones + b)
+    return fresh((x * y for x, y in zip(a, b, strict=True)), promoted(input, other), input)
+
+
+@op("tensordot")
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Tensor:
+    """The axes of `a` that are not contracted, then those of `b`."""
+    dtype = product_dtype(a, b, "a", "b")
+    left, right = _contracted(a.dims, b.dims, dims)
+    for i, j in zip(left, right, strict=True):
+        x, y = a.dims[i], b.dims[j]
+        if x != 1 and y != 1:  # an axis of 1 is summed over before
+            message = (
+                f"axis {i} of a is {x}, axis {j} of b is {y}: {a.shape} and {b.shape}; contracted axes must be equal"
+            )
+            need_equal(x, y, message)
+    kept = [size for index, size in enumerate(a.dims) if index not in left]
+    kept += [size for index, size in enumerate(b.dims) if index not in right]
+    return fresh(kept, dtype, a)
+
+
+def _contracted(a: tuple[Size, ...], b: tuple[Size, ...], dims: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if isinstance(dims, (TensorSpec, Dim)):
+        raise Unanswered("which axes are contracted hangs on a value")
+    if isinstance(dims, (tuple, list)):
+        if len(dims) != 2 or not all(isinstance(one, (tuple, list)) for one in dims):
+            raise CallError(f"dims is a number or two lists of axes, not {dims!r}")
+        if len(dims[0]) != len(dims[1]):
+            raise ShapeError(f"dims gives {len(dims[0])} axes of a and {len(dims[1])} of b: as many are due")
+        return axes(dims[0], len(a), "a"), axes(dims[1], len(b), "b")
+    if dims < 0 or dims > min(len(a), len(b)):
+        raise ShapeError(f"dims={dims} axes are to be contracted, a has rank {len(a)} and b has rank {len(b)}")
+    return tuple(range(len(a) - dims, len(a))), tuple(range(dims))
+
+
+@op("linalg.vecdot")
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """Two shapes that broadcast; the axis `dim` of the result is summed over."""
+    dtype = need_same_dtype(("x", x), ("y", y))
+    if dtype is not None and not (dtype.is_floating or dtype.is_complex):
+        raise DTypeError(f"x is {dtype}; a floating or complex dtype is due")
+    both = broadcast_shapes(x.shape, y.shape)
+    if both.rank is None:
+        return fresh_shape(both.without(dim), dtype, x, "unknown")
+    index = axis(dim, both.rank)
+    return fresh_shape(both.without(index) if both.rank else both, dtype, x, "unknown")
+
+
+@op("chain_matmul")
+def chain_matmul(*matrices: Tensor) -> Tensor:
+    """(a, b), (b, c), ... (y, z) give (a, z)."""
+    if not matrices:
+        raise CallError("at least one matrix is due")
+    for index, matrix in enumerate(matrices):
+        ranked(matrix, 2, f"matrix {index}")
+    return matrices[0] if len(matrices) == 1 else _chained(matrices)
+
+
+@op("linalg.multi_dot")
+def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
+    """(a, b), (b, c), ... (y, z) give (a, z); the first and the last may be vectors."""
+    if len(tensors) < 2:
+        raise CallError(f"at least 2 tensors are due, here are {len(tensors)}")
+    need_rank(tensors[0], (1, 2), "the first tensor")
+    need_rank(tensors[-1], (1, 2), "the last tensor")
+    for index, tensor in enumerate(tensors[1:-1], 1):
+        ranked(tensor, 2, f"tensor {index}")
+    return _chained(tensors)
+
+
+def _chained(tensors: Sequence[Tensor]) -> Tensor:
+    result = tensors[0]
+    for tensor in tensors[1:]:
+        result = matmul(result, tensor)
+    return result
