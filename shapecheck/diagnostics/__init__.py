@@ -16,7 +16,7 @@ from shapecheck.diagnostics.codes import (
     TROUBLES,
     Code,
 )
-from shapecheck.diagnostics.model import Diagnostic, Note, Severity
+from shapecheck.diagnostics.model import Diagnostic, FailOn, Note, Severity
 
 __all__ = [
     "CHECKS",
@@ -30,6 +30,7 @@ __all__ = [
     "TROUBLES",
     "Code",
     "Diagnostic",
+    "FailOn",
     "Note",
     "Severity",
 ]

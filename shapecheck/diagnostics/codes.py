@@ -18,9 +18,9 @@ class Code:
     """Whether it is reported where nobody asks for it by name."""
 
 
-_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "forward is called directly, so hooks do not run")
+_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "`forward` is called directly, so hooks do not run")
 _FIXED = (
-    Code("untyped-call", Severity.WARNING, "calling the module gives Any: its class has no typed __call__"),
+    Code("untyped-call", Severity.WARNING, "calling the module gives `Any`: its class has no typed `__call__`"),
     _DIRECT_FORWARD,
 )
 _CHECKED = (
@@ -28,9 +28,9 @@ _CHECKED = (
         "shape-mismatch", Severity.ERROR, "the shapes do not fit the operator, the layer, each other or an annotation"
     ),
     Code("dtype-mismatch", Severity.ERROR, "the operator or layer does not take a tensor of this dtype"),
-    Code("non-contiguous", Severity.ERROR, "view of a tensor whose strides do not allow it"),
-    Code("wrong-annotation", Severity.ERROR, "jaxtyping refuses this axis string when the module is imported"),
-    Code("wrong-call", Severity.ERROR, "arguments that the operator or layer does not take"),
+    Code("non-contiguous", Severity.ERROR, "`view` of a tensor whose strides do not allow it"),
+    Code("wrong-annotation", Severity.ERROR, "jaxtyping refuses this axis string, or no tensor matches it"),
+    Code("wrong-call", Severity.ERROR, "arguments that the function, operator or layer does not take"),
     Code(
         "silent-broadcast",
         Severity.WARNING,
@@ -41,11 +41,11 @@ _CHECKED = (
     Code("false-assert", Severity.ERROR, "the assert about sizes or ranks holds in no run"),
     Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
     Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),
-    Code("softmax-dim", Severity.WARNING, "softmax without dim: torch guesses an axis"),
-    Code("squeeze-batch", Severity.WARNING, "squeeze without dim removes the batch too where it is one sample"),
+    Code("softmax-dim", Severity.WARNING, "softmax without `dim`: torch guesses an axis"),
+    Code("squeeze-batch", Severity.WARNING, "`squeeze` without `dim` removes the batch too where it is one sample"),
     Code("shared-module", Severity.WARNING, "one layer stands several times in a list of layers: they share weights"),
     _DIRECT_FORWARD,
-    Code("missing-device", Severity.WARNING, "a tensor made in forward is not on the module's device", default=False),
+    Code("missing-device", Severity.WARNING, "a tensor made in `forward` is not on the module's device", default=False),
     Code("float64-leak", Severity.WARNING, "float64 and float32 tensors meet, so the result is float64"),
     Code("tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False),
     Code("unused-ignore", Severity.WARNING, "a comment silences what is not reported there, or names no code"),
@@ -57,7 +57,7 @@ _GUARDED = (
         "a float32 tensor meets one of bfloat16 or float16, so the result is float32",
         default=False,
     ),
-    Code("hidden-copy", Severity.NOTE, "reshape, contiguous or to copies a tensor", default=False),
+    Code("hidden-copy", Severity.NOTE, "`reshape`, `contiguous` or `to` copies a tensor", default=False),
     Code(
         "lost-memory-format",
         Severity.WARNING,
@@ -76,7 +76,7 @@ _RUN = (
     Code("missing-gradient", Severity.WARNING, "a parameter that is to be trained gets no gradient"),
     Code("compile-mismatch", Severity.WARNING, "torch.compile gives something else than eager mode, or fails"),
     Code("fake-mismatch", Severity.WARNING, "FakeTensor gives another shape or dtype than data"),
-    Code("changed-input", Severity.WARNING, "forward changes an argument in place"),
+    Code("changed-input", Severity.WARNING, "`forward` changes an argument in place"),
     Code("checkpoint-mismatch", Severity.ERROR, "weights of a checkpoint do not fit the model"),
     Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,6 +13,25 @@ class Severity(str, Enum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+class FailOn(str, Enum):
+    """The least severity that makes the exit code 1."""
+
+    WARNING = "warning"
+    ERROR = "error"
+    NEVER = "never"
+
+    def meets(self, severities: Iterable[Severity]) -> bool:
+        """Whether one of them is severe enough."""
+        return not _FAILING[self].isdisjoint(severities)
+
+
+_FAILING = {
+    FailOn.WARNING: frozenset({Severity.ERROR, Severity.WARNING}),
+    FailOn.ERROR: frozenset({Severity.ERROR}),
+    FailOn.NEVER: frozenset[Severity](),
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)

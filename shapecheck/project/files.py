@@ -11,23 +11,16 @@ from pathlib import Path
 from shapecheck.project.ignore import Chain, left_out, rules_above, rules_from_file
 from shapecheck.project.write import is_leftover
 
-DEFAULT_EXCLUDES = frozenset(
-    {
-        *(".bzr", ".git", ".hg", ".svn"),
-        *(".hypothesis", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".pytype", ".ruff_cache"),
-        *(
-            ".direnv",
-            ".eggs",
-            ".nox",
-            ".tox",
-            ".venv",
-            "__pypackages__",
-            "node_modules",
-            "site-packages",
-            "venv",
-        ),
-        *("__pycache__", "_build", "buck-out", "build", "dist"),
-    }
+_OF_TOOLS = frozenset(
+    """
+    .bzr .git .hg .svn .hypothesis .ipynb_checkpoints .mypy_cache .pytest_cache .pytype .ruff_cache .shapecheck_cache
+    __pycache__
+    """.split()
+)
+"""Names of folders in which nobody would look for source: not worth a word."""
+
+DEFAULT_EXCLUDES = _OF_TOOLS | frozenset(
+    ".direnv .eggs .nox .tox .venv __pypackages__ node_modules site-packages venv _build buck-out build dist".split()
 )
 """Names of folders that hold no source of the project."""
 
@@ -52,7 +45,7 @@ class Found:
     files: list[Path] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
-    """Python files and whole folders that were passed over, by reason."""
+    """Python files and whole folders that were passed over, by reason; those that tools keep for themselves are not."""
     leftovers: list[Path] = field(default_factory=list)
     """Temporary files of runs that were killed while they wrote."""
 
@@ -137,6 +130,8 @@ class _Search:
             return
         is_folder = entry.is_dir()
         if not is_folder and not entry.name.endswith(".py"):
+            return
+        if is_folder and entry.name in _OF_TOOLS:
             return
         reason = _reason(entry, is_folder, exclude, git)
         real = f"{folder}{os.sep}{entry.name}"

@@ -36,10 +36,10 @@ def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
             home = own if one.path == display_path(path) else others
             told = one.message if one.code in TOLD else ""
             home.setdefault((one.path, one.line, one.column, one.code, told), one)
-    return told_together({**others, **own}.values())
+    return _told_together({**others, **own}.values())
 
 
-def told_together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _told_together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
     found: list[Diagnostic] = []
     notes: dict[tuple[str, int, int], list[Diagnostic]] = {}

@@ -14,9 +14,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from shapecheck.project.spread import Work
+if TYPE_CHECKING:
+    from shapecheck.project.spread import Work
 
 R = TypeVar("R")
 

@@ -63,13 +63,3 @@ def test_the_line_to_silence_is_one_that_is_reported(code: str) -> None:
     assert (number, code) in reported("\n".join(bad), code)
     bad[number - 1] += f"  # shapecheck: ignore[{code}]"
     assert (number, code) not in reported("\n".join(bad), code)
-
-
-@pytest.mark.parametrize("name", ["head.py", "attend.py"])
-def test_the_examples_of_the_command_print_what_is_shown(name: str) -> None:
-    page = (DOCS / "check.md").read_text(encoding="utf-8")
-    source = re.search(rf"```python\n(# {re.escape(name)}\n.*?)```", page, re.DOTALL)
-    session = re.search(rf"```console\n\$ shapecheck ([^\n]* {re.escape(name)})\n(.*?)```", page, re.DOTALL)
-    assert source and session
-    Path(name).write_text(source[1])
-    assert CliRunner().invoke(main, session[1].split()).stdout == session[2]

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,6 +55,23 @@ def test_text_has_colour_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> 
     assert _rendered("text", PLAIN, stream=_Terminal()) == _rendered("text", PLAIN)
 
 
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({"FORCE_COLOR": ""}, False)],
+    ids=["forced", "forbidden", "empty"],
+)
+def test_colour_can_be_forced_on_standard_output(
+    variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert ("\x1b[" in _rendered("text", PLAIN, stream=stream)) is coloured
+    assert "\x1b[" not in _rendered("text", PLAIN, stream=io.StringIO()), "a report in a file has none"
+
+
 def test_markup_in_a_message_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -84,6 +103,25 @@ def test_json() -> None:
 
 def test_json_without_diagnostics_is_json_too() -> None:
     assert json.loads(_rendered("json"))["diagnostics"] == []
+
+
+def test_github_paths_start_at_the_root_of_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "checkout/src").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "checkout/src")
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "checkout"))
+    outside = str(tmp_path / "elsewhere.py")
+    here, absolute, elsewhere = (
+        replace(PLAIN, path=path) for path in ("net.py", str(tmp_path / "checkout/a.py"), outside)
+    )
+    commands = _rendered("github", here, absolute, elsewhere).splitlines()
+    assert [re.findall("file=(.*?),", one)[0] for one in commands] == ["src/net.py", "a.py", outside]
+    (run,) = json.loads(_rendered("sarif", here, absolute, elsewhere))["runs"]
+    files = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in run["results"]]
+    assert files == [
+        {"uri": "src/net.py", "uriBaseId": "%SRCROOT%"},
+        {"uri": "a.py", "uriBaseId": "%SRCROOT%"},
+        {"uri": Path(outside).as_uri()},
+    ]
 
 
 def test_github_commands_are_escaped() -> None:
@@ -128,6 +166,14 @@ def test_sarif() -> None:
         }
     ]
     assert run["columnKind"] == "unicodeCodePoints"
+
+
+def test_a_sarif_message_links_its_notes() -> None:
+    odd = replace(NOTED, notes=(Note("d.py", 7, 2, r"\d of [0]"), Note("d.py", 8, 1, "there")))
+    (result,) = json.loads(_rendered("sarif", odd))["runs"][0]["results"]
+    assert result["message"] == {"text": "100% wrong\n[\\\\d of \\[0\\]](0)\n[there](1)"}
+    assert [one["id"] for one in result["relatedLocations"]] == [0, 1]
+    assert result["relatedLocations"][0]["message"] == {"text": r"\d of [0]"}
 
 
 def test_a_sarif_rule_says_what_the_page_says() -> None:

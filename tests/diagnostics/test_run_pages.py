@@ -12,9 +12,10 @@ import pytest
 import torch
 
 from shapecheck.diagnostics import RUN
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.results import CaseResult
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\

@@ -45,6 +45,13 @@ def test_default_excludes(tmp_path: Path) -> None:
     assert found.excluded == {files.BY_DEFAULT: 5}
 
 
+def test_what_tools_keep_for_themselves_is_not_worth_a_word(tmp_path: Path) -> None:
+    _tree(tmp_path, ".git/hooks/a.py", "pkg/__pycache__/a.py", ".mypy_cache/a.py", "pkg/a.py")
+    found = find_files([tmp_path])
+    assert _names(tmp_path, found) == ["pkg/a.py"]
+    assert not found.excluded
+
+
 @pytest.mark.parametrize("named", ["build", "build/a.py", "build/sub", ".venv", "ignored", "notes.txt", "pattern/x.py"])
 def test_what_is_named_is_taken(tmp_path: Path, named: str) -> None:
     _tree(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
+from shapecheck.diagnostics.checkout import path_in_checkout, with_slashes
 from shapecheck.diagnostics.model import Diagnostic, Note, Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -19,7 +20,7 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
 def _command(diagnostic: Diagnostic) -> str:
     properties = {
         "title": f"shapecheck ({diagnostic.code})",
-        "file": diagnostic.path,
+        "file": with_slashes(path_in_checkout(diagnostic.path)),
         "line": str(diagnostic.line),
         "col": str(diagnostic.column),
         "endLine": str(diagnostic.end_line),

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 from urllib.parse import quote
 
 from shapecheck import __version__
+from shapecheck.diagnostics.checkout import path_in_checkout, with_slashes
 from shapecheck.diagnostics.codes import CODES
 from shapecheck.diagnostics.model import Diagnostic, Note
 from shapecheck.diagnostics.page import page
@@ -39,6 +41,7 @@ def _rule(name: str) -> dict[str, Any]:
     return {
         "id": name,
         "shortDescription": {"text": code.summary},
+        "fullDescription": {"text": code.summary},
         "help": {"text": text, "markdown": text},
         "defaultConfiguration": {"level": code.severity.value},
     }
@@ -55,7 +58,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": diagnostic.severity.value,
-        "message": {"text": diagnostic.message},
+        "message": {"text": _message(diagnostic)},
         "locations": [_location(diagnostic.path, region)],
     }
     if diagnostic.case:
@@ -63,6 +66,16 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
     if diagnostic.notes:
         result["relatedLocations"] = [_related(number, note) for number, note in enumerate(diagnostic.notes)]
     return result
+
+
+def _message(diagnostic: Diagnostic) -> str:
+    """The message with a link to each related location, for GitHub shows only those that are linked."""
+    links = (f"\n[{_escaped(note.message)}]({number})" for number, note in enumerate(diagnostic.notes))
+    return diagnostic.message + "".join(links)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[\[\]\\]", r"\\\g<0>", text)
 
 
 def _related(number: int, note: Note) -> dict[str, Any]:
@@ -74,7 +87,8 @@ def _location(path: str, region: dict[str, int]) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": _artifact(path), "region": region}}
 
 
-def _artifact(path: str) -> dict[str, str]:
+def _artifact(named: str) -> dict[str, str]:
+    path = path_in_checkout(named)
     if os.path.isabs(path):  # noqa: PTH117 - the text is all that counts
         return {"uri": Path(path).as_uri()}
-    return {"uri": quote(os.fsencode(path.replace(os.sep, "/"))), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(os.fsencode(with_slashes(path))), "uriBaseId": "%SRCROOT%"}

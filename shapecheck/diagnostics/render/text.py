@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TextIO
 
@@ -25,8 +26,15 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether `stream` is a terminal whose user has not asked for plain text (https://no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Whether `stream` is a terminal whose user has not asked for plain text (https://no-color.org).
+
+    FORCE_COLOR stands for a terminal: CI services show colours of programs that they give none.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return stream is sys.stdout
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def parts(diagnostic: Diagnostic) -> Iterator[tuple[str, Severity, str, str]]:
@@ -40,7 +48,7 @@ def parts(diagnostic: Diagnostic) -> Iterator[tuple[str, Severity, str, str]]:
 def _render_coloured(diagnostics: Iterable[Diagnostic], stream: TextIO) -> None:
     from rich.console import Console  # noqa: PLC0415 - 25 ms, for terminals only
 
-    console = Console(file=stream, soft_wrap=True, highlight=False)
+    console = Console(file=stream, soft_wrap=True, highlight=False, force_terminal=True)
     for diagnostic in diagnostics:
         for part in parts(diagnostic):
             console.print(coloured(*part))

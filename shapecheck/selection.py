@@ -20,7 +20,7 @@ def expanded(names: Iterable[str]) -> frozenset[str]:
 
 
 @dataclass
-class Settings:
+class Selection:
     """The choices of a run: the command line goes before the configuration, a path's entry before the general one."""
 
     config: Config
@@ -28,7 +28,7 @@ class Settings:
     """What the command line selects."""
     ignore: frozenset[str] | None = None
     enabled: frozenset[str] = frozenset()
-    """Codes that are reported beside what is selected, also where they are ignored: by mypy's own settings."""
+    """Codes that are reported beside what is selected, also where they are ignored: by mypy's own selection."""
     _rules: list[tuple[Chain, PathConfig]] = field(init=False)
     _active: dict[Path, frozenset[str]] = field(init=False, default_factory=dict)
 
