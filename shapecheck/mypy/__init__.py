@@ -10,18 +10,33 @@ has another process do that, `reach` says what they depend on, `daemon` has file
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import mypy
+from mypy.errors import CompileError
 from mypy.plugin import Plugin
 
-from shapecheck.mypy.hooks import ShapecheckPlugin
 from shapecheck.project.own import sources_digest
 
-_USED = ("config.py", "diagnostics", "mypy", "ops", "project", "settings.py", "spec", "static")
+_USED = ("config", "diagnostics", "mypy", "ops", "project", "selection.py", "spec", "static")
 """What can change the types and findings: files and folders of the package."""
 
 # mypy hashes only this file and its `__version__`; a change in any other must empty its cache too.
 __version__ = sources_digest(_USED)
 
 
+_OLDEST = (2, 4)
+
+
 def plugin(version: str) -> type[Plugin]:
-    """Mypy's entry point."""
+    """Mypy's entry point; a mypy that lacks the hooks says so in one line, for editors may bring an old one."""
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < _OLDEST:
+        wanted = ".".join(map(str, _OLDEST))
+        where = Path(mypy.__file__).parent
+        raise CompileError(
+            [f"shapecheck.mypy: error: mypy {wanted} or newer is needed; this is {version}, from {where}"]
+        )
+    from shapecheck.mypy.hooks import ShapecheckPlugin  # noqa: PLC0415 - an old mypy lacks what it imports
+
     return ShapecheckPlugin

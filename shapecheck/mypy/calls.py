@@ -32,14 +32,14 @@ def call_signature(ctx: MethodSigContext) -> FunctionLike:
     checker, receiver = ctx.api, ctx.type
     if not isinstance(checker, TypeChecker) or not isinstance(receiver, Instance):
         return ctx.default_signature
-    signature = signature_of(checker, receiver, ctx.context)
+    signature = _signature_of(checker, receiver, ctx.context)
     if isinstance(signature, CallableType) and _is_ambiguous(checker, ctx.context):
         generic = has_type_vars(signature.ret_type)
         return ctx.default_signature if generic else ctx.default_signature.copy_modified(ret_type=signature.ret_type)
     return signature or ctx.default_signature
 
 
-def signature_of(
+def _signature_of(
     checker: TypeChecker, receiver: Instance, context: Context, depth: int = _NESTING
 ) -> FunctionLike | None:
     """What a call of the instance accepts and returns, None where that is mypy's business or unknown."""
@@ -48,7 +48,7 @@ def signature_of(
     forward = _member(checker, receiver, "forward", context)
     if isinstance(forward, Instance):
         # `forward` is itself a callable object, perhaps a module.
-        called = signature_of(checker, forward, context, depth - 1)
+        called = _signature_of(checker, forward, context, depth - 1)
         forward = called or _member(checker, forward, "__call__", context)
     if not isinstance(forward, FunctionLike):
         return None
@@ -98,7 +98,7 @@ def _result(checker: TypeChecker, layer: ProperType, context: Context, depth: in
     if not isinstance(layer, Instance):
         return unknown
     _depend_on(checker, layer.type)
-    signature = signature_of(checker, layer, context, depth)
+    signature = _signature_of(checker, layer, context, depth)
     if isinstance(signature, Overloaded):
         results = [item.ret_type for item in signature.items]
         return results[0] if all(result == results[0] for result in results) else unknown

@@ -19,7 +19,7 @@ from shapecheck.mypy.build import build_of
 from shapecheck.mypy.chosen import Chosen
 from shapecheck.mypy.findings import Findings, roots
 from shapecheck.mypy.report import report, report_trouble
-from shapecheck.settings import Settings
+from shapecheck.selection import Selection
 
 
 class Checks:
@@ -53,10 +53,10 @@ class Checks:
         try:
             if not self._findings.may_be_in(path):
                 return None
-            settings = self._settings(path, self._options.clone_for_module(module))
+            selection = self._selections(path, self._options.clone_for_module(module))
             whole = Path(path).absolute()
-            severities = sorted(f"{code} {severity.value}" for code, severity in settings.severities(whole).items())
-            return [self._findings.digest(path), *sorted(settings.active(whole)), *severities]
+            severities = sorted(f"{code} {severity.value}" for code, severity in selection.severities(whole).items())
+            return [self._findings.digest(path), *sorted(selection.active(whole)), *severities]
         except ConfigError as error:
             return str(error)
 
@@ -68,8 +68,8 @@ class Checks:
                 daemon.plant(file)
         elif self._is_alone and _is_source(file) and self._is_heard(file) and self._findings.may_be_in(file.path):
             with suppress(ConfigError):
-                settings = self._settings(file.path, self._options.clone_for_module(file.fullname))
-                self._findings.expect(file.path, settings.wanted())
+                selection = self._selections(file.path, self._options.clone_for_module(file.fullname))
+                self._findings.expect(file.path, selection.wanted())
 
     def checked(self, file: MypyFile) -> None:
         """A file was type-checked, and is about to be written to the cache."""
@@ -96,16 +96,16 @@ class Checks:
         if file.path in errors.ignored_files or errors.file != file.path:
             return
         try:
-            settings = self._settings(file.path, errors.options)
-            found = self._findings.of(file.path, settings.wanted())
-            report(errors, settings.judged(found))
+            selection = self._selections(file.path, errors.options)
+            found = self._findings.of(file.path, selection.wanted())
+            report(errors, selection.judged(found))
         except ConfigError as error:
             report_trouble(errors, str(error))
         except Exception as fault:  # whatever it is, mypy has work to do
             report_trouble(errors, f"{type(fault).__name__} in {file.path}: {fault}")
 
-    def _settings(self, path: str, options: Options) -> Settings:
-        return self._chosen.settings(path, options)
+    def _selections(self, path: str, options: Options) -> Selection:
+        return self._chosen.selection(path, options)
 
 
 def _is_source(file: MypyFile) -> bool:

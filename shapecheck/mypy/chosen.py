@@ -9,24 +9,24 @@ from mypy.options import Options
 
 from shapecheck.config import Config, load_config
 from shapecheck.mypy.codes import ERROR_CODES
-from shapecheck.settings import Settings
+from shapecheck.selection import Selection
 
 
 class Chosen:
-    """The settings for the files of each folder."""
+    """The selection for the files of each folder."""
 
     def __init__(self) -> None:
         self._configs: dict[str, Config] = {}
-        self._settings: dict[tuple[str, frozenset[str]], Settings] = {}
+        self._selections: dict[tuple[str, frozenset[str]], Selection] = {}
 
-    def settings(self, path: str, options: Options) -> Settings:
+    def selection(self, path: str, options: Options) -> Selection:
         """What counts in a file with these options; ConfigError for a configuration that cannot be used."""
         folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - asked about every module of a build
         enabled = frozenset(one.code for one in options.enabled_error_codes if one.code in ERROR_CODES)
         key = (folder, enabled)
-        if key not in self._settings:
-            self._settings[key] = Settings(self._config(folder), enabled=enabled)
-        return self._settings[key]
+        if key not in self._selections:
+            self._selections[key] = Selection(self._config(folder), enabled=enabled)
+        return self._selections[key]
 
     def _config(self, folder: str) -> Config:
         if folder not in self._configs:

@@ -51,7 +51,7 @@ def constructor_elements(kind: str, call: CallExpr) -> list[Element]:
         return []
     if len(call.args) != 1 or call.arg_kinds[0] not in (ARG_POS, ARG_NAMED):
         return [UNKNOWN]
-    return items_of(call.args[0]) if kind == MODULE_LIST else pairs_of(call.args[0])
+    return items_of(call.args[0]) if kind == MODULE_LIST else _pairs_of(call.args[0])
 
 
 def change_elements(method: str, call: CallExpr) -> list[Element]:
@@ -93,7 +93,7 @@ def items_of(expr: Expression) -> list[Element]:
     return [Element((expr,), many=True, unpack=True)]
 
 
-def pairs_of(expr: Expression) -> list[Element]:
+def _pairs_of(expr: Expression) -> list[Element]:
     """The values, with literal keys, of a dict display, `dict(...)`, `OrderedDict(...)` or list of pairs."""
     match expr:
         case DictExpr():
@@ -104,7 +104,7 @@ def pairs_of(expr: Expression) -> list[Element]:
             return [one(value, many=True)]
         case ListExpr() | TupleExpr():
             return [_listed_pair(item) for item in expr.items]
-        case CallExpr() if is_dict_call(expr):
+        case CallExpr() if _is_dict_call(expr):
             return [
                 found
                 for arg, kind, name in zip(expr.args, expr.arg_kinds, expr.arg_names, strict=True)
@@ -113,7 +113,7 @@ def pairs_of(expr: Expression) -> list[Element]:
     return [UNKNOWN]
 
 
-def is_dict_call(expr: Expression) -> bool:
+def _is_dict_call(expr: Expression) -> bool:
     """Whether this is a call of `dict` or `OrderedDict`."""
     return (
         isinstance(expr, CallExpr)
@@ -123,8 +123,8 @@ def is_dict_call(expr: Expression) -> bool:
 
 
 def _sequential(call: CallExpr) -> Iterator[Element]:
-    if len(call.args) == 1 and is_dict_call(call.args[0]):
-        yield from pairs_of(call.args[0])
+    if len(call.args) == 1 and _is_dict_call(call.args[0]):
+        yield from _pairs_of(call.args[0])
         return
     for arg, kind in zip(call.args, call.arg_kinds, strict=True):
         if kind == ARG_POS:
@@ -171,7 +171,7 @@ def _listed_pair(item: Expression) -> Element:
 def _dict_argument(arg: Expression, named: bool, positional: bool, name: str | None) -> list[Element]:
     if named:
         return [one(arg, key=name)]
-    return pairs_of(arg) if positional else [UNKNOWN]
+    return _pairs_of(arg) if positional else [UNKNOWN]
 
 
 KINDS = {"Sequential": SEQUENTIAL, "ModuleList": MODULE_LIST, "ModuleDict": MODULE_DICT}

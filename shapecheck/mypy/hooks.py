@@ -70,7 +70,7 @@ class ShapecheckPlugin(Plugin):
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         """Every class with bases."""
-        return prepare_class
+        return _prepare_class
 
     def set_modules(self, modules: dict[str, MypyFile]) -> None:
         """Called once the files are known."""
@@ -97,7 +97,7 @@ class ShapecheckPlugin(Plugin):
         return ctx.default_attr_type
 
 
-def prepare_class(ctx: ClassDefContext) -> None:
+def _prepare_class(ctx: ClassDefContext) -> None:
     """Keeps with a module class what its body says, for whoever asks about it later."""
     info = ctx.cls.info
     if not is_module(info):

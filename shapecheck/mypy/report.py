@@ -11,13 +11,23 @@ from shapecheck.mypy.codes import ERROR_CODES
 
 _QUIET = ("internal-error",)
 """Troubles of our own, which shall not fail the user's run."""
+_SAME = {"wrong-call": ("call-arg", "call-overload")}
+"""By a code of ours, those under which mypy says the same itself, where it checks the function."""
 
 
 def report(errors: Errors, diagnostics: Iterable[Diagnostic]) -> None:
     """Reports them; mypy itself looks at `type: ignore` and at codes that are disabled."""
     for one in diagnostics:
-        if one.code in ERROR_CODES:
+        if one.code in ERROR_CODES and not _is_said(errors, one):
             _report(errors, one)
+
+
+def _is_said(errors: Errors, one: Diagnostic) -> bool:
+    same = _SAME.get(one.code, ())
+    if not same:
+        return False
+    said = errors.error_info_map.get(errors.file, ())
+    return any(info.line == one.line and info.code is not None and info.code.code in same for info in said)
 
 
 def _report(errors: Errors, one: Diagnostic) -> None:

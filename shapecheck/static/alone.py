@@ -13,10 +13,11 @@ from shapecheck.static.contracts.kinds import ANYTHING, NONE, Either, Kind, Made
 from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, collection, promised
 from shapecheck.static.contracts.reading import read
+from shapecheck.static.frames import Frame
 from shapecheck.static.functions import bind, defaults_of, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
-from shapecheck.static.machine import Frame, Machine
-from shapecheck.static.origins import Called
+from shapecheck.static.machine import Machine
+from shapecheck.static.provenance.origins import Called
 from shapecheck.static.values import FunctionValue, Value
 
 
@@ -118,7 +119,7 @@ def _scope(function: FunctionValue) -> str:
     return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
 
 
-def unknown_of(parameter: ast.arg) -> Value:
+def _unknown_of(parameter: ast.arg) -> Value:
     """What a plain annotation says of an argument: a size that nobody knows where it is an int."""
     annotation = parameter.annotation
     if isinstance(annotation, ast.Name) and annotation.id == "int":
@@ -129,7 +130,7 @@ def unknown_of(parameter: ast.arg) -> Value:
 
 
 def _some(parameter: ast.arg) -> Value:
-    value = unknown_of(parameter)
+    value = _unknown_of(parameter)
     return Given(parameter.arg) if isinstance(value, Unknown) else value
 
 

@@ -17,7 +17,6 @@ from shapecheck.static.distributions.methods import attribute_of as distribution
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.inputs import learn_tensor
 from shapecheck.static.iteration import items_in
-from shapecheck.static.layers import LAYER, is_layer
 from shapecheck.static.library.arguments import Parser
 from shapecheck.static.library.dicts import METHODS
 from shapecheck.static.library.enums import attribute_of as member_attribute
@@ -26,6 +25,7 @@ from shapecheck.static.library.mappings import attribute_in
 from shapecheck.static.library.namespaces import attributes_of
 from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
+from shapecheck.static.nn.layers import LAYER, is_layer
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
     Builtin,

@@ -13,18 +13,20 @@ from shapecheck.static.arrays.conversion import array_of, takes_array, tensor_of
 from shapecheck.static.arrays.methods import call_of as array_call
 from shapecheck.static.arrays.module import numpy_call
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.builtins import call_builtin, call_method, lose_arguments
+from shapecheck.static.builtins import call_builtin, call_method
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
-from shapecheck.static.containers import CONTAINERS, build, run_container
 from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.distributions.building import distribution
 from shapecheck.static.distributions.methods import call_of
 from shapecheck.static.distributions.value import DistributionSpec
 from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
-from shapecheck.static.layers import LAYER
+from shapecheck.static.given_away import give_away
+from shapecheck.static.library.collections import made_record
+from shapecheck.static.library.patching import patch
 from shapecheck.static.machine import Machine
-from shapecheck.static.records import made_record
+from shapecheck.static.nn.containers import CONTAINERS, build, run_container
+from shapecheck.static.nn.layers import LAYER
 from shapecheck.static.torch_calls import known, torch_call
 from shapecheck.static.values import (
     Builtin,
@@ -51,7 +53,7 @@ def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ..
     """The value of `function(*args, **kwargs)`."""
     machine.step()
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
-        lose_arguments(machine, args)
+        give_away(machine, (*args, *kwargs.values()))
         return Unknown("unknown keyword arguments")
     if type(function) is Alternatives:
         return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
@@ -135,7 +137,8 @@ def call_object(
                 return run_function(machine, node, method, (function, *args), kwargs)
         if LAYER in function.fields:
             return call_object(machine, node, function.fields[LAYER], args, kwargs)
-    lose_arguments(machine, args)
+    give_away(machine, (*args, *kwargs.values()))
+    patch(machine, node, args)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
         return _with_closure(machine, node, args[0])
     return Unknown("what is called is unknown")
@@ -160,6 +163,8 @@ def _external(
     rule = _rule_for(name)
     if rule not in (_container, _of_numpy) and takes_array(name, args):
         rule = tensor_of
+    if rule is torch_call and kwargs:
+        give_away(machine, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
     return rule(machine, node, name, args, kwargs)
 
 

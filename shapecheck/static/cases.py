@@ -11,8 +11,9 @@ from math import prod
 from shapecheck.diagnostics import Note
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import Alternatives, Never, members_of
+from shapecheck.static.findings import Finding
 from shapecheck.static.join import join
-from shapecheck.static.machine import Finding, Machine, Trial
+from shapecheck.static.machine import Machine, Trial
 from shapecheck.static.values import Value
 
 _MOST_CASES = 8

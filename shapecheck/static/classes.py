@@ -9,12 +9,13 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.evaluation import evaluate, run_block
+from shapecheck.static.frames import Frame
 from shapecheck.static.functions import keeps_meaning, run_function
-from shapecheck.static.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.library.dicts import dict_of
 from shapecheck.static.library.enums import is_enum, member_with
 from shapecheck.static.library.mappings import fill, is_mapping
-from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.machine import Machine
+from shapecheck.static.nn.layers import MODULES, base_layer, is_layer, make_layer
 from shapecheck.static.replaced import given_to
 from shapecheck.static.values import ClassValue, External, Factory, FunctionValue, Instance, Namespace, Value, births
 

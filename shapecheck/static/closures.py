@@ -1,4 +1,4 @@
-"""What a function that was defined in another holds on to."""
+"""What an object, or a function that was defined in another, holds on to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def changeable_in(function: FunctionValue, kinds: tuple[type, ...]) -> Iterator[
     names: Namespace | None = function.closure
     while names is not None and names.parent is not None:
         for name in _names_in(function.node) & names.fields.keys():
-            yield from _reached(names.fields[name], kinds, _DEEPEST)
+            yield from reached(names.fields[name], kinds)
         names = names.parent
 
 
@@ -25,11 +25,12 @@ def _names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
-def _reached(value: Value, kinds: tuple[type, ...], depth: int) -> Iterator[Value]:
+def reached(value: Value, kinds: tuple[type, ...], depth: int = _DEEPEST) -> Iterator[Value]:
+    """The values of these kinds among what an object is and holds, a few steps deep."""
     if isinstance(value, kinds):
         yield value
     for one in _held(value) if depth else ():
-        yield from _reached(one, kinds, depth - 1)
+        yield from reached(one, kinds, depth - 1)
 
 
 def _held(value: Value) -> list[Value]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
@@ -27,7 +28,7 @@ from shapecheck.static.values import (
 )
 
 
-def tensor_dataset(*tensors: Value) -> Value:
+def _tensor_dataset(*tensors: Value) -> Value:
     """TensorDataset: rows of tensors that lie side by side."""
     known = all(isinstance(one, TensorSpec) and one.rank for one in tensors)
     return TensorRows(tensors) if known and tensors else Unknown("a data set of unknown tensors")
@@ -71,7 +72,7 @@ def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Va
     return call(machine, node, collate, (ListValue(tuple(items)),), {})
 
 
-def random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
+def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
     """Parts of a data set, of these lengths or of these shares of its length."""
     parts = items_of(lengths)
     if parts is None:
@@ -80,7 +81,7 @@ def random_split(dataset: Value, lengths: Value, generator: Value = None) -> Val
     return ListValue(tuple(Part(dataset, one if known else Unknown("a share")) for one in parts))
 
 
-def subset(dataset: Value, indices: Value) -> Value:
+def _subset(dataset: Value, indices: Value) -> Value:
     """Subset: the items at these places."""
     items = items_of(indices)
     if isinstance(indices, range):
@@ -148,3 +149,11 @@ def _collated(item: Value, size: Size) -> Value:
         items = item.items if isinstance(item, ListValue) else item
         return ListValue(tuple(_collated(one, size) for one in items))
     return Unknown("an item of an unknown kind")
+
+
+_TABLE: dict[str, Callable[..., Value]] = {
+    "random_split": _random_split,
+    "Subset": _subset,
+    "TensorDataset": _tensor_dataset,
+}
+FUNCTIONS = {f"torch.utils.data.{module}{name}": made for name, made in _TABLE.items() for module in ("", "dataset.")}

@@ -11,8 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import shapecheck.static.statements  # noqa: F401 - it fills the tables of what can be run
-from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
+import shapecheck.static.expressions.table
+import shapecheck.static.statements.table  # noqa: F401 - it fills the tables of what can be run
+from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
@@ -24,12 +25,14 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.wrong import report_wrong_annotations
 from shapecheck.static.factories import variety
+from shapecheck.static.findings import ELSEWHERE, Finding
+from shapecheck.static.frames import Frame
 from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
 from shapecheck.static.imports import run_module
 from shapecheck.static.inputs import Given, run_learning
-from shapecheck.static.layers import base_layer
 from shapecheck.static.loading import Loaded, Project
-from shapecheck.static.machine import Finding, Frame, Machine
+from shapecheck.static.machine import Machine
+from shapecheck.static.nn.layers import base_layer
 from shapecheck.static.receivers import annotated_methods, run_methods
 from shapecheck.static.replaced import replaced_in
 from shapecheck.static.rules import rules_for
@@ -57,6 +60,8 @@ class Checker:
     ) -> None:
         self.project = Project(paths, roots=roots)
         self.machine = Machine(self.project, rules_for(frozenset(codes)))
+        self._places: dict[str, set[tuple[str, int, int, str]]] = {}
+        """For files that were run for that: where each of their findings is."""
 
     def outcome(self, path: Path, asked: Container[str]) -> Outcome:
         """What running one file finds, that it does not parse included, and whether it was run to its end."""
@@ -72,13 +77,32 @@ class Checker:
         A finding elsewhere is told at the call that leads there from a file that is asked about, unless a comment
         silences it where it happens.
         """
-        with _collecting_once():
-            loaded = self.project.load(path)
-            found = [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
-        told = [(one.diagnostic, one.told_in(asked)) for one in found]
+        told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
         moved = [there for there, here in told if here is not None and here is not there]
         heard = set(silence(moved).heard) if moved else set()
         return [here for there, here in told if here is not None and (here is there or there in heard)]
+
+    def findings_of(self, path: Path) -> list[Diagnostic]:
+        """What running one file finds, told in that file alone.
+
+        What another file has whoever calls it is found by running that one, so it is not told at each call as well.
+        """
+        return [
+            one
+            for one in self.findings(path, {display_path(path)})
+            if not one.notes or one.notes[0].message != ELSEWHERE or not self._is_found_there(one.code, one.notes[0])
+        ]
+
+    def _is_found_there(self, code: str, there: Note) -> bool:
+        if there.path not in self._places:
+            found = [one.diagnostic for one in self._run(Path(there.path).absolute())]
+            self._places[there.path] = {(one.path, one.line, one.column, one.code) for one in found}
+        return (there.path, there.line, there.column, code) in self._places[there.path]
+
+    def _run(self, path: Path) -> list[Finding]:
+        with _collecting_once():
+            loaded = self.project.load(path)
+            return [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -16,9 +17,12 @@ from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.contracts.unfollowed import is_stub, result_of_decorated
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.evaluation import evaluate, run_block
+from shapecheck.static.frames import Frame
 from shapecheck.static.join import join
-from shapecheck.static.machine import MOST_DEPTH, Frame, Machine, Place
-from shapecheck.static.origins import Called
+from shapecheck.static.machine import MOST_DEPTH, Machine
+from shapecheck.static.misfits import misfit
+from shapecheck.static.places import Place
+from shapecheck.static.provenance.origins import Called
 from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
 
 _KEEPING = frozenset(
@@ -72,7 +76,8 @@ def run_function(
     since = next(births)
     bound = bind(function, args, kwargs)
     if bound is None:
-        return Unknown("the arguments do not fit")
+        known = not _not_followed(machine, function)
+        return misfit(machine, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
     call = None
     if machine.origins.noted:
         call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
@@ -104,7 +109,9 @@ def run_bound(
         return Unknown(why) if why else _run_body(machine, node, function, bound, None, call)
     if why or is_stub(function.node):
         return agreement.narrowed_result(Unknown(why))
-    return agreement.narrowed_result(_run_body(machine, node, function, agreement.arguments, agreement, call))
+    # What follows from a wrong argument is no finding of its own; what the body does with right ones is seen alone.
+    with nullcontext() if agreement.holds else machine.quietly():
+        return agreement.narrowed_result(_run_body(machine, node, function, agreement.arguments, agreement, call))
 
 
 _DECORATED = "a decorator that is not modelled"
@@ -228,11 +235,10 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
         return None
     if spec.vararg is not None:
         bound[spec.vararg.arg] = tuple(args[len(positional) :])
-    for name in named if extra else ():
-        if name in extra:
-            if name in bound:
-                return None
-            bound[name] = extra.pop(name)
+    given = [name for name in named if name in extra] if extra else []
+    if not bound.keys().isdisjoint(given):
+        return None
+    bound |= {name: extra.pop(name) for name in given}
     if UNKNOWN_KEYWORDS in extra:
         for name in named:
             bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))

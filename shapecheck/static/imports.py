@@ -7,8 +7,9 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.constants import outside
 from shapecheck.static.evaluation import run_block
+from shapecheck.static.frames import Frame
 from shapecheck.static.loading import Loaded
-from shapecheck.static.machine import Body, Frame, Machine
+from shapecheck.static.machine import Body, Machine
 from shapecheck.static.registries import open_registries
 from shapecheck.static.values import External, Later, Namespace, Value
 

@@ -25,7 +25,8 @@ from shapecheck.static.values import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from shapecheck.static.machine import Finding, Machine
+    from shapecheck.static.findings import Finding
+    from shapecheck.static.machine import Machine
 
 _MOST_RUNS = 12
 
@@ -88,7 +89,7 @@ def learn_from_call(
     if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
         _learn_ranks(machine, args, ranks)
     first = args[0] if args else kwargs.get("input")
-    if inputs is None or (parameter := inputs.name_of(first)) is None or not _always(machine):
+    if inputs is None or (parameter := inputs.name_of(first)) is None or not machine.surely_comes_here:
         return
     demand = demand_of(name, args, kwargs)
     if demand is not None:
@@ -106,7 +107,7 @@ def _learn_ranks(machine: Machine, args: tuple[Value, ...], ranks: tuple[int | N
 def _learn_from_operands(machine: Machine, operands: tuple[Value, ...]) -> None:
     """What stands beside a tensor in arithmetic is one, or a number, which nothing could be found with."""
     inputs = machine.inputs
-    if inputs is not None and any(isinstance(one, TensorSpec) for one in operands) and _always(machine):
+    if inputs is not None and any(isinstance(one, TensorSpec) for one in operands) and machine.surely_comes_here:
         for one in operands:
             if isinstance(one, Given) and inputs.name_of(one) is not None:
                 inputs.learn(one.name, Demand())
@@ -115,32 +116,33 @@ def _learn_from_operands(machine: Machine, operands: tuple[Value, ...]) -> None:
 def learn_rank(machine: Machine, value: Value, names: Iterable[str]) -> None:
     """The sizes of a value are unpacked into so many names."""
     inputs = machine.inputs
-    if inputs is not None and (parameter := inputs.name_of(value)) is not None and _always(machine):
+    if inputs is not None and (parameter := inputs.name_of(value)) is not None and machine.surely_comes_here:
         inputs.learn(parameter, Demand(tuple(names)))
 
 
 def learn_tensor(machine: Machine, value: Value) -> None:
     """What only a tensor has is read of a value."""
     inputs = machine.inputs
-    if inputs is not None and isinstance(value, Given) and inputs.name_of(value) is not None and _always(machine):
+    if (
+        inputs is not None
+        and isinstance(value, Given)
+        and inputs.name_of(value) is not None
+        and machine.surely_comes_here
+    ):
         inputs.learn(value.name, Demand())
 
 
 def learn_size(machine: Machine, value: Value) -> None:
     """A layer is built with so many channels."""
     inputs = machine.inputs
-    if inputs is not None and isinstance(value, Given) and inputs.name_of(value) is not None and _always(machine):
+    if (
+        inputs is not None
+        and isinstance(value, Given)
+        and inputs.name_of(value) is not None
+        and machine.surely_comes_here
+    ):
         inputs.values[value.name] = unknown(value.name)
         raise Demanded
-
-
-def _always(machine: Machine) -> bool:
-    """Whether every run of the code comes here."""
-    return not machine.trials and not machine.is_quiet and not any(map(_parted, machine.frames))
-
-
-def _parted(frame: Any) -> bool:
-    return bool(frame.open_branches or frame.exits or any(one.breaks or one.continues for one in frame.loops))
 
 
 Run = Callable[[Mapping[str, Value]], Value]

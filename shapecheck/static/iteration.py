@@ -31,6 +31,8 @@ LONGEST = 100_000
 """How long a range may be to be kept as one."""
 
 
+_MOST_ROWS = 16
+"""How long the first axis of a tensor may be that is gone through row by row."""
 ITEMS = "(items)"
 """The field of an object whose class is a dict that holds its items."""
 
@@ -43,31 +45,38 @@ def items_in(value: Value) -> DictValue | None:
 
 def items_of(value: Value) -> list[Value] | None:
     """The items in order, None where they are not known or too many."""
-    found: list[Value] | None = None
     if isinstance(value, Alternatives):
         return _items_of_each(value)
-    if isinstance(value, Collection) and _is_open(value):
-        return None
-    if isinstance(value, (tuple, list, range)):
-        found = list(value) if len(value) <= MOST_ITEMS else None
-    elif isinstance(value, (ListValue, DictValue, SetValue)):
-        found = list(value.items)
-    elif isinstance(value, Container):
-        found = list(value.items) if value.kind.endswith("Dict") else list(value.items.values())
+    if isinstance(value, (tuple, list, range, str)):
+        return list(value) if len(value) <= MOST_ITEMS else None
+    if isinstance(value, Collection):
+        found = _of_collection(value)
     elif isinstance(value, Loader):
         found = list(value.batches)
-    elif isinstance(value, str):
-        found = list(value)
     elif isinstance(value, (Instance, ClassValue)):
         found = _of_object(value)
-    elif isinstance(value, ArraySpec):
-        rows = items_of(value.spec)
-        found = None if rows is None else [ArraySpec(one) for one in rows]
-    elif isinstance(value, TensorSpec) and value.rank:
-        length = value.dims[0]
-        if isinstance(length, int) and length <= 16:
-            found = [value.with_shape(value.shape.without(0))] * length
+    else:
+        found = _rows(value)
     return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _of_collection(value: Collection) -> list[Value] | None:
+    if _is_open(value):
+        return None
+    if isinstance(value, Container) and not value.kind.endswith("Dict"):
+        return list(value.items.values())
+    return list(value.items) if isinstance(value, (ListValue, DictValue, SetValue, Container)) else None
+
+
+def _rows(value: Value) -> list[Value] | None:
+    """The parts of a tensor or an array along its first axis."""
+    if isinstance(value, ArraySpec):
+        rows = _rows(value.spec)
+        return None if rows is None else [ArraySpec(one) for one in rows]
+    length = value.dims[0] if isinstance(value, TensorSpec) and value.rank else None
+    if not isinstance(length, int) or length > _MOST_ROWS:
+        return None
+    return [value.with_shape(value.shape.without(0))] * length
 
 
 def _of_object(value: Instance | ClassValue) -> list[Value] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.layers import MODULES, base_layer, is_layer
+from shapecheck.static.nn.layers import MODULES, base_layer, is_layer
 from shapecheck.static.values import (
     ClassValue,
     Container,
@@ -83,6 +83,11 @@ def _is_of(value: Value, kind: Value) -> bool | None:
         return None
     if isinstance(value, ArraySpec):
         return _is_array(value, kind.name)
+    return _is_of_outside(value, kind)
+
+
+def _is_of_outside(value: Value, kind: External) -> bool | None:
+    """Whether a value is of a type from outside the project."""
     name = kind.name.removeprefix("builtins.")
     if name in _ABSTRACT:
         return _is_abstract(value, name)

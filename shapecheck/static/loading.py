@@ -33,11 +33,14 @@ class Loaded:
     """Whether a generator may be among its functions."""
     checks_types: bool = field(init=False, repr=False)
     """Whether it may hold an `if TYPE_CHECKING`."""
+    sets_dtype: bool = field(init=False, repr=False)
+    """Whether it may set another default dtype than float32."""
 
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path, self.text, display=display_path(self.path))
         self.yields = "yield" in self.text
         self.checks_types = "TYPE_CHECKING" in self.text
+        self.sets_dtype = "set_default_dtype" in self.text or "set_default_tensor_type" in self.text
 
 
 class Project:

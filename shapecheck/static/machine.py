@@ -4,115 +4,40 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shapecheck.diagnostics import CODES, Diagnostic, Note
+from shapecheck.diagnostics import Note
 from shapecheck.static.alternatives import Never
-from shapecheck.static.call_notes import call_notes
-from shapecheck.static.journal import Changes, Journal, Mark
+from shapecheck.static.findings import Finding, diagnostic_at
+from shapecheck.static.frames import Frame
+from shapecheck.static.journal import Changes, Journal
 from shapecheck.static.knowledge import Knowledge
 from shapecheck.static.learned import Learned
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.memo import Memo
 from shapecheck.static.memory import Memory
-from shapecheck.static.origins import Origins
-from shapecheck.static.places import span
+from shapecheck.static.places import Place
+from shapecheck.static.provenance.call_notes import call_notes
+from shapecheck.static.provenance.origins import Origins
 from shapecheck.static.rules.moments import Rules
 from shapecheck.static.values import Namespace, Object, Value, births
 
 if TYPE_CHECKING:
     from shapecheck.static.inputs import Inputs
-    from shapecheck.static.watching import Watch
-
+    from shapecheck.static.observing.watching import Watch
 MOST_STEPS = 200_000
 MOST_DEPTH = 40
 _RECURSION = 6
 _RECURSIONS = 64
-_START = Mark(0, 0, 0)
+_OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
+"""Codes that take the default dtype to be float32."""
 
 
 class OutOfSteps(Exception):
     """The run has taken too many steps: what is found so far stands."""
-
-
-class Frame:
-    """One call that is being run: its local names, and what it has returned so far."""
-
-    __slots__ = (
-        "agreement",
-        "branched",
-        "call",
-        "exits",
-        "function",
-        "loops",
-        "names",
-        "open_branches",
-        "outer",
-        "returned",
-        "started",
-        "yielded",
-    )
-
-    def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
-        self.names = names
-        self.function = function
-        self.call = call
-        self.returned: list[Value] = []
-        self.yielded: list[Value] = []
-        self.branched = False
-        self.agreement: Any = None
-        """What its annotations promise, where they promise anything."""
-        self.loops: list[Any] = []
-        self.outer: dict[str, Namespace] = {}
-        """Where the names lie that are bound further out: `global`, `nonlocal`."""
-        self.exits: list[Changes] = []
-        """What was changed on each way out of a function that has several."""
-        self.open_branches = 0
-        self.started = _START
-        """Where the record of changes was when it began."""
-
-
-class Place:
-    """Where in which file something stands."""
-
-    __slots__ = ("loaded", "node")
-
-    def __init__(self, loaded: Loaded, node: ast.AST) -> None:
-        self.loaded = loaded
-        self.node = node
-
-
-class Finding:
-    """A diagnostic, and the calls that led to its place, innermost first."""
-
-    __slots__ = ("callers", "diagnostic")
-
-    def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
-        self.diagnostic = diagnostic
-        self.callers = callers
-
-    def told_in(self, asked: Container[str]) -> Diagnostic | None:
-        """The diagnostic, moved to the innermost call in a file that is asked about; None where there is none."""
-        one = self.diagnostic
-        if one.path in asked:
-            return one
-        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
-        if caller is None:
-            return None
-        line, column, end_line, end_column = span(caller.loaded, caller.node)
-        return replace(
-            one,
-            path=caller.loaded.source.display,
-            line=line,
-            column=column,
-            end_line=end_line,
-            end_column=end_column,
-            notes=(Note(one.path, one.line, one.column, "it happens here"), *one.notes),
-        )
 
 
 class Body(NamedTuple):
@@ -235,6 +160,11 @@ class Machine:
     def is_quiet(self) -> bool:
         """Whether findings do not count now."""
         return bool(self._quietness.depth)
+
+    @property
+    def surely_comes_here(self) -> bool:
+        """Whether every run of the code does, and findings count."""
+        return not self.trials and not self.is_quiet and not any(frame.is_parted for frame in self.frames)
 
     def may_recur(self, function: ast.AST) -> bool:
         """Whether a function may be run once more inside its own calls: as deep as a tree, and not without end."""
@@ -379,15 +309,18 @@ class Machine:
         `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
         """
         self.hinder()
-        if not self._quietness.depth:
+        if not self._quietness.depth and not (code in _OF_DTYPES and self._may_have_another_default_dtype()):
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
             if key not in self.findings:
                 callers = self._callers()
                 notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
-                self.findings[key] = Finding(_diagnostic(code, place, message, notes), callers)
+                self.findings[key] = Finding(diagnostic_at(code, place, message, notes), callers)
         return Never(message)
+
+    def _may_have_another_default_dtype(self) -> bool:
+        return any(frame.names.loaded.sets_dtype for frame in self.frames)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
         """Notes what the source asks to be told at a place: each different answer, also where findings do not count."""
@@ -395,7 +328,7 @@ class Machine:
         place = Place(self.loaded, node)
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         key = (place.loaded.source.display, line, column, f"{code}: {message}")
-        self.findings.setdefault(key, Finding(_diagnostic(code, place, message, []), []))
+        self.findings.setdefault(key, Finding(diagnostic_at(code, place, message, []), []))
 
     def _callers(self) -> list[Place]:
         return [frame.call for frame in reversed(self.frames) if frame.call is not None]
@@ -429,18 +362,3 @@ class Machine:
                 going_on.append(changes)
         self.journal.merge(going_on, widen=widen)
         return results
-
-
-def _diagnostic(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
-    line, column, end_line, end_column = span(place.loaded, place.node)
-    return Diagnostic(
-        path=place.loaded.source.display,
-        line=line,
-        column=column,
-        end_line=end_line,
-        end_column=end_column,
-        code=code,
-        severity=CODES[code].severity,
-        message=message,
-        notes=tuple(notes),
-    )

@@ -209,27 +209,29 @@ def _copied(value: Value, copies: dict[Object, Object], since: int | None) -> Va
     With `since`, _TooMuch for an object that is older and not mapped, or of a kind that has no copies.
     """
     kind = type(value)
-    if kind is Alternatives:
-        return Alternatives(tuple(_copied(one, copies, since) for one in value.members))
-    if kind is Perhaps:
-        return Perhaps(_copied(value.value, copies, since))
+    made_of = _MADE_OF.get(kind)
+    if made_of is not None:
+        return made_of(value, lambda one: _copied(one, copies, since))
     if kind in _ITSELF or kind in _NUMBERS or isinstance(value, (Unknown, Member)):
         return value
-    if kind is tuple:
-        return tuple(_copied(one, copies, since) for one in value)
-    if kind is dict:
-        return {name: _copied(one, copies, since) for name, one in value.items()}
     if isinstance(value, Object) and kind is not ClassValue:
         return _copied_object(value, copies, since)
     if isinstance(value, ModuleSpec):
         return copy(value)
-    if kind is Partial:
-        return Partial(*(_copied(one, copies, since) for one in (value.function, value.args, value.kwargs)))
     if isinstance(value, (FunctionValue, ClassValue)) and value.closure.parent is None:
         return value
-    if kind is Method:
-        return Method(value.function, _copied(value.receiver, copies, since))
     raise _TooMuch
+
+
+_MADE_OF: dict[type, Callable[[Any, Callable[[Value], Value]], Value]] = {
+    Alternatives: lambda value, copied: Alternatives(tuple(map(copied, value.members))),
+    Perhaps: lambda value, copied: Perhaps(copied(value.value)),
+    tuple: lambda value, copied: tuple(map(copied, value)),
+    dict: lambda value, copied: {name: copied(one) for name, one in value.items()},
+    Partial: lambda value, copied: Partial(*map(copied, (value.function, value.args, value.kwargs))),
+    Method: lambda value, copied: Method(value.function, copied(value.receiver)),
+}
+"""How a value of which the parts are copied is put together again."""
 
 
 def _copied_object(value: Object, copies: dict[Object, Object], since: int | None) -> Object:

@@ -10,6 +10,16 @@ from shapecheck.static.loading import Loaded
 _LONGEST = 60
 
 
+class Place:
+    """Where in which file something stands."""
+
+    __slots__ = ("loaded", "node")
+
+    def __init__(self, loaded: Loaded, node: ast.AST) -> None:
+        self.loaded = loaded
+        self.node = node
+
+
 def span(loaded: Loaded, node: ast.AST) -> tuple[int, int, int, int]:
     """Lines and columns from 1, in code points; the end column is exclusive."""
     source = loaded.source

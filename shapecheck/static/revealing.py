@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
@@ -20,6 +22,7 @@ from shapecheck.static.values import (
     ListValue,
     Method,
     Partial,
+    SetValue,
     Value,
 )
 
@@ -45,23 +48,22 @@ def described(value: Value) -> str:
         return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
     if isinstance(value, Collection):
         return _collection(value)
-    if type(value) is tuple:
-        return f"({_listed(value)}{',' if len(value) == 1 else ''})"
     if isinstance(value, ModuleSpec):
         return _layer(value)
-    if isinstance(value, Instance):
-        return value.cls.node.name
-    if isinstance(value, ClassValue):
-        return f"class {value.node.name}"
-    if isinstance(value, (FunctionValue, Method)):
-        return f"function {(value.function if isinstance(value, Method) else value).name}"
-    if isinstance(value, Partial):
-        return f"partial of {described(value.function)}"
-    if isinstance(value, External):
-        return value.name.removeprefix("builtins.")
-    if isinstance(value, Other):
-        return value.kind
-    return repr(value)[:200] if isinstance(value, (str, bytes)) else str(value)
+    return next((words(value) for kind, words in _WORDS if isinstance(value, kind)), str(value))
+
+
+_WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
+    (tuple, lambda value: f"({_listed(value)}{',' if len(value) == 1 else ''})"),
+    ((str, bytes), lambda value: repr(value)[:200]),
+    (Instance, lambda value: value.cls.node.name),
+    (ClassValue, lambda value: f"class {value.node.name}"),
+    (FunctionValue, lambda value: f"function {value.name}"),
+    (Method, lambda value: f"function {value.function.name}"),
+    (Partial, lambda value: f"partial of {described(value.function)}"),
+    (External, lambda value: value.name.removeprefix("builtins.")),
+    (Other, lambda value: value.kind),
+)
 
 
 def _collection(value: Collection) -> str:
@@ -75,6 +77,8 @@ def _collection(value: Collection) -> str:
     if isinstance(value, DictValue):
         pairs = [f"{key!r}: {described(one)}" for key, one in list(value.items.items())[:_ITEMS]]
         return f"{{{', '.join([*pairs, *_more(value.items)])}}}"
+    if isinstance(value, SetValue):
+        return f"{{{_listed(value.items)}}}" if value.items else "set()"
     assert isinstance(value, Container)
     return f"{value.kind}({_listed(tuple(value.items.values()))})"
 

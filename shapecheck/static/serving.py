@@ -16,7 +16,6 @@ from threading import Thread
 from typing import IO
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import merged
 from shapecheck.project.silencing import silence
 from shapecheck.static.entry import Checker
@@ -33,11 +32,11 @@ class Answering:
         self._checkers: dict[frozenset[str], Checker] = {}
 
     def findings(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        """What is found in a file and what it calls, told in this file; without what comments silence."""
+        """What is found in a file, and elsewhere because it calls, told in this file; without what comments silence."""
         if codes not in self._checkers:
             self._checkers[codes] = Checker((), self._roots, codes)
         file = Path(path)
-        found = self._checkers[codes].findings(file, {display_path(file)})
+        found = self._checkers[codes].findings_of(file)
         return silence(sorted(merged([(file, found)]))).heard
 
 

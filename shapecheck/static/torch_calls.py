@@ -8,73 +8,31 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find, infer
 from shapecheck.ops.assumptions import assuming
-from shapecheck.spec import CallError, Dim, DType, DTypeError, LayoutError, ShapeError, TensorSpec
-from shapecheck.static.alternatives import Alternatives, Never
-from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.autocast import cast, forgotten
-from shapecheck.static.conflicts import conflict_notes
-from shapecheck.static.distributions.value import DistributionSpec
-from shapecheck.static.inputs import Given, learn_from_call
-from shapecheck.static.layer_sizes import with_sizes
+from shapecheck.static.conversion import inward, outward
+from shapecheck.static.inputs import learn_from_call
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
+from shapecheck.static.nn.layer_sizes import with_sizes
+from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.tensors_in_series import JOINING, PARTING, as_joined, one_for_many, parted
-from shapecheck.static.values import (
-    Alias,
-    Builtin,
-    ClassValue,
-    Collection,
-    Container,
-    DictValue,
-    External,
-    Fields,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Member,
-    Method,
-    Part,
-    Partial,
-    Series,
-    SetValue,
-    Value,
-    Window,
-)
+from shapecheck.static.values import Value
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_OURS = (
-    ArraySpec,
-    DistributionSpec,
-    FunctionValue,
-    Method,
-    ClassValue,
-    Instance,
-    Fields,
-    Builtin,
-    Partial,
-    Container,
-    Series,
-    SetValue,
-    Member,
-    Part,
-    Alias,
-)
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
     if isinstance(name, str) and not known(name):
         return Unknown(f"no rule for {name}")
-    if machine.watch is not None:
-        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
-    if machine.inputs is not None:
-        learn_from_call(machine, name, args, kwargs)
+    _note(machine, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_sizes(machine, name, args, kwargs)
-    short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
+    short = _short(name)
     if short in JOINING and (one := one_for_many(short, args)) is not None:
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
     if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
@@ -83,10 +41,7 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     try:
         answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:
-        if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
-            return Unknown("arguments are unknown")
-        why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
-        return machine.report(code_of(refusal), node, str(refusal), why)
+        return _refused(machine, node, name, args, kwargs, refusal)
     given = machine.knowledge.settled(inward(answer))
     if short in PARTING and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
@@ -96,9 +51,31 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     return given
 
 
+def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> None:
+    """Tells who watches, and who learns what unknown arguments must be, of a call."""
+    if machine.watch is not None:
+        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
+    if machine.inputs is not None:
+        learn_from_call(machine, name, args, kwargs)
+
+
+def _short(name: str | ModuleSpec) -> str:
+    """By which the rules know it: `cat`, `Linear` where a layer is built, `Linear()` where one is called."""
+    return name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
+
+
+def _refused(
+    machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
+) -> Value:
+    if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
+        return Unknown("arguments are unknown")
+    why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
+    return machine.report(code_of(refusal), node, str(refusal), why)
+
+
 def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
-    short, layer = (name.rpartition(".")[2], None) if isinstance(name, str) else (f"{name.name}()", name)
+    short, layer = _short(name), None if isinstance(name, str) else name
     for rule in machine.rules.before[short]:
         decided = rule(Call(machine, node, short, args, kwargs, layer))
         if decided is not None:
@@ -148,69 +125,3 @@ def _is_vague(value: Value) -> bool:
     if isinstance(given, (list, tuple)):
         return any(map(_is_vague, given))
     return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)
-
-
-_AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
-
-
-def outward(value: Value) -> Any:
-    """A value as `ops` takes it."""
-    if type(value) in _AS_IT_IS:
-        return value
-    if isinstance(value, Collection) and value.lost:
-        return Unknown("a collection that is not known")
-    if isinstance(value, ListValue):
-        return [outward(one) for one in value.items]
-    if isinstance(value, DictValue):
-        return {key: outward(one) for key, one in value.items.items()}
-    if type(value) is tuple:
-        return tuple(map(outward, value))
-    if isinstance(value, slice):
-        return slice(outward(value.start), outward(value.stop), outward(value.step))
-    if isinstance(value, Window):
-        return slice(None, outward(value.length))  # as many as from the first
-    if isinstance(value, External):
-        return _external(value.name)
-    if isinstance(value, (Alternatives, Never, Given)):
-        return Unknown(value.reason)
-    if isinstance(value, _OURS):
-        return Unknown("an object of the project")
-    return value
-
-
-_PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
-
-
-def _external(name: str) -> Any:
-    if name in _PYTHON_TYPES:
-        return _PYTHON_TYPES[name]
-    if name.startswith("torch.") and name.count(".") == 1:
-        from shapecheck.spec import as_dtype  # noqa: PLC0415 - dtypes alone need it
-
-        try:
-            return as_dtype(name)
-        except DTypeError:
-            return name if name in _FORMATS else Unknown(name)
-    return _CONSTANTS.get(name, Unknown(name))
-
-
-_FORMATS = frozenset(
-    (
-        "torch.channels_last",
-        "torch.channels_last_3d",
-        "torch.contiguous_format",
-        "torch.preserve_format",
-        "torch.strided",
-    )
-)
-_CONSTANTS = {
-    "math.pi": 3.141592653589793,
-    "math.inf": float("inf"),
-    "torch.inf": float("inf"),
-    "builtins.Ellipsis": ...,
-}
-
-
-def inward(answer: Any) -> Value:
-    """An answer of `ops` as a value."""
-    return ListValue(tuple(map(inward, answer))) if type(answer) is list else answer

@@ -16,7 +16,7 @@ from shapecheck.ops import Unknown
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
     from shapecheck.static.loading import Loaded
-    from shapecheck.static.origins import Called
+    from shapecheck.static.provenance.origins import Called
 
 Value = Any
 births = count(1)

@@ -275,6 +275,13 @@ def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cac
     assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
 
 
+def test_what_another_file_has_without_the_call_is_told_there_alone(folder: Path, stub_cache: Path) -> None:
+    (folder / "use.py").write_text("import torch\nimport parts\n\n\nparts.inner(torch.zeros(3))\n")
+    (folder / "parts.py").write_text("import torch\ndef inner(x):\n    return torch.zeros(3) + torch.zeros(4)\n")
+    told = mypy(folder, "use.py", cache=stub_cache).splitlines()
+    assert [line.partition(" error: ")[0] for line in told] == ["parts.py:3:"]
+
+
 @pytest.mark.parametrize(
     ("home", "arguments"),
     [("src", ()), ("lib", ("lib",)), ("tools/inner", ())],

@@ -83,7 +83,7 @@ CALLERS = {"direct", "last", "top", "use"}
 # The file, a text in it, what replaces it, and the files that must have errors then.
 EDITS = [
     ("base", "-> Tensor:\n        return x", "-> int:\n        return 1", CALLERS),
-    ("base", "x: Tensor)", "x: Tensor, y: int)", {"direct", "use"}),
+    ("base", "x: Tensor)", "x: Tensor, y: int)", {"direct", "top", "use"}),
     ("middle", "x: Tensor) -> Tensor:", "x: str) -> Tensor:", {"use"}),
     ("middle", "__init__(self) -> None: pass", "forward(self, x: Tensor) -> bytes: return b''", CALLERS),
     ("middle", "__init__(self) -> None: pass", "__call__(self, x: str) -> Tensor: return Tensor()", {"direct", "use"}),

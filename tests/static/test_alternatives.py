@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.test_programs import HEAD, lines_of
+from tests.static.programs import HEAD, lines_of
 
 FOUND = {
     "two layers that both refuse": """

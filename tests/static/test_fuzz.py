@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.test_programs import FOUND, HEAD, QUIET
+from tests.static.programs import HEAD
+from tests.static.test_programs import FOUND, QUIET
 
 RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "150"))
 SOURCES = [HEAD + textwrap.dedent(source) for source in (*(one[0] for one in FOUND.values()), *QUIET.values())]

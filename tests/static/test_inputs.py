@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.test_programs import HEAD
+from tests.static.programs import HEAD
 
 
 def module(init: str, forward: str, arguments: str = "self") -> str:

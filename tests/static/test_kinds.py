@@ -10,7 +10,7 @@ from torch import nn
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.static.kinds import is_instance
-from shapecheck.static.layers import is_layer
+from shapecheck.static.nn.layers import is_layer
 from shapecheck.static.values import External
 
 LAYERS: dict[str, type[Any]] = {

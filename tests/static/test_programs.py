@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from shapecheck.static import check
-
-HEAD = """\
-import torch
-import torch.nn.functional as F
-from torch import Tensor, nn
-from jaxtyping import Float
-"""
+from tests.static.programs import lines_of
 
 FOUND = {
+    "a layer that no width fits": (
+        """
+        class Net(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(width, width)
+
+            def forward(self, x):
+                return self.down(self.up(x))  # HERE
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 4*width, the layer takes width (weight is width x width)",
+    ),
+    "what follows a wrong count of names": (
+        """
+        a, b, c = torch.zeros(2, 8).chunk(2, dim=1)  # HERE
+        torch.zeros(2, 5) + a
+        """,
+        "wrong-call",
+        "there are 2 items to unpack, and 3 are taken",
+    ),
+    "an import that cannot fail": (
+        """
+        try:
+            from torch.nn.functional import scaled_dot_product_attention
+            THERE = True
+        except ImportError:
+            scaled_dot_product_attention, THERE = None, False
+
+        nn.Linear(3, 4)(torch.zeros(2, 5 if THERE else 3))  # HERE
+        """,
+        "shape-mismatch",
+        "is 5, the layer takes 3",
+    ),
+    "a shape beside a dtype that is not known": (
+        """
+        def f(y):
+            x = torch.zeros(2, 3, 8).to(y.dtype)
+            x = x.float().type(x.dtype)
+            return x / x.norm(dim=-1)  # HERE
+        """,
+        "shape-mismatch",
+        "(2, 3, 8) and (2, 3) do not broadcast",
+    ),
+    "a parameter that is perhaps not trained": (
+        """
+        def f(trained):
+            weight = nn.Parameter(torch.zeros(4, 8), requires_grad=trained)
+            return F.linear(torch.zeros(2, 5), weight)  # HERE
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 5",
+    ),
     "what follows a long training loop": (
         """
         net = nn.Sequential(*(nn.Linear(8, 8) for _ in range(20)))
@@ -358,6 +404,68 @@ FOUND = {
 }
 
 QUIET = {
+    "another default dtype": """
+        torch.set_default_dtype(torch.float64)
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(3, 4)
+
+            def forward(self, x):
+                return self.fc(x)
+
+        Net()(torch.zeros(2, 3, dtype=torch.float64)) + torch.zeros(4)
+        """,
+    "a layer for a width that may be 0": """
+        class Net(nn.Module):
+            def __init__(self, width, extra):
+                super().__init__()
+                self.extra = nn.Linear(extra, width) if extra > 0 else None
+                self.first, self.second = nn.Linear(width, width), nn.Linear(width + extra, width)
+
+            def forward(self, x):
+                return self.second(self.first(x))
+        """,
+    "a parameter that is set under a name that is not known": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale = nn.Parameter(torch.tensor(1.0))
+
+        class Task:
+            def __init__(self, net):
+                self.net = net
+
+            def widen(self):
+                for name, scale in list(self.net.named_parameters()):
+                    parent = self.net.get_submodule(name.rpartition(".")[0])
+                    setattr(parent, name, nn.Parameter(scale.data.unsqueeze(0), requires_grad=scale.requires_grad))
+
+        def test_widen():
+            net = Net()
+            Task(net).widen()
+            assert net.scale.ndim == 1
+        """,
+    "an import that may fail": """
+        try:
+            from another_library import attention
+            THERE = True
+        except ImportError:
+            THERE = False
+
+        nn.Linear(3, 4)(torch.zeros(2, 5 if THERE else 3))
+        """,
+    "a layer of a container that is replaced": """
+        from collections import OrderedDict
+        net = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))
+        net[0] = nn.Linear(5, 4)
+        net[-1] = nn.Linear(4, 7)
+        net(torch.zeros(2, 5)) + torch.zeros(7)
+        named = nn.Sequential(OrderedDict(first=nn.Linear(3, 4)))
+        named[0] = nn.Linear(5, 6)
+        named(torch.zeros(2, 5)) + torch.zeros(6)
+        """,
     "a registry that other files fill": """
         SIZES = {}
 
@@ -571,12 +679,6 @@ QUIET = {
 }
 
 
-def lines_of(folder: Path, source: str) -> tuple[Path, str]:
-    path = folder / "program.py"
-    path.write_text(HEAD + textwrap.dedent(source))
-    return path, path.read_text()
-
-
 @pytest.mark.parametrize("name", FOUND)
 def test_a_program_with_one_finding(name: str, tmp_path: Path) -> None:
     source, code, message = FOUND[name]
@@ -615,3 +717,48 @@ def test_a_file_that_does_not_parse_hides_no_other(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f(:\n")
     (tmp_path / "b.py").write_text("import torch\ntorch.zeros(3) + torch.zeros(4)\n")
     assert [one.code for one in check([tmp_path])] == ["syntax-error", "shape-mismatch"]
+
+
+PATCHED = {
+    "the fixture, an attribute of a module": 'monkeypatch.setattr(model, "features", fake)',
+    "the fixture, a path": 'monkeypatch.setattr("model.features", fake)',
+    "the fixture, a method of a class": 'monkeypatch.setattr(model.Net, "prepare", fake)',
+    "the fixture, a path to a method": 'monkeypatch.setattr("model.Net.prepare", fake)',
+    "unittest.mock, an object": 'patch.object(model, "features", fake).start()',
+    "unittest.mock, a path": 'patch("model.features", fake).start()',
+    "pytest-mock": 'monkeypatch.patch.object(model, "features")',
+}
+_MODEL = """
+import torch
+from torch import nn
+
+def features(x):
+    return x.view(2, 8)
+
+class Net:
+    def prepare(self, x):
+        return features(x)
+
+    def run(self, x):
+        return nn.Linear(8, 2)(self.prepare(x))
+"""
+_TEST = """
+import torch
+import model
+from unittest.mock import patch
+
+def test_run(monkeypatch):
+    def fake(*args):
+        return torch.zeros(2, 8)
+
+    {}
+    model.Net().run(torch.zeros(3))
+"""
+
+
+@pytest.mark.parametrize(("call", "findings"), [*((one, 0) for one in PATCHED.values()), ("pass", 1)])
+def test_what_a_test_replaces_is_not_run(call: str, findings: int, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(_MODEL)
+    test = tmp_path / "test_model.py"
+    test.write_text(_TEST.format(call))
+    assert len(check([test])) == findings

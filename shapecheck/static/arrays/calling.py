@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown, infer
 from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, unknown
 from shapecheck.static.arrays.reading import as_array
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.torch_calls import outward
+from shapecheck.static.conversion import outward
 from shapecheck.static.values import Value
 
 Rule = Callable[..., Value]

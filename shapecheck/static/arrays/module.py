@@ -11,7 +11,7 @@ from shapecheck.static.arrays.functions import FUNCTIONS
 from shapecheck.static.arrays.operators import binary
 from shapecheck.static.arrays.random import RANDOM
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.builtins import lose_arguments
+from shapecheck.static.given_away import give_away
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Value
@@ -23,7 +23,7 @@ def numpy_call(machine: Machine, name: str, args: tuple[Value, ...], kwargs: dic
     table = RANDOM if module.startswith("numpy.random") else FUNCTIONS if module == "numpy" else {}
     rule = table.get(short)
     if rule is None:
-        lose_arguments(machine, args)
+        give_away(machine, (*args, *kwargs.values()))
         return Unknown(f"{name} is not modelled")
     return asked(rule, args, kwargs)
 

@@ -8,7 +8,7 @@ from shapecheck.spec.dtype import bool_
 from shapecheck.static.arrays.dtypes import averaged, promoted
 from shapecheck.static.arrays.reading import as_array
 from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.torch_calls import outward
+from shapecheck.static.conversion import outward
 from shapecheck.static.values import Value
 
 _COMPARING = frozenset("== != < <= > >=".split())

@@ -14,7 +14,8 @@ from shapecheck.static.contracts.positive import bindings_with, positive_in, wit
 from shapecheck.static.contracts.promising import Promise, narrowed, promised
 from shapecheck.static.contracts.refusals import binding_notes, report_refusal
 from shapecheck.static.learned import settled
-from shapecheck.static.machine import Machine, Place
+from shapecheck.static.machine import Machine
+from shapecheck.static.places import Place
 from shapecheck.static.values import FunctionValue, Value
 
 
@@ -113,10 +114,6 @@ class Agreement:
         if self.contract.returns is ANYTHING:
             return value
         return narrowed(self.machine, self.contract.returns, value, self.promise(), "result")
-
-    def checked_local(self, node: ast.AST, kind: Kind, value: Value, what: str) -> Value:
-        """The value of an annotated assignment; names that the arguments have not bound count in it alone."""
-        return checked(self.machine, node, kind, value, what, self.bindings)
 
 
 def checked(machine: Machine, node: ast.AST, kind: Kind, value: Value, what: str, bindings: Bindings) -> Value:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from shapecheck.spec import Dim
 from shapecheck.spec.symbolic import HoleValue
 from shapecheck.static.evaluation import evaluate
-from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.frames import Frame
+from shapecheck.static.machine import Machine
 from shapecheck.static.values import Namespace, Value
 
 

@@ -52,10 +52,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """A list, set, iterator or tuple of any length (`mapping`: a dict) with items (values) of one type."""
+    """A list, set, iterator or tuple of any length (`mapping`: a dict) with items (values) of one type.
+
+    tensors: whether a tensor is one too, as it is an `Iterable`.
+    """
 
     item: Kind
     mapping: bool = False
+    tensors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

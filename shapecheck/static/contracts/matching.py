@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
-from shapecheck.spec.unify import agreed, match_any
+from shapecheck.spec.bindings import agreed
+from shapecheck.spec.unify import match_any
 from shapecheck.static.alternatives import present
 from shapecheck.static.contracts.kinds import Either, Kind, Literal, Many, Plain, Row, Tensor
 from shapecheck.static.values import DictValue, ListValue, Series, Value
@@ -36,6 +37,8 @@ def _tensor(kind: Tensor, value: TensorSpec, bindings: Bindings) -> Bindings:
 def _either(kind: Either, value: Value, bindings: Bindings) -> Bindings:
     """What the members that can be meant agree on; where each refuses, so does the union."""
     if isinstance(value, TensorSpec):
+        if any(isinstance(one, Many) and one.tensors for one in kind.members):
+            return bindings
         return _tensors([one.annotation for one in kind.members if isinstance(one, Tensor)], value, bindings)
     possible: list[Bindings] = []
     refusals: list[ShapeError] = []
@@ -96,6 +99,8 @@ def accepts(kind: Kind, value: Value) -> bool | None:
         return any(type(one) is type(value) and one == value for one in kind.values) if plain else False
     if isinstance(kind, Tensor):
         return isinstance(value, TensorSpec)
+    if isinstance(kind, Many) and kind.tensors and isinstance(value, TensorSpec):
+        return True
     if isinstance(kind, (Row, Many)):
         return None if isinstance(value, (tuple, ListValue, DictValue, Series)) else False
     return None

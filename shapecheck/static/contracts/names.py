@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from shapecheck.ops import Unknown
-from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.frames import Frame
+from shapecheck.static.machine import Machine
 from shapecheck.static.values import ClassValue, External, Namespace, Value
 
 

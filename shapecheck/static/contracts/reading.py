@@ -23,7 +23,7 @@ from shapecheck.static.contracts.kinds import (
 )
 from shapecheck.static.contracts.names import Scope, meaning_of
 from shapecheck.static.evaluation import evaluate
-from shapecheck.static.machine import Frame
+from shapecheck.static.frames import Frame
 from shapecheck.static.values import Alias, ClassValue, External, Namespace, Value
 
 _MOST_NESTED = 20
@@ -101,7 +101,8 @@ def _tensors(scope: Scope, dtype: str, array: ast.expr, axes: ast.expr, depth: i
 def _with_axes(array: Kind, dtype: str, text: str) -> Kind:
     if not isinstance(array, Tensor):
         return ANYTHING
-    return Tensor(extended(dtype, array.annotation, text) if array.has_axes else parse_annotation(dtype, text))
+    made = extended(dtype, array.annotation, text) if array.has_axes else parse_annotation(dtype, text)
+    return _ANY_TENSOR if made.problems else Tensor(made)
 
 
 def _text(scope: Scope, node: ast.expr) -> str | None:
@@ -139,6 +140,10 @@ def _items(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
     return Many(read(scope, inside[0], depth))
 
 
+def _iterables(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return Many(read(scope, inside[0], depth), tensors=True)
+
+
 def _values(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
     return Many(read(scope, inside[1], depth), mapping=True) if len(inside) == 2 else ANYTHING
 
@@ -155,10 +160,8 @@ _RULES: dict[str, Callable[[Scope, Sequence[ast.expr], int], Kind]] = {
     **dict.fromkeys(("tuple", "Tuple"), _tuple),
     **dict.fromkeys("Annotated Final ClassVar Required NotRequired ReadOnly".split(), _first),
     **dict.fromkeys(
-        """
-        list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Collection Generator deque
-        """.split(),
-        _items,
+        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterator Generator deque".split(), _items
     ),
+    **dict.fromkeys(("Iterable", "Collection"), _iterables),
     **dict.fromkeys("dict Dict Mapping MutableMapping OrderedDict defaultdict DefaultDict".split(), _values),
 }

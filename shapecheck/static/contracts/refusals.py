@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from shapecheck.spec import Bindings, DTypeError, ShapeError
 from shapecheck.spec.annotation import Named, Variadic
 from shapecheck.static.contracts.kinds import Kind, annotations_in
-from shapecheck.static.machine import Machine, Place
-from shapecheck.static.places import note_at
+from shapecheck.static.machine import Machine
+from shapecheck.static.places import Place, note_at
 
 
 def report_refusal(

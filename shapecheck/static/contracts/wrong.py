@@ -1,13 +1,14 @@
-"""Axis strings that jaxtyping refuses when the module is imported."""
+"""Axis strings that jaxtyping refuses when the module is imported, and those that no tensor can match."""
 
 from __future__ import annotations
 
 import ast
 
 from shapecheck.spec import AnnotationError
-from shapecheck.spec.annotation import DTYPE_CLASSES, parse_axes
+from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
 from shapecheck.static.contracts.names import Scope, meaning_of
-from shapecheck.static.machine import Frame, Machine
+from shapecheck.static.frames import Frame
+from shapecheck.static.machine import Machine
 from shapecheck.static.values import External, Namespace
 
 
@@ -21,10 +22,18 @@ def report_wrong_annotations(machine: Machine, names: Namespace) -> None:
         for node in ast.walk(loaded.tree):
             axes = _axes(node)
             if axes is not None and isinstance(node, ast.Subscript) and _is_jaxtyping(scope, node.value):
-                try:
-                    parse_axes(str(axes.value))
-                except AnnotationError as refusal:
+                refusal = _refusal(str(axes.value))
+                if refusal is not None:
                     machine.report("wrong-annotation", _at(loaded.text, axes, refusal.column), str(refusal))
+
+
+def _refusal(text: str) -> AnnotationError | None:
+    try:
+        patterns = parse_axes(text)
+    except AnnotationError as refusal:
+        return refusal
+    problems = (one.problem for one in patterns if isinstance(one, Symbolic))
+    return next((problem for problem in problems if problem is not None), None)
 
 
 def _axes(node: ast.AST) -> ast.Constant | None:

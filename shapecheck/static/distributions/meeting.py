@@ -6,8 +6,8 @@ import ast
 from functools import partial
 
 from shapecheck.spec import Shape, ShapeError, TensorSpec, broadcast
-from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.machine import Machine
+from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call
 
 

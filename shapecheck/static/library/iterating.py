@@ -180,7 +180,7 @@ def _starmapped(machine: Machine, node: ast.AST, function: Value, iterable: Valu
     return ListValue(tuple(ask(*(one or ())) for one in given))
 
 
-def by_key(
+def _by_key(
     machine: Machine, node: ast.AST, items: list[Value], key: Value, order: Callable[..., Any], **options: Any
 ) -> Value:
     """What `sorted`, `max` or `min`, given as `order`, makes of items by what the function `key` says of each."""
@@ -201,7 +201,7 @@ def sorted_items(
     items = items_of(iterable)
     if items is None or not isinstance(reverse, bool):
         return Unknown("an unknown order")
-    found = by_key(machine, node, items, key, sorted, reverse=reverse) if items else []
+    found = _by_key(machine, node, items, key, sorted, reverse=reverse) if items else []
     return found if isinstance(found, Unknown) else ListValue(tuple(one for _, one in found))
 
 
@@ -213,7 +213,7 @@ def _extreme(of_numbers: Callable[..., Any], of_sizes: Callable[..., Any]) -> Ca
         if not items:
             return default.get("default", Unknown("of nothing")) if items == [] else Unknown(_UNKNOWN)
         if key is not None:
-            best = by_key(machine, node, items, key, of_numbers)
+            best = _by_key(machine, node, items, key, of_numbers)
             return best if isinstance(best, Unknown) else best[1]
         if all(isinstance(one, str) for one in items):
             return of_numbers(items)

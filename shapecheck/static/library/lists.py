@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.iteration import has_items, items_of, some_item
+from shapecheck.static.library.collections import newest
 from shapecheck.static.library.iterating import sorted_items
 from shapecheck.static.machine import Machine
 from shapecheck.static.open_items import state_with
-from shapecheck.static.records import newest
 from shapecheck.static.values import ListValue, Value
 
 Items = tuple[Value, ...]

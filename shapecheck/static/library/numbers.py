@@ -62,10 +62,27 @@ def _tuple_of(length: int) -> Callable[[Value], Value]:
     return made
 
 
+def _int(value: Value = 0) -> Value:
+    if isinstance(value, Dim):
+        return value
+    return int(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+
+
+def _float(value: Value = 0.0) -> Value:
+    return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+
+
+def _bool(value: Value = False) -> Value:
+    return bool(value) if isinstance(value, (int, str, float)) else Unknown("an unknown truth")
+
+
 _TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.abs": _computed(abs),
+    "builtins.bool": _bool,
+    "builtins.float": _float,
+    "builtins.int": _int,
     "builtins.round": _computed(round),
     "builtins.pow": _power,
     "builtins.divmod": _divided,

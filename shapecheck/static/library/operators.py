@@ -25,7 +25,7 @@ _SYMBOLS: dict[str, ast.operator] = {
 
 
 def _binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
-    from shapecheck.static.expressions import binary  # noqa: PLC0415 - expressions hold calls
+    from shapecheck.static.expressions.operators import binary  # noqa: PLC0415 - expressions hold calls
 
     return binary(machine, node, op, left, right)
 

@@ -8,7 +8,9 @@ from collections.abc import Collection
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.classes import is_module
-from shapecheck.static.machine import Frame, Machine, Place
+from shapecheck.static.frames import Frame
+from shapecheck.static.machine import Machine
+from shapecheck.static.places import Place
 from shapecheck.static.values import ClassValue, Container, Instance, Value
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.machine import Machine
-from shapecheck.static.origins import Made
+from shapecheck.static.provenance.origins import Made
 from shapecheck.static.values import ListValue, Value
 
 ASKED = frozenset("unsqueeze expand expand_as broadcast_to meshgrid outer tril triu eye".split())

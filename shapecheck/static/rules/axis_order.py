@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
-from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call, after
 from shapecheck.static.values import Value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
-from shapecheck.static.conflicts import conflict_notes
+from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call, before
 
 _BROADCASTING = """

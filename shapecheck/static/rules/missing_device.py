@@ -11,8 +11,10 @@ from typing import Final
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.frames import Frame
 from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Frame, Machine, Place
+from shapecheck.static.machine import Machine
+from shapecheck.static.places import Place
 from shapecheck.static.rules._where import forward_frame, has_weights, report_at
 from shapecheck.static.rules.moments import Call, after, before
 from shapecheck.static.values import Instance, ListValue, Value

@@ -7,8 +7,9 @@ from typing import Final
 
 from shapecheck.ops import Unknown
 from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine, Place
+from shapecheck.static.machine import Machine
 from shapecheck.static.open_items import is_open
+from shapecheck.static.places import Place
 from shapecheck.static.rules._where import has_weights, report_at
 from shapecheck.static.rules.moments import repeated, stacked
 from shapecheck.static.values import Instance, Series, Value

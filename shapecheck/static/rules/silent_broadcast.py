@@ -7,9 +7,9 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
-from shapecheck.static.conflicts import conflict_notes
 from shapecheck.static.distributions.table import KINDS
 from shapecheck.static.machine import Machine
+from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import ASKED, KEPT, RESHAPED, is_written
 from shapecheck.static.rules.moments import Call, before
 

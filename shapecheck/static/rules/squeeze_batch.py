@@ -6,7 +6,8 @@ import ast
 from typing import Final
 
 from shapecheck.spec import Dim, TensorSpec, at_least
-from shapecheck.static.machine import Machine, Place
+from shapecheck.static.machine import Machine
+from shapecheck.static.places import Place
 from shapecheck.static.rules._where import owner, report_at
 from shapecheck.static.rules.moments import Call, after, before, returned
 from shapecheck.static.values import Value

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from tests.static.contracts.programs import assert_quiet, shown, written
+from tests.static.contracts.programs import assert_quiet, run_typechecked, shown, written
 
 MALFORMED = {
     "commas": ("b, c", 0),
@@ -46,11 +46,41 @@ QUIET = {
         table = {(Tensor, "b, c"): 1}
         table[Tensor, "b, c"]
         """,
-    "an axis that can only fail later": """
-        def f(x: Float[Tensor, "b (h w)"]):
+    "an expression with parentheses": """
+        def f(x: Float[Tensor, "h w"], y: Float[Tensor, "(h+1)*(w-1)"]):
             return x
         """,
 }
+GROUPS = {
+    "a group": ("b (h w)", 2, "the axis `(h` is no Python expression; there are no groups: for (a b) write one name"),
+    "a group in front": ("(b t) d", 0, "the axis `(b` is no Python expression; there are no groups"),
+    "half an expression": ("b 2*", 2, "the axis `2*` is no Python expression"),
+}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_an_axis_that_no_tensor_matches_is_reported_once_and_promises_nothing(name: str, tmp_path: Path) -> None:
+    text, column, message = GROUPS[name]
+    start = 'def f(x: Float[Tensor, "'
+    path = written(tmp_path, f'\n{start}{text}"]):\n    return x\n\nf(torch.zeros(2)).sum(0)\n')
+    (found,) = check([path])
+    assert (found.code, found.column) == ("wrong-annotation", len(start) + column + 1)
+    assert found.message.startswith(message)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+@pytest.mark.parametrize("rank", range(1, 4))
+def test_jaxtyping_lets_no_tensor_pass(name: str, rank: int, tmp_path: Path) -> None:
+    shape = (1,) * rank
+    program = f"""
+        def f(x: Float[Tensor, "{GROUPS[name][0]}"]):
+            return x
+
+        def main():
+            f(torch.zeros{shape})
+        """
+    with pytest.raises(Exception, match=r"(?s)Type-check|was never closed|invalid syntax|unmatched"):
+        run_typechecked(tmp_path, program)
 
 
 @pytest.mark.parametrize("name", QUIET)
@@ -103,3 +133,25 @@ def test_a_wrong_result_is_one_finding(tmp_path: Path) -> None:
         """
     found = check([written(tmp_path, program)])
     assert [one.message[:10] for one in found] == ["the result"], shown(found)
+
+
+def test_what_follows_from_a_wrong_argument_is_no_finding(tmp_path: Path) -> None:
+    program = """
+        def inner(x: Float[Tensor, "b d"], y):
+            return x @ y
+
+        inner(torch.zeros(2, 3, 4), torch.zeros(5, 6))
+        """
+    found = check([written(tmp_path, program)])
+    assert [one.message[:12] for one in found] == ["argument 'x'"], shown(found)
+
+
+def test_a_name_of_the_caller_is_told_from_the_same_name_here(tmp_path: Path) -> None:
+    program = """
+        def inner(x: Float[Tensor, "t b"], mask: Float[Tensor, "b t"]): ...
+
+        def outer(x: Float[Tensor, "b d"], mask: Float[Tensor, "b d"]):
+            inner(x, mask)
+        """
+    (found,) = check([written(tmp_path, program)])
+    assert "axis 0 is another b, not `b`, which is d here" in found.message

@@ -263,6 +263,18 @@ DTYPES = {
 }
 
 QUIET = {
+    "a tensor is an iterable": """
+        def f(x: Union[Iterable[object], Float[Tensor, "3"], Float[Tensor, "b 3"]]):
+            x = torch.as_tensor(x)
+            assert x.shape[-1] == 2
+
+        def g(x: Union[float, Iterable[object], Float[Tensor, "3"]]):
+            f(x)
+
+        def main():
+            g(torch.zeros(4, 2))
+            f(torch.zeros(4, 5)[:, :2])
+        """,
     "a name that a layer's width gives": """
         class Net(nn.Module):
             def __init__(self):

@@ -1,0 +1,1 @@
+"""What an expression gives: `table` says which function stands for which kind of node."""

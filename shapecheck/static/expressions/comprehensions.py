@@ -1,0 +1,94 @@
+"""Comprehensions and generator expressions, item by item where the items are known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import reduce
+
+from shapecheck.ops import Unknown
+from shapecheck.static.evaluation import evaluate
+from shapecheck.static.iteration import items_of, some_item
+from shapecheck.static.library.dicts import is_key
+from shapecheck.static.library.objects import iterated
+from shapecheck.static.library.sets import set_of
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.open_items import either, open_dict, open_list
+from shapecheck.static.truth import truth
+from shapecheck.static.values import DictValue, ListValue, Series, Value
+
+_OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
+
+
+def comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
+    """What a list or set comprehension or a generator expression gives."""
+    found: list[Value] = []
+    if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
+        made: Value = _of_series(node, found)
+    elif isinstance(node, ast.SetComp):
+        made = set_of(found)
+    else:
+        made = ListValue(tuple(found))
+    for rule in machine.rules.repeated.get("for", ()):
+        rule(machine, node, tuple(found), made)
+    return made
+
+
+def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
+    """What a comprehension gives of which not all items are known."""
+    if not found:
+        return Unknown(_OPEN_COMPREHENSION)
+    return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(either, found))
+
+
+def dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
+    """What `{a: b for ...}` gives."""
+    found: dict[Value, Value] = {}
+
+    def put() -> None:
+        key = evaluate(machine, node.key)
+        found[key if is_key(key) else object()] = evaluate(machine, node.value)
+
+    if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
+        return open_dict(reduce(either, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
+    return DictValue(found)
+
+
+def _generate(machine: Machine, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
+    """Runs `each` for every item; False where the items, or which of them count, are not known."""
+    from shapecheck.static.statements.targets import assign  # noqa: PLC0415 - statements are made of expressions
+
+    if not generators:
+        each()
+        return True
+    first, *rest = generators
+    iterable = iterated(machine, first.iter, evaluate(machine, first.iter))
+    items = items_of(iterable)
+    if items is None:
+        with machine.quietly():
+            assign(machine, first.target, some_item(iterable))
+        _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
+        return False
+    for item in items:
+        machine.step()
+        assign(machine, first.target, item)
+        verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
+        if None in verdicts:
+            _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
+            return False
+        if all(verdicts) and not _generate(machine, rest, each):
+            return False
+    return True
+
+
+def _perhaps(machine: Machine, tests: list[ast.expr], run: Callable[[], bool]) -> None:
+    """Runs something for an item that may not count; what fails then proves nothing."""
+    if not tests:
+        run()
+        return
+    with machine.quietly():
+        machine.branch(
+            lambda: (run(), True) if all(narrow(machine, one, True) for one in tests) else (False, False),
+            lambda: (False, True),
+        )

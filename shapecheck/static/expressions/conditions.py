@@ -1,0 +1,72 @@
+"""`and`, `or` and `a if c else b`: where the condition is open, each way is a branch."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial, reduce
+
+from shapecheck.static.alternatives import Never, members_of, one_of
+from shapecheck.static.evaluation import evaluate
+from shapecheck.static.join import join
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.truth import truth
+from shapecheck.static.values import Value
+
+
+def bool_op(machine: Machine, node: ast.BoolOp) -> Value:
+    """What `a and b` and `a or b` give."""
+    return _operands(machine, node.values, ends_it=isinstance(node.op, ast.Or))
+
+
+def _operands(machine: Machine, nodes: list[ast.expr], *, ends_it: bool) -> Value:
+    """The first operand that decides, else the last one; each sees how those before it came out."""
+    first, *rest = nodes
+    value = evaluate(machine, first)
+    known = truth(value)
+    if not rest or known is ends_it:
+        return value
+    if known is not None:
+        return _operands(machine, rest, ends_it=ends_it)
+
+    def decides() -> tuple[Value, bool]:
+        possible = narrow(machine, first, ends_it)
+        return one_of(one for one in members_of(value) if truth(one) is not (not ends_it)), possible
+
+    def goes_on() -> tuple[Value, bool]:
+        if not narrow(machine, first, not ends_it):
+            return Never("the first operand decides"), False
+        return _operands(machine, rest, ends_it=ends_it), True
+
+    (one, ends), (other, follows) = _both(machine, decides, goes_on)
+    if follows and not ends_it and truth(other) is False:
+        return other  # whatever came before
+    if ends and follows:
+        return join(one, other)
+    return other if follows else one
+
+
+def _both(machine: Machine, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
+    """The results of two branches, each with whether it goes on."""
+
+    def kept(run: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
+        result = run()
+        return result, result[1]
+
+    return machine.branch(*(partial(kept, run) for run in runs))
+
+
+def if_exp(machine: Machine, node: ast.IfExp) -> Value:
+    """What `a if test else b` gives."""
+    known = truth(evaluate(machine, node.test))
+    if known is not None:
+        return evaluate(machine, node.body if known else node.orelse)
+
+    def branch(outcome: bool, part: ast.expr) -> tuple[Value, bool]:
+        possible = narrow(machine, node.test, outcome)
+        return evaluate(machine, part) if possible else Never("it cannot come out so"), possible
+
+    results = _both(machine, partial(branch, True, node.body), partial(branch, False, node.orelse))
+    possible = [value for value, can_be in results if can_be]
+    return reduce(join, possible) if possible else results[0][0]

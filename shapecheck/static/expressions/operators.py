@@ -1,0 +1,152 @@
+"""Binary and unary operators, by the kind of their operands."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, ShapeError, TensorSpec
+from shapecheck.static.alternatives import Alternatives, without_none
+from shapecheck.static.arrays.module import with_arrays
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.cases import on_each
+from shapecheck.static.evaluation import evaluate
+from shapecheck.static.library.objects import operated
+from shapecheck.static.library.sets import of_sets
+from shapecheck.static.machine import Machine
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.truth import truth
+from shapecheck.static.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
+
+_BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Add: ("+", operator.add),
+    ast.Sub: ("-", operator.sub),
+    ast.Mult: ("*", operator.mul),
+    ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv),
+    ast.Mod: ("%", operator.mod),
+    ast.Pow: ("**", operator.pow),
+    ast.MatMult: ("@", operator.matmul),
+    ast.BitAnd: ("&", operator.and_),
+    ast.BitOr: ("|", operator.or_),
+    ast.BitXor: ("^", operator.xor),
+    ast.LShift: ("<<", operator.lshift),
+    ast.RShift: (">>", operator.rshift),
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+_NUMBERS = (bool, int, float, complex, Dim)
+_LARGEST = 1 << 64
+_GROWING = (operator.pow, operator.lshift)
+_WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
+
+
+def binary_node(machine: Machine, node: ast.BinOp) -> Value:
+    """What `a + b` gives, and `int | str`."""
+    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
+    if isinstance(node.op, ast.BitOr) and any(isinstance(one, (Alias, ClassValue)) for one in (left, right)):
+        return Alias(node, machine.frame.names)
+    return binary(machine, node, node.op, without_none(left), without_none(right))
+
+
+def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+    """What a binary operator gives for two values."""
+    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+        return on_each(machine, partial(binary, machine, node, op), left, right)
+    symbol, function = _BINARY[type(op)]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
+    if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
+        return torch_call(machine, node, symbol, (left, right), {})
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return machine.knowledge.settled(of_numbers(function, left, right))
+    if isinstance(left, Collection) or isinstance(right, Collection):
+        return _of_collections(machine, node, symbol, left, right)
+    if isinstance(left, str) and symbol == "%":
+        return _formatted(left, right)
+    if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
+        too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
+        return Unknown("a long sequence") if too_long else of_numbers(function, left, right)
+    return _of_objects(machine, node, symbol, left, right)
+
+
+def _of_collections(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+    if isinstance(left, ListValue) or isinstance(right, ListValue):
+        made = _of_lists(symbol, left, right)
+        for rule in machine.rules.repeated.get(symbol, ()):
+            rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
+        return made
+    if isinstance(left, SetValue) and isinstance(right, SetValue):
+        return of_sets(symbol, left, right)
+    if isinstance(left, DictValue) and isinstance(right, DictValue) and symbol == "|":
+        lost = left.lost or right.lost
+        return Unknown("a dict that is not known") if lost else DictValue({**left.items, **right.items})
+    return _of_objects(machine, node, symbol, left, right)
+
+
+def _of_objects(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+    found = operated(machine, node, symbol, left, right)
+    return Unknown("operands are unknown") if found is None else found
+
+
+def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
+    """What an operator of Python gives for two numbers."""
+    if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
+        return Unknown("a large power")
+    if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
+        left, right = _whole(left), _whole(right)
+    try:
+        result = function(left, right)
+    except (TypeError, ValueError, ArithmeticError, ShapeError):
+        return Unknown("no arithmetic that is modelled")
+    return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
+
+
+def _whole(number: Any) -> Any:
+    """`4.0` as 4: what a size times it is used for is a size again."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+def _formatted(text: str, value: Value) -> Value:
+    parts = value if type(value) is tuple else (value,)
+    if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE.search(text):
+        return Unknown("a text with an unknown or a wide part")
+    try:
+        return text % parts
+    except (TypeError, ValueError):
+        return Unknown("a text that is not formatted so")
+
+
+def _of_lists(symbol: str, left: Value, right: Value) -> Value:
+    if any(isinstance(one, ListValue) and one.lost for one in (left, right)):
+        return Unknown("a list that is not known")
+    if isinstance(left, ListValue) and isinstance(right, ListValue) and symbol == "+":
+        return ListValue(left.items + right.items)
+    if symbol == "*" and isinstance(left, ListValue) and type(right) is int and len(left.items) * right < 1_000:
+        return ListValue(left.items * right)
+    return Unknown("a list of unknown length")
+
+
+def unary(machine: Machine, node: ast.UnaryOp) -> Value:
+    """What `-a`, `+a`, `~a` and `not a` give."""
+    value = evaluate(machine, node.operand)
+    if isinstance(node.op, ast.Not):
+        known = truth(value)
+        return Unknown("not of an unknown condition") if known is None else not known
+    if isinstance(value, ArraySpec):
+        return value
+    if isinstance(value, TensorSpec):
+        name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
+        return torch_call(machine, node, name, (value,), {})
+    if isinstance(value, _NUMBERS):
+        function = _UNARY[type(node.op)]
+        return of_numbers(lambda one, _: function(one), value, 0)
+    return Unknown("the operand is unknown")

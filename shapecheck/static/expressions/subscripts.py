@@ -1,0 +1,122 @@
+"""What `value[key]` gives."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.arrays.operators import item
+from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.iteration import items_in, named_items
+from shapecheck.static.library.dicts import item as dict_item
+from shapecheck.static.library.enums import member_of
+from shapecheck.static.library.objects import ask
+from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_list
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Series,
+    Value,
+    Window,
+)
+
+
+def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
+    """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
+    if isinstance(value, Collection):
+        return _of_collection(machine, node, value, key)
+    if isinstance(value, ArraySpec):
+        return item(value, key)
+    if isinstance(value, TensorSpec):
+        return torch_call(machine, node, "__getitem__", (value, key), {})
+    if isinstance(value, (tuple, str)):
+        return _of_sequence(machine, node, value, key)
+    if isinstance(value, Instance):
+        return _of_object(machine, node, value, key)
+    if isinstance(value, ClassValue) and isinstance(key, str):
+        return member_of(value, key) or Unknown("an item of a class")
+    if isinstance(value, Series):
+        return value if isinstance(key, (slice, Window)) else item_of_series(value)
+    return Unknown("an item of an unknown value")
+
+
+def _of_sequence(machine: Machine, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
+    rank = len(value)
+    if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
+        return machine.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
+    return _item(value, key)
+
+
+def _of_collection(machine: Machine, node: ast.AST, value: Collection, key: Value) -> Value:
+    if value.lost:
+        return _of_open(value, key)
+    if isinstance(value, ListValue):
+        found = _item(value.items, key)
+        return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
+    if isinstance(value, DictValue):
+        return dict_item(machine, node, value, key)
+    return _layer(value, key) if isinstance(value, Container) else Unknown("an item of a set")
+
+
+def _of_open(value: Collection, key: Value) -> Value:
+    """An item, or a part, of a collection of unknown length."""
+    if not is_open(value):
+        return Unknown("an item of a collection that is not known")
+    whole = isinstance(value, ListValue) and isinstance(key, (slice, Window))
+    return open_list(each_in(value.fields)) if whole else item_at(value, key)
+
+
+def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:
+    """A field of a NamedTuple, what `__getitem__` gives, or an item where the class is a dict."""
+    fields, items = named_items(value), items_in(value)
+    if fields is not None:
+        return _item(tuple(fields), key)
+    found = ask(machine, node, value, "__getitem__", key)
+    if found is None:
+        return Unknown("an item of an object") if items is None else subscript(machine, node, items, key)
+    return found
+
+
+def _is_shape(node: ast.AST) -> bool:
+    """Whether it stands after `x.shape` or `x.size()`."""
+    holder = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(holder, ast.Call):
+        return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
+    return isinstance(holder, ast.Attribute) and holder.attr == "shape"
+
+
+def length_written(node: ast.Slice) -> ast.expr | None:
+    """The `n` of `[start : start + n]`, None where it is not written so."""
+    lower, upper = node.lower, node.upper
+    if lower is None or node.step is not None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add):
+        return None
+    start = ast.dump(lower)
+    if ast.dump(upper.left) == start:
+        return upper.right
+    return upper.left if ast.dump(upper.right) == start else None
+
+
+def _item(items: tuple[Value, ...] | str, key: Value) -> Value:
+    if isinstance(key, slice):
+        if not all(part is None or type(part) is int for part in (key.start, key.stop, key.step)) or key.step == 0:
+            return Unknown("an unknown part")
+        return items[key]
+    if type(key) is not int:
+        return Unknown("an unknown index")
+    return items[key] if -len(items) <= key < len(items) else Unknown("no such item")
+
+
+def _layer(value: Container, key: Value) -> Value:
+    if isinstance(key, str):
+        return value.items.get(key, Unknown("no such layer"))
+    found = _item(tuple(value.items.values()), key)
+    if isinstance(key, slice) and isinstance(found, tuple):
+        return Container(value.kind, {str(index): one for index, one in enumerate(found)})
+    return found

@@ -1,0 +1,117 @@
+"""Asserts about shapes and sizes that no run fulfils."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.spec import Dim, Shape, TensorSpec
+from shapecheck.static.alternatives import Alternatives, members_of
+from shapecheck.static.evaluation import evaluate
+from shapecheck.static.frames import Frame
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.narrowing.readable import is_readable, read
+from shapecheck.static.narrowing.views import view_of
+from shapecheck.static.truth import truth
+from shapecheck.static.values import FunctionValue, Instance, Value
+
+_LONGEST = 60
+
+
+def report_false(machine: Machine, test: ast.expr) -> None:
+    """Reports an assert that does not hold, where it compares sizes or ranks and nothing in it was made up."""
+    failing = _failing(machine, test)
+    if failing is None or _rests_on_defaults(machine):
+        return
+    sides = [failing.left, failing.comparators[0]]
+    if _was_run_alone(machine) and not any(map(_reads_tensor, sides)):
+        return
+    values = [read(machine, side) for side in sides]
+    if not all(map(_is_of_sizes, values)) or _is_about_nothing(values):
+        return
+    shown = dict.fromkeys(_shown(machine, side, value) for side, value in zip(sides, values, strict=True))
+    known = " and ".join(one for one in shown if one)
+    text = ast.unparse(failing)
+    if known and len(text) <= _LONGEST:
+        machine.report("false-assert", test, f"`{text}` never holds: {known}")
+
+
+def _failing(machine: Machine, test: ast.expr) -> ast.Compare | None:
+    """The first comparison in an `and` of which it is known that it never holds."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return next((found for one in test.values for found in [_failing(machine, one)] if found is not None), None)
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not is_readable(test.left):
+        return None
+    if isinstance(test.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)) or not is_readable(test.comparators[0]):
+        return None
+    return None if _can_hold(machine, test) else test
+
+
+def _can_hold(machine: Machine, test: ast.Compare) -> bool:
+    with machine.quietly():
+        known = truth(evaluate(machine, test))
+    if known is not None:
+        return known
+    possible, _ = machine.journal.apart(lambda: narrow(machine, test, outcome=True))
+    return bool(possible)
+
+
+def _is_of_sizes(value: Value) -> bool:
+    if type(value) is tuple or isinstance(value, Alternatives):
+        return all(map(_is_of_sizes, value if type(value) is tuple else members_of(value)))
+    return type(value) is int or isinstance(value, Dim)
+
+
+def _is_about_nothing(values: list[Value]) -> bool:
+    """A size that has a name counts as 1 at least: that says nothing of empty tensors."""
+    parts = [part for value in values for part in (value if type(value) is tuple else members_of(value))]
+    return 0 in parts and any(isinstance(part, Dim) for part in parts)
+
+
+def _shown(machine: Machine, side: ast.expr, value: Value) -> str:
+    view = view_of(side)
+    if view is not None:
+        tensors = members_of(read(machine, view.place))
+        if all(isinstance(one, TensorSpec) for one in tensors):
+            return f"{ast.unparse(view.place)} is {' or '.join(str(one.shape) for one in tensors)}"
+    if isinstance(side, (ast.Constant, ast.Tuple)) and ast.unparse(side) == str(value):
+        return ""
+    return f"{ast.unparse(side)} is {' or '.join(map(_text, members_of(value)))}"
+
+
+def _text(value: Value) -> str:
+    return str(Shape(value) if type(value) is tuple else value)
+
+
+def _reads_tensor(side: ast.expr) -> bool:
+    return any(view_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
+
+
+def _was_run_alone(machine: Machine) -> bool:
+    return any(map(_is_entry, machine.frames))
+
+
+def _is_entry(frame: Frame) -> bool:
+    """Whether nothing in the project called it with these arguments."""
+    return frame.call is None and isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef))
+
+
+def _rests_on_defaults(machine: Machine) -> bool:
+    """Whether something ran with the default of a parameter only because nobody was seen to call it."""
+    return any(_is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in machine.frames)
+
+
+def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return bool(function.args.defaults) or any(one is not None for one in function.args.kw_defaults)
+
+
+def _is_made_so(frame: Frame) -> bool:
+    """Whether the object whose method it is was made with defaults."""
+    receiver = next(iter(frame.names.fields.values()), None)
+    if not isinstance(receiver, Instance):
+        return False
+    try:
+        constructor = receiver.cls.lookup("__init__")
+    except KeyError:
+        return False
+    return isinstance(constructor, FunctionValue) and _has_defaults(constructor.node)  # type: ignore[arg-type]

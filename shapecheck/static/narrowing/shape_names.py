@@ -1,0 +1,99 @@
+"""`b, t, c = x.shape`: what a tensor of unknown rank is, by the names that its sizes get."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.inputs import Given, learn_rank
+from shapecheck.static.iteration import items_of
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.readable import refine
+from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
+from shapecheck.static.narrowing.views import View, view_of
+from shapecheck.static.values import Value
+
+
+def learnt_names(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> Value:
+    """The value that is assigned, with the sizes of a tensor whose rank the target tells."""
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        return value
+    if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
+        parts = zip(target.elts, source.elts, value, strict=True)
+        return tuple(learnt_names(machine, one, part, of_part) for one, part, of_part in parts)
+    if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
+        return value
+    sizes = _sizes(machine, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
+    return value if sizes is None else tuple(sizes)
+
+
+def learnt_around_star(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
+    """A value for each name of `*lead, h, w = x.shape` where the rank is not known; None for anything else."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or items_of(value) is not None:
+        return None
+    star = next((at for at, one in enumerate(target.elts) if isinstance(one, ast.Starred)), None)
+    if star is None:
+        return None
+    names = [_name(one) for one in target.elts if not isinstance(one, ast.Starred)]
+    sizes = _sizes(machine, source, star, len(target.elts) - star - 1, names, starred=True)
+    return None if sizes is None else [*sizes[:star], Unknown("starred items"), *sizes[star:]]
+
+
+def _name(target: ast.expr) -> str:
+    return target.id.strip("_") or "?" if isinstance(target, ast.Name) else "?"
+
+
+def _sizes(
+    machine: Machine, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
+) -> list[Value] | None:
+    """The sizes that the first and the last names get; None where it is no shape of one tensor."""
+    view = view_of(source)
+    if view is None or view.kind not in ("shape", "part") or (starred and view.kind == "part"):
+        return None
+    axes = _axes(view, before, after)
+    if axes is None:
+        return None
+    seen: list[TensorSpec] = []
+
+    def change(value: Value) -> Value:
+        if not starred and _is_whole(view):
+            learn_rank(machine, value, [*["?"] * (view.start or 0), *names])
+        if type(value) in (Unknown, Given):
+            value = TensorSpec.anything()
+        if isinstance(value, TensorSpec):
+            value = _with_axes(machine, value, view, dict(zip(axes, names, strict=True)), starred=starred)
+            seen.append(value)
+        return value
+
+    refine(machine, view.place, change)
+    return [seen[0].shape.size(axis) for axis in axes] if len(seen) == 1 else None
+
+
+def _axes(view: View, before: int, after: int) -> list[int] | None:
+    """The axes that are named, negative ones from the end."""
+    if view.kind == "shape":
+        return [*range(before), *range(-after, 0)]
+    if view.start == -after and view.stop is None:
+        return list(range(-after, 0))
+    if not view.start and view.stop == after:
+        return list(range(after))
+    if view.stop is None and (view.start or 0) >= 0:
+        return list(range(view.start or 0, (view.start or 0) + after))
+    return None
+
+
+def _is_whole(view: View) -> bool:
+    """Whether as many sizes as are read tell the rank."""
+    return view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
+
+
+def _with_axes(machine: Machine, spec: TensorSpec, view: View, axes: dict[int, str], *, starred: bool) -> TensorSpec:
+    if _is_whole(view) and not starred:
+        rank = len(axes) + (view.start or 0)
+        return spec if spec.rank == rank else with_rank(spec, rank, axes)
+    spec = with_least_rank(spec, len(axes))
+    for axis, name in axes.items():
+        if spec.shape.at(axis) is None:
+            spec = with_axis(machine, spec, axis, unknown(name, low=0))
+    return spec

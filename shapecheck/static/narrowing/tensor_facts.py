@@ -1,0 +1,146 @@
+"""What a condition says of a tensor: its rank, its sizes, its dtype. Each raises ShapeError where it cannot be so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unknown
+from shapecheck.spec.errors import Unanswered
+from shapecheck.spec.terms import UNKNOWN, only_atom
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import Value
+
+_NAMELESS: Mapping[int, str] = {}
+
+
+def learn_equal(machine: Machine, left: Size, right: Size) -> Size:
+    """From now on two sizes are known to be equal; gives what is known best of them."""
+    facts = machine.knowledge.facts.learn_equal(left, right)
+    if facts is not machine.knowledge.facts:
+        machine.journal.write(machine.knowledge, "facts", facts)
+    left, right = facts.apply(left), facts.apply(right)
+    return right if isinstance(left, Dim) else left
+
+
+def learn_least(machine: Machine, size: Size, least: int) -> None:
+    """From now on a size that nobody knew is known to be at least this."""
+    facts = machine.knowledge.facts
+    if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
+        machine.journal.write(machine.knowledge, "facts", facts.learn_equal(size, unknown(size.name, low=least)))
+
+
+def is_free(size: Dim) -> bool:
+    """Whether it is one unknown number of which no bound above 0 is known."""
+    atom = only_atom(size.terms)
+    return atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < 1)
+
+
+def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS) -> TensorSpec:
+    """The tensor, which has this rank; `names` are those of sizes that are not known yet."""
+    shape = spec.shape
+    if shape.rank is not None:
+        if shape.rank != rank:
+            raise ShapeError(f"the rank is {shape.rank}, not {rank}")
+        return spec
+    hidden = rank - shape.least_rank
+    if hidden < 0:
+        raise ShapeError(f"the rank is at least {shape.least_rank}, not {rank}")
+    begin = len(shape.head)
+    middle = _unknown([names.get(axis, f"d{axis}") for axis in range(begin, begin + hidden)])
+    return _seen_as(spec, Shape((*shape.head, *middle, *shape.tail)))
+
+
+def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
+    """The tensor, which has this rank or a higher one."""
+    shape = spec.shape
+    if shape.rank is not None:
+        if shape.rank < least:
+            raise ShapeError(f"the rank is {shape.rank}, not at least {least}")
+        return spec
+    hidden = least - shape.least_rank
+    return (
+        spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+    )
+
+
+def without_least_rank(spec: TensorSpec) -> TensorSpec:
+    """The tensor, of which no more is known than its last axis, where its rank is open."""
+    shape = spec.shape
+    return spec if shape.rank is not None else _seen_as(spec, Shape((), shape.run, shape.tail[-1:]))
+
+
+def with_axis(machine: Machine, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
+    """The tensor, whose axis has this size."""
+    spec = with_least_rank(spec, axis + 1 if axis >= 0 else -axis)
+    known = spec.shape.at(axis)
+    if not is_size(size):
+        return spec
+    if known is None:
+        return _seen_as(spec, spec.shape.with_at(axis, size))
+    best = learn_equal(machine, known, size)
+    return spec if best == known else _seen_as(spec, spec.shape.with_at(axis, best))
+
+
+def with_part(
+    machine: Machine, spec: TensorSpec, start: int | None, stop: int | None, sizes: Sequence[Value]
+) -> TensorSpec:
+    """The tensor, for which `shape[start:stop]` gives these sizes."""
+    count = len(sizes)
+    if spec.rank is None:
+        rank = _rank_of_part(start, stop, count)
+        if rank is not None:
+            spec = with_rank(spec, rank)
+    if spec.rank is not None:
+        axes = list(range(spec.rank))[start:stop]
+        if len(axes) != count:
+            raise ShapeError(f"{spec.shape} has {len(axes)} axes there, not {count}")
+    elif not start and stop == count:
+        axes = list(range(count))
+    elif start == -count and stop is None:
+        axes = list(range(-count, 0))
+    else:
+        return spec
+    for axis, size in zip(axes, sizes, strict=True):
+        spec = with_axis(machine, spec, axis, size)
+    return spec
+
+
+def _rank_of_part(start: int | None, stop: int | None, count: int) -> int | None:
+    """`shape[1:]` and `shape[:-1]` of so many sizes tell the rank."""
+    if not count:
+        return 0 if not start and stop is None else None
+    if (start or 0) < 0 or (stop is not None and stop >= 0):
+        return None
+    return (start or 0) + count - (stop or 0)
+
+
+def with_dtype(spec: TensorSpec, dtype: DType, *, same: bool) -> TensorSpec:
+    """The tensor, which has this dtype, or does not."""
+    if spec.dtype is None:
+        return spec.with_dtype(dtype) if same else spec
+    if (spec.dtype is dtype) is not same:
+        raise ShapeError(f"the dtype is {spec.dtype}")
+    return spec
+
+
+def is_size(value: Value) -> bool:
+    """Whether a value can be the size of an axis."""
+    return (type(value) is int and value >= 0) or isinstance(value, Dim)
+
+
+def sizes_of(value: Value) -> tuple[Value, ...] | None:
+    """The items of what a shape is compared with; None where they are not known."""
+    return value if type(value) is tuple else None
+
+
+def _unknown(names: Sequence[str]) -> tuple[Size, ...]:
+    if len(names) > 16:
+        raise Unanswered("more axes than a tensor has")
+    return tuple(unknown(name, low=0) for name in names)
+
+
+def _seen_as(spec: TensorSpec, shape: Shape) -> TensorSpec:
+    """The same tensor, of whose shape more is known."""
+    return TensorSpec.make(
+        shape, spec.dtype, spec.layout, spec.device, spec.strides if shape.rank == spec.rank else None
+    )

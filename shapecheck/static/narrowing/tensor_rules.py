@@ -1,0 +1,134 @@
+"""What a comparison teaches of a tensor: of its shape, a part of that, its rank and its dtype."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import ShapeError, TensorSpec
+from shapecheck.spec.dtype import DType
+from shapecheck.static.alternatives import one_of
+from shapecheck.static.conversion import outward
+from shapecheck.static.inputs import Given
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.tensor_facts import (
+    sizes_of,
+    with_axis,
+    with_dtype,
+    with_least_rank,
+    with_part,
+    with_rank,
+    without_least_rank,
+)
+from shapecheck.static.narrowing.views import View
+from shapecheck.static.values import Value
+
+
+def narrowed_tensor(machine: Machine, rule: ViewRule, view: View, other: Value, value: Value) -> Value:
+    """The tensor with what a rule says of it."""
+    if value is None:
+        raise ShapeError("None has no shape")
+    if type(value) in (Unknown, Given) and (view.torch_only or view.kind == "shape"):
+        value = TensorSpec.anything()
+    if not isinstance(value, TensorSpec):
+        return value
+    return rule(machine, value, view, other)
+
+
+ViewRule = Callable[[Machine, TensorSpec, View, Value], Value]
+
+
+def _shape_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    sizes = sizes_of(other)
+    return spec if sizes is None else with_part(machine, spec, None, None, sizes)
+
+
+def _part_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    sizes = sizes_of(other)
+    return spec if sizes is None else with_part(machine, spec, view.start, view.stop, sizes)
+
+
+def _axis_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    return with_axis(machine, spec, view.start or 0, other)
+
+
+def _rank_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    return with_rank(spec, other) if type(other) is int else spec
+
+
+def _rank_is_not(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    if spec.rank is not None and spec.rank == other:
+        raise ShapeError(f"the rank is {other}")
+    # Of ranks that are left over nothing is concluded: the next may be as impossible, and so may all above the least.
+    return without_least_rank(spec) if other == spec.shape.least_rank else spec
+
+
+def _rank_at_least(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    return with_least_rank(spec, other) if type(other) is int else spec
+
+
+def _rank_above(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    return with_least_rank(spec, other + 1) if type(other) is int else spec
+
+
+def _rank_at_most(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    if type(other) is not int:
+        return spec
+    if spec.shape.least_rank > other:
+        raise ShapeError(f"the rank is at least {spec.shape.least_rank}")
+    return with_rank(spec, other) if spec.shape.least_rank == other else spec
+
+
+def _rank_below(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    return _rank_at_most(machine, spec, view, other - 1) if type(other) is int else spec
+
+
+def _rank_in(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    ranks = sizes_of(other)
+    if ranks is None or not all(type(one) is int for one in ranks):
+        return spec
+    if spec.rank is not None:
+        if spec.rank not in ranks:
+            raise ShapeError(f"the rank is {spec.rank}")
+        return spec
+    possible = [with_rank(spec, one) for one in dict.fromkeys(ranks) if one >= spec.shape.least_rank]
+    if not possible:
+        raise ShapeError(f"the rank is at least {spec.shape.least_rank}")
+    return one_of(possible)
+
+
+def _rank_not_in(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    if spec.rank is not None and spec.rank in (sizes_of(other) or ()):
+        raise ShapeError(f"the rank is {spec.rank}")
+    return spec
+
+
+def _dtype_is(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    dtype = outward(other)
+    return with_dtype(spec, dtype, same=True) if isinstance(dtype, DType) else spec
+
+
+def _dtype_is_not(machine: Machine, spec: TensorSpec, view: View, other: Value) -> Value:
+    dtype = outward(other)
+    return with_dtype(spec, dtype, same=False) if isinstance(dtype, DType) else spec
+
+
+VIEWS: dict[tuple[str, type[ast.cmpop]], ViewRule] = {
+    ("shape", ast.Eq): _shape_is,
+    ("part", ast.Eq): _part_is,
+    ("axis", ast.Eq): _axis_is,
+    ("length", ast.Eq): _axis_is,
+    ("rank", ast.Eq): _rank_is,
+    ("rank", ast.NotEq): _rank_is_not,
+    ("rank", ast.Gt): _rank_above,
+    ("rank", ast.GtE): _rank_at_least,
+    ("rank", ast.Lt): _rank_below,
+    ("rank", ast.LtE): _rank_at_most,
+    ("rank", ast.In): _rank_in,
+    ("rank", ast.NotIn): _rank_not_in,
+    ("dtype", ast.Eq): _dtype_is,
+    ("dtype", ast.NotEq): _dtype_is_not,
+    ("dtype", ast.Is): _dtype_is,
+    ("dtype", ast.IsNot): _dtype_is_not,
+}

@@ -1,0 +1,91 @@
+"""What a comparison teaches of sizes, tuples, texts and None."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, ShapeError, same
+from shapecheck.static.inputs import Given
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.tensor_facts import is_size, learn_equal, learn_least, sizes_of
+from shapecheck.static.values import External, Value
+
+
+def _equals(machine: Machine, value: Value, other: Value) -> Value:
+    """`a == b` of sizes, of tuples of sizes, and of texts."""
+    if is_size(value) and is_size(other):
+        learn_equal(machine, value, other)
+    elif type(value) is tuple and type(other) is tuple:
+        if len(value) != len(other):
+            raise ShapeError("tuples of different lengths")
+        for one, another in zip(value, other, strict=True):
+            _equals(machine, one, another)
+    elif isinstance(other, str) and (type(value) in (Unknown, Given) or isinstance(value, str)):
+        if isinstance(value, str) and value != other:
+            raise ShapeError("another text")
+        return other
+    elif value is None and isinstance(other, (int, float, str, tuple, Dim)):
+        raise ShapeError("None is no number and no text")
+    return value
+
+
+def _differs(machine: Machine, value: Value, other: Value) -> Value:
+    both_sizes = is_size(value) and is_size(other)
+    if (both_sizes and same(value, other)) or (isinstance(value, str) and value == other):
+        raise ShapeError("they are equal")
+    return _is_not(machine, value, other) if other is None else value
+
+
+def _is(machine: Machine, value: Value, other: Value) -> Value:
+    if other is None and not isinstance(value, (Unknown, External)) and value is not None:
+        raise ShapeError("it is not None")
+    if isinstance(other, bool) and not isinstance(value, (Unknown, External)) and value is not other:
+        raise ShapeError("it is another value")
+    return other if other is None or isinstance(other, bool) else value
+
+
+def _is_not(machine: Machine, value: Value, other: Value) -> Value:
+    if (other is None or isinstance(other, bool)) and value is other:
+        raise ShapeError("it is that value")
+    return value
+
+
+def _above(machine: Machine, value: Value, other: Value) -> Value:
+    if type(other) is int:
+        learn_least(machine, value, other + 1)
+    return value
+
+
+def _at_least(machine: Machine, value: Value, other: Value) -> Value:
+    if type(other) is int:
+        learn_least(machine, value, other)
+    return value
+
+
+def _in(machine: Machine, value: Value, other: Value) -> Value:
+    choices = sizes_of(other)
+    if choices is None or not all(isinstance(one, str) for one in choices) or not isinstance(value, str):
+        return value
+    if value not in choices:
+        raise ShapeError("it is none of these")
+    return value
+
+
+def _not_in(machine: Machine, value: Value, other: Value) -> Value:
+    if isinstance(value, str) and value in (sizes_of(other) or ()):
+        raise ShapeError("it is one of these")
+    return value
+
+
+VALUES: dict[type[ast.cmpop], Callable[[Machine, Value, Value], Value]] = {
+    ast.Eq: _equals,
+    ast.NotEq: _differs,
+    ast.Is: _is,
+    ast.IsNot: _is_not,
+    ast.Gt: _above,
+    ast.GtE: _at_least,
+    ast.In: _in,
+    ast.NotIn: _not_in,
+}

@@ -1,0 +1,330 @@
+"""Follows a size back to where it was written: from the expression that gave it, through names, attributes, arguments,
+defaults and imports. Every step holds only if the expression it leads to gives that very size."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+from shapecheck.diagnostics import Note
+from shapecheck.ops import ModuleSpec
+from shapecheck.static.places import note_at, text_of, with_text
+from shapecheck.static.provenance.again import is_same, is_size, value_now
+from shapecheck.static.provenance.origins import BUILT, Called, Made, Owner, written
+from shapecheck.static.provenance.sources import names_in, source_of
+from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
+
+if TYPE_CHECKING:
+    from shapecheck.static.loading import Loaded
+    from shapecheck.static.machine import Machine
+
+_MOST_STEPS = 10
+
+
+@dataclass(frozen=True)
+class Told:
+    """What can be said of the last step: a place, and the text there that gives the size."""
+
+    loaded: Loaded
+    node: ast.AST
+    text: str
+
+
+@dataclass(frozen=True)
+class Spot:
+    """An expression among the names that it was evaluated with, when that was, and how we came there."""
+
+    names: Namespace
+    node: ast.expr
+    before: float
+    told: Told | None = None
+
+
+def trace(machine: Machine, spot: Spot, size: Value) -> list[Note]:
+    """Where a size comes from that an expression gives; nothing where that cannot be told."""
+    if not is_same(value_now(machine, spot.node, spot.names), size):
+        return []
+    for _ in range(_MOST_STEPS):
+        rule = _RULES.get(type(spot.node))
+        found = None if rule is None else rule(machine, spot, size)
+        if isinstance(found, Note):
+            return [found]
+        if found is None:
+            break
+        spot = found
+    return _ends(machine, spot, size)
+
+
+def _ends(machine: Machine, spot: Spot, size: Value) -> list[Note]:
+    """The last step that can be told; of arithmetic, also what it is computed from."""
+    told = spot.told
+    if isinstance(spot.node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)):
+        return [] if told is None or not told.text else [_comes_from(told, size, "")]
+    parts = _parts(machine, spot)
+    if told is None and parts:
+        told = Told(spot.names.loaded, spot.node, text_of(spot.node))
+    if told is None or not told.text:
+        return []
+    where = ", ".join(f"{text} is {value}" for text, (_, value) in parts.items())
+    notes = [_comes_from(told, size, f", where {where}" if where else "")]
+    for node, value in parts.values():
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            more = trace(machine, replace(spot, node=node, told=None), value)
+            if more:
+                return [*notes, *more[:1]]
+    return notes
+
+
+def _comes_from(told: Told, size: Value, where: str) -> Note:
+    return note_at(told.loaded, told.node, f"{size} comes from {told.text}{where}")
+
+
+def _parts(machine: Machine, spot: Spot) -> dict[str, tuple[ast.expr, Value]]:
+    """The names that an expression is computed from, with their sizes."""
+    found: dict[str, tuple[ast.expr, Value]] = {}
+    for node in names_in(spot.node):
+        value = value_now(machine, node, spot.names)
+        if is_size(value) and _is_settled(node, spot):
+            found.setdefault(text_of(node), (node, value))
+    return found if len(found) <= 3 else {}
+
+
+def _is_settled(node: ast.expr, spot: Spot) -> bool:
+    """Whether a name has not been bound again since the expression was evaluated."""
+    if not isinstance(node, ast.Name):
+        return True
+    owner = _owner(spot.names, node.id)
+    last = None if owner is None else written(owner, node.id)
+    return last is None or last.time < spot.before
+
+
+def _owner(names: Namespace | None, name: str) -> Namespace | None:
+    while names is not None and name not in names.fields:
+        names = names.parent
+    return names
+
+
+def _name(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
+    name = spot.node.id if isinstance(spot.node, ast.Name) else ""
+    owner = _owner(spot.names, name)
+    if owner is None:
+        return None
+    if written(owner, name) is not None:
+        return _written(owner, name, spot, value)
+    if owner.call is not None and name in owner.call.bound:
+        return _argument(machine, owner.call, name, spot, value)
+    return _imported(machine, owner, name, spot)
+
+
+def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note | None:
+    """The expression that was assigned; for a loop's variable and the like, a note at the statement."""
+    last = written(owner, name)
+    if last is None or last.time >= spot.before or not is_same(last.value, value):
+        return None
+    names = last.around(owner)
+    loaded = names.loaded
+    source = source_of(last.node, loaded.tree)
+    if source is None:
+        return None
+    if source.value is not None:
+        text = text_of(source.statement) or text_of(source.value)
+        return Spot(names, source.value, last.time, Told(loaded, last.node, text))
+    shown = text_of(last.node)
+    if not is_size(value) or shown in ("", str(value)):
+        return None
+    return note_at(loaded, last.node, with_text(f"{shown} is {value} here", _head(source.statement)))
+
+
+def _head(statement: ast.AST) -> ast.AST:
+    """The part of a statement that binds: for a loop, `target in iterable`."""
+    if isinstance(statement, (ast.For, ast.AsyncFor, ast.comprehension)):
+        return ast.Compare(statement.target, [ast.In()], [statement.iter])
+    return statement
+
+
+def _argument(machine: Machine, call: Called, name: str, spot: Spot, value: Value) -> Spot | None:
+    """The argument that a parameter was given in the call, or its default."""
+    function = call.function
+    if function is None or not is_same(call.bound[name], value):
+        return None
+    spec = function.node.args
+    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    place = positional.index(name) if name in positional else len(positional)
+    if name in call.kwargs or place < call.given:
+        found = _given(call, name, place)
+    else:
+        found = _default(function, name, call.time)
+    ours = found is not None and is_same(value_now(machine, found.node, found.names), value)
+    return found if ours else None
+
+
+def _given(call: Called, name: str, place: int) -> Spot | None:
+    if not isinstance(call.node, ast.Call):
+        return None
+    for keyword in call.node.keywords:
+        if keyword.arg == name:
+            told = Told(call.names.loaded, keyword, f"{name}={text_of(keyword.value)}")
+            return Spot(call.names, keyword.value, call.time, told)
+    place -= call.given - len(call.node.args)
+    if name in call.kwargs or not 0 <= place < len(call.node.args):
+        return None
+    if any(isinstance(one, ast.Starred) for one in call.node.args):
+        return None
+    node = call.node.args[place]
+    return Spot(call.names, node, call.time, Told(call.names.loaded, node, text_of(call.node) or text_of(node)))
+
+
+def _default(function: FunctionValue, name: str, before: int) -> Spot | None:
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    pairs = [*zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)]
+    pairs += [(one, default) for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default]
+    for one, default in pairs:
+        if one.arg == name:
+            told = Told(function.closure.loaded, one, f"{name}={text_of(default)}")
+            return Spot(function.closure, default, before, told)
+    return None
+
+
+def _imported(machine: Machine, owner: Namespace, name: str, spot: Spot) -> Spot | None:
+    """The name in the module that it was imported from."""
+    for statement in owner.loaded.tree.body:
+        if not isinstance(statement, ast.ImportFrom):
+            continue
+        for one in statement.names:
+            if (one.asname or one.name) == name:
+                loaded = machine.project.resolve(statement.module or "", owner.loaded, statement.level)
+                module = None if loaded is None else machine.modules.get(loaded)
+                if module is not None and module is not owner and one.name in module.fields:
+                    return replace(spot, names=module, node=ast.Name(one.name, ast.Load()))
+    return None
+
+
+def _attribute(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
+    if not isinstance(spot.node, ast.Attribute):
+        return None
+    receiver, name = value_now(machine, spot.node.value, spot.names), spot.node.attr
+    if isinstance(receiver, Namespace):
+        return replace(spot, names=receiver, node=ast.Name(name, ast.Load()))
+    if isinstance(receiver, ModuleSpec):
+        made = machine.origins.of_layer(receiver)
+        return None if made is None else layer_argument(machine, made, receiver, name, value)
+    if isinstance(receiver, Instance):
+        return _of_instance(machine, spot, receiver, name, value)
+    if isinstance(receiver, ClassValue):
+        return _of_class(machine, spot, receiver, name, value)
+    return None
+
+
+def _of_instance(machine: Machine, spot: Spot, receiver: Instance, name: str, value: Value) -> Spot | Note | None:
+    if written(receiver, name) is not None:
+        return _written(receiver, name, spot, value)
+    if name in receiver.fields:
+        found = _field_argument(machine, receiver, name, value)
+        if found is not None:
+            return found
+    return _of_class(machine, spot, receiver.cls, name, value, receiver)
+
+
+def _field_argument(machine: Machine, receiver: Instance, name: str, value: Value) -> Spot | None:
+    """The argument for a field of a dataclass in the call that built the object."""
+    from shapecheck.static.classes import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
+
+    built = written(receiver, BUILT)
+    if built is None:
+        return None
+    fields = fields_of(receiver.cls)
+    args, kwargs = built.value
+    if name not in fields or (name not in kwargs and fields.index(name) >= len(args)):
+        return None
+    call = Called(built.node, built.around(receiver), None, len(args), {}, kwargs)
+    found = _given(call, name, fields.index(name))
+    if found is None or not is_same(value_now(machine, found.node, found.names), value):
+        return None
+    return replace(found, before=built.time)
+
+
+def _of_class(
+    machine: Machine, spot: Spot, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
+) -> Spot | Note | None:
+    for one in cls.mro():
+        if written(one, name) is not None:
+            return _written(one, name, spot, value)
+        found = one.fields.get(name)
+        if isinstance(found, FunctionValue) and receiver is not None:
+            return _property(machine, found, receiver, spot, value)
+    return None
+
+
+def _property(machine: Machine, function: FunctionValue, receiver: Instance, spot: Spot, value: Value) -> Spot | None:
+    """What a property of one line returns."""
+    body = [one for one in getattr(function.node, "body", []) if not _is_text(one)]
+    spec = function.node.args
+    first = [*spec.posonlyargs, *spec.args][:1]
+    if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None or not first:
+        return None
+    names = Namespace(function.closure.loaded, function.closure)
+    names.fields[first[0].arg] = receiver
+    if not is_same(value_now(machine, body[0].value, names), value):
+        return None
+    told = Told(function.closure.loaded, body[0], text_of(body[0].value))
+    return Spot(names, body[0].value, spot.before, told)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _subscript(machine: Machine, spot: Spot, value: Value) -> Spot | None:
+    """The element of a list, tuple or dict that is written out."""
+    if not isinstance(spot.node, ast.Subscript):
+        return None
+    holder = value_now(machine, spot.node.value, spot.names)
+    rule = _RULES.get(type(spot.node.value))
+    found = None if rule is None else rule(machine, replace(spot, node=spot.node.value, told=None), holder)
+    if not isinstance(found, Spot):
+        return None
+    element = _element(found.node, value_now(machine, spot.node.slice, spot.names))
+    if element is None or not is_same(value_now(machine, element, found.names), value):
+        return None
+    told = found.told
+    if told is not None and not told.text.endswith(("]", ")", "}")):
+        told = replace(told, text=text_of(element))
+    return replace(found, node=element, told=told)
+
+
+def _element(node: ast.expr, key: Value) -> ast.expr | None:
+    if isinstance(node, (ast.Tuple, ast.List)) and type(key) is int and -len(node.elts) <= key < len(node.elts):
+        starred = any(isinstance(one, ast.Starred) for one in node.elts)
+        return None if starred else node.elts[key]
+    if isinstance(node, ast.Dict) and isinstance(key, (str, int)):
+        pairs = zip(node.keys, node.values, strict=True)
+        return next((one for name, one in pairs if isinstance(name, ast.Constant) and name.value == key), None)
+    return None
+
+
+def layer_argument(machine: Machine, made: Made, layer: ModuleSpec, parameter: str, size: Value) -> Spot | None:
+    """The expression of a layer's parameter in the call that built it."""
+    node = made.node
+    parameters = list(signature(type(layer).__init__).parameters)[1:]
+    if not isinstance(node, ast.Call) or parameter not in parameters:
+        return None
+    call = Called(node, made.names, None, len(made.args), {}, made.kwargs)
+    found = _given(call, parameter, parameters.index(parameter))
+    if found is None:
+        return None
+    found = replace(found, before=made.time, told=None)
+    if isinstance(found.node, (ast.Tuple, ast.List)):
+        elements = [one for one in found.node.elts if is_same(value_now(machine, one, found.names), size)]
+        return replace(found, node=elements[0]) if len(elements) == 1 else None
+    return found if is_same(value_now(machine, found.node, found.names), size) else None
+
+
+_RULES: dict[type[ast.expr], Callable[[Machine, Spot, Any], Spot | Note | None]] = {
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+}

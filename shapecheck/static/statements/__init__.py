@@ -1,0 +1,1 @@
+"""What a statement does: `table` says which function stands for which kind of node."""

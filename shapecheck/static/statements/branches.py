@@ -1,0 +1,95 @@
+"""`if`, `try` and `with`: what may run or not is a branch."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+
+from shapecheck.ops import Unknown
+from shapecheck.static.autocast import entered
+from shapecheck.static.evaluation import evaluate, run_block
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.statements.safe_imports import cannot_fail
+from shapecheck.static.statements.targets import assign
+from shapecheck.static.truth import truth
+
+
+def run_if(machine: Machine, node: ast.If) -> bool:
+    """`if`: the branch that is taken, or both."""
+    known = truth(evaluate(machine, node.test))
+    if known is None and _is_main_guard(node.test):
+        known = True
+    if known is not None:
+        return run_block(machine, node.body if known else node.orelse)
+
+    def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
+        goes_on = narrow(machine, node.test, outcome) and run_block(machine, body)
+        return goes_on, goes_on
+
+    return any(machine.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
+
+
+def _is_main_guard(node: ast.expr) -> bool:
+    return isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__"
+
+
+def perhaps(machine: Machine, body: list[ast.stmt]) -> bool:
+    """Statements of which it is not known whether they run."""
+
+    def run() -> tuple[bool, bool]:
+        goes_on = run_block(machine, body)
+        return goes_on, goes_on
+
+    if body:
+        machine.branch(run, lambda: (True, True))
+    return True
+
+
+def run_with(machine: Machine, node: ast.With) -> bool:
+    """`with`."""
+    values = []
+    for item in node.items:
+        value = evaluate(machine, item.context_expr)
+        values.append(value)
+        if item.optional_vars is not None:
+            assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
+    if any(map(_waits_for_failure, node.items)):
+        with machine.quietly():
+            return perhaps(machine, node.body)
+    with entered(machine, node, values):
+        return run_block(machine, node.body)
+
+
+_WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
+
+
+def _waits_for_failure(item: ast.withitem) -> bool:
+    """`with pytest.raises(...)`: what is in there may stop anywhere."""
+    call = item.context_expr
+    function = call.func if isinstance(call, ast.Call) else None
+    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in _WAITING
+
+
+def run_try(machine: Machine, node: ast.Try) -> bool:
+    """`try`: its body, and each handler that may follow."""
+
+    def body() -> tuple[bool, bool]:
+        goes_on = run_block(machine, [*node.body, *node.orelse])
+        return goes_on, goes_on
+
+    def handler(one: ast.ExceptHandler) -> Callable[[], tuple[bool, bool]]:
+        def run() -> tuple[bool, bool]:
+            goes_on = run_block(machine, one.body)
+            return goes_on, goes_on
+
+        return run
+
+    if not node.handlers or cannot_fail(node.body):
+        goes_on = run_block(machine, [*node.body, *node.orelse])
+    else:
+        # What fails in there may be meant to: a handler waits for it.
+        with machine.quietly():
+            goes_on = any(machine.branch(body, *(handler(one) for one in node.handlers)))
+    return run_block(machine, node.finalbody) and goes_on

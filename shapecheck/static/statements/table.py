@@ -1,0 +1,89 @@
+"""Which function says what a statement does, by the kind of its node. Each says whether the run goes on after it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+from shapecheck.static.evaluation import STATEMENTS, evaluate
+from shapecheck.static.functions import leave_function
+from shapecheck.static.machine import Machine
+from shapecheck.static.narrowing.asserts import report_false
+from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
+from shapecheck.static.statements.branches import run_if, run_try, run_with
+from shapecheck.static.statements.definitions import (
+    bind_outside,
+    define_class,
+    define_function,
+    define_type_alias,
+    import_modules,
+)
+from shapecheck.static.statements.loop_exits import leave
+from shapecheck.static.statements.loops import run_for, run_while
+from shapecheck.static.statements.matching import run_match
+from shapecheck.static.truth import truth
+
+
+def _expr(machine: Machine, node: ast.Expr) -> bool:
+    evaluate(machine, node.value)
+    return True
+
+
+def _return(machine: Machine, node: ast.Return) -> bool:
+    value = None if node.value is None else evaluate(machine, node.value)
+    frame = machine.frame
+    if frame.agreement is not None:
+        value = frame.agreement.checked_result(node, value)
+    leave_function(machine, value)
+    for rule in machine.rules.returned.get(getattr(frame.function, "name", ""), ()):
+        rule(machine, node, value)
+    return False
+
+
+def _raise(machine: Machine, node: ast.Raise) -> bool:
+    return False
+
+
+def _assert(machine: Machine, node: ast.Assert) -> bool:
+    known = truth(evaluate(machine, node.test))
+    if known or (known is None and narrow(machine, node.test, True)):
+        return True
+    report_false(machine, node.test)
+    return False
+
+
+def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
+    leave(machine, node)
+    return False
+
+
+STATEMENTS |= {
+    ast.Assign: assign_each,
+    ast.AnnAssign: ann_assign,
+    ast.AugAssign: aug_assign,
+    ast.Expr: _expr,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.If: run_if,
+    ast.For: run_for,
+    ast.AsyncFor: run_for,
+    ast.While: run_while,
+    ast.With: run_with,
+    ast.AsyncWith: run_with,
+    ast.Try: run_try,
+    ast.FunctionDef: define_function,
+    ast.AsyncFunctionDef: define_function,
+    ast.ClassDef: define_class,
+    ast.Global: bind_outside,
+    ast.Nonlocal: bind_outside,
+    ast.Import: import_modules,
+    ast.ImportFrom: import_modules,
+    ast.Assert: _assert,
+    ast.Delete: delete,
+    ast.Break: _leave,
+    ast.Continue: _leave,
+    ast.Match: run_match,
+}
+if sys.version_info >= (3, 12):
+    STATEMENTS[ast.TypeAlias] = define_type_alias

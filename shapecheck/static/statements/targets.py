@@ -1,0 +1,140 @@
+"""Binding a target to a value: a name, names to unpack into, an attribute, an item."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.alternatives import without_none
+from shapecheck.static.cases import on_each
+from shapecheck.static.evaluation import evaluate
+from shapecheck.static.iteration import items_in, items_of, some_item
+from shapecheck.static.library.dicts import is_key, put
+from shapecheck.static.library.mappings import write
+from shapecheck.static.library.objects import ask, special
+from shapecheck.static.library.open_collections import put_any
+from shapecheck.static.machine import Machine
+from shapecheck.static.nn.layers import LAYER
+from shapecheck.static.nn.parameters import with_parameter
+from shapecheck.static.open_items import is_open
+from shapecheck.static.statements.unpacking import fits_count
+from shapecheck.static.torch_calls import torch_call
+from shapecheck.static.values import Container, DictValue, Instance, ListValue, Object, Value
+
+
+def assign(machine: Machine, target: ast.expr, value: Value) -> None:
+    """Binds a target to a value."""
+    if machine.watch is not None:
+        machine.watch.bind(target, value)
+    if isinstance(target, ast.Name):
+        frame = machine.frame
+        names = frame.outer.get(target.id, frame.names) if frame.outer else frame.names
+        machine.journal.write(names, target.id, value)
+        machine.origins.wrote(names, target.id, target, value)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(
+            machine, target.elts, value if fits_count(machine, target, value) else Unknown("a wrong count of items")
+        )
+    elif isinstance(target, ast.Attribute):
+        receiver = evaluate(machine, target.value)
+        on_each(machine, partial(_set_attribute, machine, target, value), without_none(receiver))
+    elif isinstance(target, ast.Subscript):
+        _set_item(machine, target, value)
+    elif isinstance(target, ast.Starred):
+        assign(machine, target.value, Unknown("starred items"))
+
+
+def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiver: Value) -> None:
+    changed = with_parameter(receiver, target.attr, value)
+    if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
+        assign(machine, target.value, changed)
+    set_attribute(machine, target, target.attr, value, receiver)
+
+
+def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
+    """Sets an attribute of an object."""
+    if isinstance(receiver, Object) and not write(machine, node, receiver, name, value):
+        _set(machine, receiver, name, value)
+        machine.origins.wrote(receiver, name, node, value, machine.frame.names)
+
+
+def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
+    if isinstance(receiver, Container):
+        machine.journal.write(receiver, "items", {**receiver.items, name: value})
+    elif not isinstance(receiver, (ListValue, DictValue)):
+        machine.journal.write(receiver, name, value)
+        layer = receiver.fields.get(LAYER)
+        if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
+            machine.journal.write(layer, "items", {**layer.items, name: value})
+        elif (changed := with_parameter(layer, name, value)) is not None:
+            machine.journal.write(receiver, LAYER, changed)
+
+
+def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
+    for one in machine.frame.loops:
+        if one.replacing is target:
+            one.replaced.append(value)
+    receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
+    on_each(machine, lambda one: _put_item(machine, target, one, key, value), receiver)
+
+
+def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
+    if isinstance(receiver, TensorSpec):
+        on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+    elif isinstance(receiver, Instance):
+        _put_into_object(machine, target, receiver, key, value)
+    elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
+        put(machine, receiver, {key: value})
+    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
+        put_any(machine, receiver, key, value)
+    elif isinstance(receiver, Container) and (name := _name_in(receiver, key)) is not None:
+        machine.journal.write(receiver, "items", {**receiver.items, name: value})
+    elif isinstance(receiver, (DictValue, Container)):
+        machine.journal.lose(receiver)
+    elif isinstance(receiver, ListValue) and not receiver.lost:
+        _put_into_list(machine, receiver, key, value)
+
+
+def _name_in(container: Container, key: Value) -> str | None:
+    """The name of the layer that a subscript of a Sequential, ModuleList or ModuleDict replaces or adds."""
+    names = list(container.items)
+    if type(key) is int:
+        return names[key] if -len(names) <= key < len(names) else None
+    return key if isinstance(key, str) else None
+
+
+def _put_into_object(machine: Machine, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
+    held = items_in(receiver)
+    if special(receiver, "__setitem__") is not None:
+        ask(machine, target, receiver, "__setitem__", key, value)
+    elif held is not None:
+        _put_item(machine, target, held, key, value)
+
+
+def _put_into_list(machine: Machine, receiver: ListValue, key: Value, value: Value) -> None:
+    items = list(receiver.items)
+    if type(key) is int and -len(items) <= key < len(items):
+        items[key] = value
+    else:
+        items = [Unknown("perhaps replaced")] * len(items)
+    machine.journal.write(receiver, "items", tuple(items))
+
+
+def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
+    starred = next((index for index, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
+    items = items_of(value)
+    if items is not None and starred is None and len(items) == len(targets):
+        for one, item in zip(targets, items, strict=True):
+            assign(machine, one, item)
+        return
+    if items is not None and starred is not None and len(items) >= len(targets) - 1:
+        after = len(targets) - starred - 1
+        middle = items[starred : len(items) - after]
+        parts = [*items[:starred], ListValue(tuple(middle)), *items[len(items) - after :]]
+        for one, item in zip(targets, parts, strict=True):
+            assign(machine, one.value if isinstance(one, ast.Starred) else one, item)
+        return
+    for one in targets:
+        assign(machine, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))

@@ -1,0 +1,41 @@
+"""`a, b = value` where the value has another number of items than there are names."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.spec import TensorSpec
+from shapecheck.static.iteration import items_of
+from shapecheck.static.machine import Machine
+from shapecheck.static.values import Value
+
+
+def fits_count(machine: Machine, target: ast.Tuple | ast.List, value: Value) -> bool:
+    """Reports names that are too many or too few for the items, where their number is known."""
+    count = _count(value)
+    if count is None:
+        return True
+    starred = any(isinstance(one, ast.Starred) for one in target.elts)
+    names = len(target.elts) - starred
+    if count == names or (starred and count > names):
+        return True
+    wanted = f"at least {names}" if starred else str(names)
+    what = f"a tensor of shape {value.shape} has" if isinstance(value, TensorSpec) else "there are"
+    machine.report("wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_are(names)} taken")
+    return False
+
+
+def _count(value: Value) -> int | None:
+    if isinstance(value, TensorSpec):
+        first = value.shape.at(0) if value.rank else None
+        return first if isinstance(first, int) else None
+    items = items_of(value)
+    return None if items is None else len(items)
+
+
+def _items(count: int) -> str:
+    return "item" if count == 1 else "items"
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"

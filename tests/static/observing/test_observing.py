@@ -1,0 +1,221 @@
+"""What an observer sees of a run, and what is counted of it: known, vague, unknown, never run, switched off."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.entry import Checker
+from shapecheck.static.observing.shapes import assigned_in
+from shapecheck.static.observing.understanding import Understanding, understanding
+from shapecheck.static.observing.watching import Knowledge, Watch, knowledge
+
+HEAD = "import torch\nfrom torch import nn, Tensor\nimport torch.nn.functional as F\n"
+
+
+def watched(folder: Path, text: str) -> tuple[Checker, Watch]:
+    path = folder / "net.py"
+    path.write_text(HEAD + textwrap.dedent(text))
+    checker = Checker([path])
+    watch = checker.machine.watch = Watch()
+    checker.findings(path, {str(path)})
+    return checker, watch
+
+
+def figures(folder: Path, text: str) -> Understanding:
+    checker, watch = watched(folder, text)
+    files = [one for path in checker.project.files if (one := checker.project.load(path))]
+    return understanding(checker.machine, watch, files)
+
+
+def module(body: str, init: str = "self.fc = nn.Linear(4, 8)", arguments: str = "self, x") -> str:
+    return (
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        + textwrap.indent(init, " " * 8)
+        + f"\n\n    def forward({arguments}):\n"
+        + textwrap.indent(textwrap.dedent(body).strip(), " " * 8)
+        + "\n"
+    )
+
+
+CALLED = "Net()(torch.zeros(2, 4))\n"
+
+COUNTED = {
+    # what forward does: (expressions, of known rank, with known sizes)
+    "a call of a layer and the names around it": (module("y = self.fc(x)\nreturn y") + CALLED, (3, 3, 3)),
+    "nobody calls it, so the argument is unknown": (module("return self.fc(x)"), (2, 0, 0)),
+    "numbers and shapes are no tensors": (module("b, c = x.shape\nn = b * c\nreturn x.view(n)") + CALLED, (3, 3, 3)),
+    "an operator, a subscript and an attribute": (module("return (x + x[:1]).T") + CALLED, (5, 5, 5)),
+    "a method of an unknown is probably a tensor": (module("return x.relu()"), (2, 0, 0)),
+    "a size or a truth value of an unknown is none": (module("return x.size(0), x.dim() == 2"), (2, 0, 0)),
+    "a parameter that is annotated otherwise is none": (
+        module("return x * n", arguments="self, x: Tensor, n: int, flag: bool = True"),
+        (2, 0, 0),
+    ),
+    "the parts of an unknown are, what holds them is none": (module("a, b = x.chunk(2)\nreturn a + b"), (4, 0, 0)),
+    "the best of two calls counts": (
+        module("return self.fc(x)") + "def f(x):\n    return Net()(x)\n\n" + CALLED,
+        (2, 2, 2),
+    ),
+    "what an unknown function gives for a tensor": (
+        "from elsewhere import f\n" + module("y = f(x)\nreturn y + 1") + CALLED,
+        (4, 1, 1),
+    ),
+    "a method that forward calls counts": (
+        module("return self.half(x)") + "\n    def half(self, y):\n        return y / 2\n" + CALLED,
+        (4, 4, 4),
+    ),
+    "a function of another kind of class does not": (
+        "class Plain:\n    def forward(self, x):\n        return x + 1\n" + CALLED.replace("Net()(", "print("),
+        (0, 0, 0),
+    ),
+    "what is never run counts as unknown": (
+        "class Net(nn.Module):\n    def __init__(self, *sizes):\n        pass\n\n"
+        "    def forward(self, x):\n        return F.relu(x) + 1\n",
+        (3, 0, 0),
+    ),
+    "a width that nobody knows, and what a float makes of it": (
+        "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+        "        self.up = nn.Linear(width, int(width * 4.0))\n\n"
+        "    def forward(self, x):\n        b, c = x.shape\n        return self.up(x)\n",
+        (3, 3, 3),
+    ),
+    "names for the sizes": (module("b, c = x.shape\nreturn x + 1"), (3, 3, 3)),
+    "a rank without sizes": (
+        module("b, c = x.shape\nreturn torch.unique(x)"),
+        (3, 3, 2),
+    ),
+    "a class that needs a size, with None where that is its default": (
+        "class Net(nn.Module):\n    def __init__(self, width, norm=None):\n        super().__init__()\n"
+        "        self.norm = (norm or nn.BatchNorm2d)(width)\n\n"
+        "    def forward(self, x):\n        return self.norm(x)\n",
+        (2, 2, 2),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), COUNTED.values(), ids=COUNTED)
+def test_the_tensor_expressions_of_a_forward(text: str, expected: tuple[int, int, int], tmp_path: Path) -> None:
+    found = figures(tmp_path, text)
+    assert (found.expressions, found.rank, found.sizes) == expected
+
+
+OFF = {
+    "if": ("if self.aux:\n    x = x + 1\nreturn x", "self.aux = False", 2),
+    "else": ("if self.aux:\n    pass\nelse:\n    x = x + 1\nreturn x", "self.aux = True", 2),
+    "after a return": ("if self.aux:\n    return x\nreturn x + 1", "self.aux = True", 2),
+    "a conditional expression": ("return x + 1 if self.aux else x", "self.aux = False", 2),
+    "nothing, where the condition is open": ("if self.aux:\n    x = x + 1\nreturn x", "self.aux = f()", 0),
+    "nothing, where it went both ways": ("if x.shape[0] > 2:\n    x = x + 1\nreturn x", "pass", 0),
+}
+
+
+@pytest.mark.parametrize(("body", "init", "off"), OFF.values(), ids=OFF)
+def test_what_the_configuration_switches_off_is_counted_apart(body: str, init: str, off: int, tmp_path: Path) -> None:
+    found = figures(tmp_path, module(body, init) + CALLED + CALLED.replace("2", "3"))
+    assert found.off == off
+    assert found.rank == found.expressions
+
+
+REASONS = {
+    "an argument of a call": (
+        "return self.g(x)\n\ndef g(self, y):\n    return y",
+        "an argument that no caller gives a shape",
+        3,
+    ),
+    "what is not modelled": ("y = f(x)\nz = y + 1\nreturn z * 2", "what is called is unknown", 7),
+    "an argument": ("y = x + 1\nreturn y", "an argument that no caller gives a shape", 3),
+}
+
+
+@pytest.mark.parametrize(("body", "reason", "count"), REASONS.values(), ids=REASONS)
+def test_ignorance_is_followed_to_where_it_began(body: str, reason: str, count: int, tmp_path: Path) -> None:
+    called = CALLED if "f(x)" in body else ""
+    text = "class C: pass\nf = C().f\n" + module(body, arguments="self, x: Tensor") + called
+    found = figures(tmp_path, text)
+    assert found.reasons == {reason: found.expressions - found.rank}
+    assert count >= found.expressions - found.rank > 0
+
+
+def test_why_a_forward_was_not_run(tmp_path: Path) -> None:
+    found = figures(
+        tmp_path,
+        "from somewhere import Base\n"
+        "class A(nn.Module):\n    def __init__(self, *n): pass\n    def forward(self, x): return x\n"
+        "class B(nn.Module, Base):\n    def forward(self, x): return x\n"
+        "class C(nn.Module):\n    def forward(self, *x): return x\n"
+        "class D(nn.Module):\n    def forward(self, x): return x\n"
+        "def f():\n    class E(nn.Module):\n        def forward(self, x): return x\n",
+    )
+    assert (found.forwards, found.forwards_run) == (5, 3)
+    assert found.skipped == {
+        "a class has a base or a decorator that is not modelled": 1,
+        "nothing builds it": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("value", "level"),
+    [
+        (1, Knowledge.NO_TENSOR),
+        (Alternatives((None, TensorSpec((2, 3)))), Knowledge.SIZES),
+        (Alternatives((None, 1, "a")), Knowledge.NO_TENSOR),
+        (Alternatives((TensorSpec((2, 3)), TensorSpec((2,)))), Knowledge.UNKNOWN),
+        (TensorSpec((..., 3)), Knowledge.TENSOR),
+        (TensorSpec((unknown(), 3)), Knowledge.RANK),
+        (TensorSpec(("b", 3)), Knowledge.SIZES),
+        (TensorSpec((unknown("n") * 2, 3)), Knowledge.SIZES),
+    ],
+)
+def test_levels_of_knowledge(value: object, level: Knowledge) -> None:
+    assert knowledge(value) is level
+
+
+def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
+    checker, watch = watched(
+        tmp_path,
+        """
+        def f(x, n=3):
+            y = x * 2
+            a, b = y.chunk(2)
+            size = x.shape
+            return y
+
+        f(torch.zeros(2, 4))
+        f(torch.zeros(6))
+
+        def g(x):
+            b, c = x.shape
+            z = torch.relu(x)
+            return z
+
+        def h(x: Tensor):
+            g(x)
+            f(x)
+
+        model = nn.Linear(2, 2)
+        model.extra = torch.ones(1)
+        """,
+    )
+    loaded = checker.project.load(checker.project.files[0])
+    assert loaded
+    shown = {one.name: one.text() for one in assigned_in(watch, loaded.tree)}
+    assert shown == {
+        "y": "float32(2, 4) or float32(6,) or ?(b, c)",
+        "a": "float32(1, 4) or float32(3,) or ?((b+1)//2, c)",
+        "b": "float32(1, 4) or float32(3,) or ?(b//2, c)",
+        "z": "?(b, c)",
+        "model.extra": "float32(1,)",
+    }
+
+
+def test_without_an_observer_nothing_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "net.py"
+    path.write_text(HEAD + module("return self.fc(x)") + CALLED)
+    checker = Checker([path])
+    checker.findings(path, set())
+    assert checker.machine.watch is None
