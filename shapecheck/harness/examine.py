@@ -15,18 +15,19 @@ from dataclasses import replace
 import torch
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.cases.checkpoint import load
 from shapecheck.harness.cases.find import find_cases
-from shapecheck.harness.cases.model import Case, CaseError
+from shapecheck.harness.cases.model import Case, CaseError, Target
+from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
 from shapecheck.harness.faults import at, diagnosis, is_out_of_memory, raises
-from shapecheck.harness.inputs.attempt import HANGS_ON_DATA, tensors
-from shapecheck.harness.inputs.search import search
 from shapecheck.harness.observe import observe
+from shapecheck.harness.program import packages_of_program
 from shapecheck.harness.results import CaseResult, CheckResult, Outcome
+from shapecheck.harness.search.attempt import HANGS_ON_DATA, tensors
+from shapecheck.harness.search.search import search
 from shapecheck.harness.subject import Subject, make
 from shapecheck.harness.trial import Trial
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.words import with_kind
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
@@ -74,7 +75,7 @@ def _cases(target: Target) -> list[Case]:
 
 
 def _imported(target: Target) -> types.ModuleType:
-    """The module of a target, the annotations of it and its package checked."""
+    """The module of a target; its annotations are checked, and those of all that the program imports of itself."""
     if target.module in sys.modules:
         return sys.modules[target.module]
     root = str(target.root)
@@ -82,7 +83,7 @@ def _imported(target: Target) -> types.ModuleType:
         sys.path.insert(0, root)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the package that another file of it has brought in
-        install_import_hook([target.module.partition(".")[0]])
+        install_import_hook(packages_of_program(target))
     return importlib.import_module(target.module)
 
 

@@ -8,18 +8,23 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import torch
 
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.late import checked_meanwhile
+from shapecheck.harness.program import packages_of_program
 from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.findings import of_import
 
 
 def cases_in_process(target: Target) -> list[CaseResult]:
     """The cases of a target; one that has failed, with the reason as its diagnostic, where it cannot be imported."""
+    target = _with_folders(target)
     try:
         with _quiet_hook():
             found = list_cases(target)
@@ -33,12 +38,18 @@ def cases_in_process(target: Target) -> list[CaseResult]:
 
 def examine_in_process(target: Target, name: str, wishes: Wishes) -> CaseResult:
     """Examines a case. What was imported unchecked is checked meanwhile, and random numbers go on as before."""
+    target = _with_folders(target)
     with ExitStack() as stack:
         stack.enter_context(_quiet_hook())
-        stack.enter_context(checked_meanwhile(target.module.partition(".")[0]))
+        stack.enter_context(checked_meanwhile(packages_of_program(target)))
         stack.enter_context(_random_numbers(wishes.device))
         stack.enter_context(_quiet_trace())
         return examine(target, name, wishes)
+
+
+def _with_folders(target: Target) -> Target:
+    """The target of a test-suite, whose program lies in the working folder."""
+    return replace(target, folders=(Path.cwd(), Path.cwd() / "src"))
 
 
 def why_no_device(device: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,15 +13,15 @@ from shapecheck.runtime.hook import is_hooked
 
 
 @contextmanager
-def checked_meanwhile(package: str) -> Iterator[None]:
-    """Within it the functions and methods of a package's loaded modules are checked; afterwards they are as before."""
+def checked_meanwhile(packages: Collection[str]) -> Iterator[None]:
+    """Within it what these packages have loaded, functions and methods, is checked; afterwards it is as before."""
     changed: list[tuple[Any, str, Any]] = []
     made: dict[int, Any] = {}
     try:
-        for module in _unchecked(package):
+        for module in _unchecked(packages):
             for holder in (module, *_classes(module)):
                 for name, member in list(vars(holder).items()):
-                    if not _is_checkable(member, package):
+                    if not _is_checkable(member, packages):
                         continue
                     if id(member) not in made:
                         made[id(member)] = checked_function(member, Wish(_names(holder), everything=False))
@@ -34,14 +34,12 @@ def checked_meanwhile(package: str) -> Iterator[None]:
             setattr(holder, name, member)
 
 
-def _unchecked(package: str) -> list[types.ModuleType]:
-    """The loaded modules of a package that the import hook has not seen."""
+def _unchecked(packages: Collection[str]) -> list[types.ModuleType]:
+    """The loaded modules of these packages that the import hook has not seen."""
     return [
         module
         for name, module in list(sys.modules.items())
-        if (name == package or name.startswith(f"{package}."))
-        and isinstance(module, types.ModuleType)
-        and not is_hooked(module)
+        if name.partition(".")[0] in packages and isinstance(module, types.ModuleType) and not is_hooked(module)
     ]
 
 
@@ -49,11 +47,11 @@ def _classes(module: types.ModuleType) -> list[type]:
     return [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__]
 
 
-def _is_checkable(member: Any, package: str) -> bool:
+def _is_checkable(member: Any, packages: Collection[str]) -> bool:
     """Whether it is a function that the program's source holds, and no wrapper of another one."""
     return (
         isinstance(member, types.FunctionType)
-        and str(member.__module__).partition(".")[0] == package
+        and str(member.__module__).partition(".")[0] in packages
         and not member.__code__.co_filename.startswith("<")
         and not hasattr(member, "__wrapped__")
         and not getattr(member, "__no_type_check__", False)

@@ -5,7 +5,6 @@ It imports no torch, and no line of the program.
 
 from __future__ import annotations
 
-import importlib.util
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,16 +16,16 @@ from typing import Any
 import msgspec
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.launched import Share, exchanged
 from shapecheck.harness.results import CaseResult, Outcome, Report
 from shapecheck.harness.show.progress import Advance, progress
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.findings import finding
 from shapecheck.harness.work.limits import Limits
 from shapecheck.harness.work.pool import Ending, Pool, Task
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
-_NEEDED = ("torch", "jaxtyping", "psutil")
 _COMPILING = {"compiled", "fake"}
 """The checks that import torch's compiler."""
 
@@ -73,7 +72,6 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     """Run all cases of the targets. Raises RunError where it cannot begin."""
     began = time.monotonic()
     wishes = replace(wishes, device=plan.share.device(wishes.device))
-    _make_sure_of_packages()
     with Pool(plan.jobs, _is_compiling(wishes)) as pool:
         environment = _environment(pool, wishes, plan)
         listed = _list(pool, targets, wishes, plan)
@@ -89,7 +87,6 @@ def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
 def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
     """Find the cases, and run none. Raises RunError where it cannot begin."""
     began = time.monotonic()
-    _make_sure_of_packages()
     with Pool(plan.jobs) as pool:
         environment = _environment(pool, replace(wishes, device="cpu"), plan)
         listed = _list(pool, targets, wishes, plan)
@@ -109,12 +106,6 @@ def agreed(code: int, share: Share) -> int:
 def is_to_be_run(case: CaseResult) -> bool:
     """Whether a case can be run, as far as that is known."""
     return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
-
-
-def _make_sure_of_packages() -> None:
-    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise RunError(f"{' and '.join(missing)} cannot be imported: pip install shapecheck[torch]")
 
 
 def _environment(pool: Pool, wishes: Wishes, plan: Plan) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from shapecheck.harness.inputs.mapped import mapped
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.sizes import program_sizes
 from shapecheck.harness.inputs.values import Arguments, arguments, spread
+from shapecheck.harness.torch_versions import end_checkpoints
 from shapecheck.harness.without_data import built_without_data
 
 
@@ -89,8 +90,12 @@ class Subject:
         """What the model gives; buffers and random numbers are as they were before each call."""
         self.restore()
         with self.within():
-            seed_everything(self.seed)
-            return drained(self.model(*given.args, **given.kwargs))
+            _seed_everything(self.seed)
+            try:
+                return drained(self.model(*given.args, **given.kwargs))
+            except Exception as error:
+                end_checkpoints(error)
+                raise
 
     @contextmanager
     def within(self) -> Iterator[None]:
@@ -102,7 +107,7 @@ class Subject:
     def keep(self) -> None:
         """Take the buffers as they are now for those that every call begins with."""
         if self.fake is None:
-            kept = [buffer for buffer in self.model.buffers() if not is_lazy(buffer)]
+            kept = [one for one in self.model.buffers() if not is_lazy(one) and not _is_expanded(one)]
             self._buffers = [(buffer, buffer.detach().clone()) for buffer in kept]
 
     def restore(self) -> None:
@@ -113,6 +118,13 @@ class Subject:
                     buffer.copy_(kept)
 
 
+def _is_expanded(tensor: torch.Tensor) -> bool:
+    """Whether elements lie in one place of memory: torch writes into such a tensor for nobody."""
+    if tensor.layout is not torch.strided:
+        return False
+    return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+
+
 def drained(result: Any) -> Any:
     """What forward gives in the end: the items of a generator, what a coroutine returns."""
     if inspect.iscoroutine(result):
@@ -120,7 +132,7 @@ def drained(result: Any) -> Any:
     return list(result) if inspect.isgenerator(result) else result
 
 
-def seed_everything(seed: int) -> None:
+def _seed_everything(seed: int) -> None:
     """Seeds torch on all devices, Python's own random numbers, and NumPy's where it is loaded."""
     torch.manual_seed(seed)
     random.seed(seed)
@@ -131,6 +143,6 @@ def seed_everything(seed: int) -> None:
 def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
-    seed_everything(seed)
+    _seed_everything(seed)
     model = build(case).to(device) if mode is None else built_without_data(partial(build, case), mode)
     return Subject(case, model.eval(), device, seed, mode)

@@ -12,10 +12,10 @@ from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.faults import at, diagnosis, traced
-from shapecheck.harness.inputs.attempt import Attempt, attempt
-from shapecheck.harness.inputs.learnt import Learnt
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.values import spread
+from shapecheck.harness.search.attempt import Attempt, attempt
+from shapecheck.harness.search.learnt import Learnt
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.tensors import flat
 from shapecheck.harness.wishes import Wishes

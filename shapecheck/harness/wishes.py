@@ -1,28 +1,8 @@
-"""What a run is asked to do, and which models it is asked to run: plain data that goes to the workers."""
+"""How the cases of a run are to be run: plain data that goes to the workers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-
-from shapecheck.harness.cases.declared import Declared
-
-
-@dataclass(frozen=True)
-class Target:
-    """A file with models. module: the name it is imported under; root: the folder from which that name is found.
-
-    only: the name of one class or factory in it, "" for all. label: that of one of its cases, "" for all.
-    """
-
-    file: Path
-    module: str
-    root: Path
-    only: str = ""
-    label: str = ""
-    configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
-    """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,10 @@ def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
 
 def _fsdp(model: nn.Module, device: torch.device) -> nn.Module:
     from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only who asks for it pays for it
-    from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
 
+    try:
+        from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
+    except ImportError:
+        raise WrapError(f"torch {torch.__version__} has no fully_shard; 2.6 has") from None
     fully_shard(model, mesh=init_device_mesh(device.type, (1,)))
     return model

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from shapecheck.diagnostics import Severity
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 
 MODELS = Path(__file__).parent / "models"
 _PLANTED = re.compile(r"# planted: ([\w-]+)")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 
 HEAD = """\
 import torch

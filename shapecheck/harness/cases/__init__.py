@@ -1,5 +1,5 @@
 """Which models a file has to run, and how each is built.
 
 `declared` is `shapecheck.case`, `find` looks through a module, `build` makes an instance, `configured` reads
-`[tool.shapecheck.cases]`, `checkpoint` loads weights, `targets` is what the command line can name.
+`[tool.shapecheck.cases]`, `targets` is what the command line can name.
 """

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from shapecheck.config import CaseConfig, Config
 from shapecheck.harness.cases.declared import Declared
-from shapecheck.harness.wishes import Target
+from shapecheck.harness.cases.model import Target
+from shapecheck.project.modules import in_folder
 
 
 def with_configured(targets: Iterable[Target], config: Config) -> list[Target]:
@@ -19,9 +20,14 @@ def _of(target: Target, config: Config) -> dict[str, dict[str, Declared]]:
     found: dict[str, dict[str, Declared]] = {}
     for entry in config.cases:
         module, _, name = entry.target.partition(":")
-        if module == target.module:
+        if module == target.module or _is_file_of(module, target, config):
             found.setdefault(name, {})[entry.label] = _declared(entry, config)
     return found
+
+
+def _is_file_of(module: str, target: Target, config: Config) -> bool:
+    """Whether a dotted name leads to the target's file, though that is imported by another: it is in no package."""
+    return any(in_folder(folder, module) == target.file for folder in (config.root, config.root / "src"))
 
 
 def _declared(entry: CaseConfig, config: Config) -> Declared:

@@ -1,8 +1,8 @@
-"""A case, ready to be built."""
+"""What is to be run: a file with models, and a case that is ready to be built."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,3 +25,21 @@ class Case:
 
 class CaseError(Exception):
     """A case cannot be run as it stands; the message is one line that says why and how to mend it."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file with models. module: the name it is imported under; root: the folder from which that name is found.
+
+    only: the name of one class or factory in it, "" for all. label: that of one of its cases, "" for all.
+    """
+
+    file: Path
+    module: str
+    root: Path
+    only: str = ""
+    label: str = ""
+    configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
+    """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
+    folders: tuple[Path, ...] = ()
+    """Where the program lies, beside `root`: imports are looked for there, and what is found is checked."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from shapecheck.harness.wishes import Target
+from shapecheck.harness.cases.model import Target
 from shapecheck.project.files import DEFAULT_EXCLUDES, absolute, display_path, find_files
 from shapecheck.project.ignore import Chain
 from shapecheck.project.modules import dotted_name, in_folder, package_root
@@ -20,6 +20,7 @@ _ONE_CLASS = re.compile(r"(?P<where>.+?):(?P<only>[^\W\d]\w*)(?:\[(?P<label>[^\]
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _MARKS = (b"def forward", b"shapecheck")
 """A file of a folder is imported only if it holds one of them: others are scripts, or have no models of their own."""
+_RELATIVE = re.compile(rb"^[ \t]*from[ \t]+\.", re.MULTILINE)
 
 
 class TargetError(Exception):
@@ -91,7 +92,19 @@ def _of_file(file: Path) -> Target:
     name, is_package = dotted_name(file)
     if is_package or "." in name:
         return Target(file, name, package_root(file.parent))
-    return Target(file, file.stem, file.parent)
+    return _in_namespace(file) or Target(file, file.stem, file.parent)
+
+
+def _in_namespace(file: Path) -> Target | None:
+    """A file with relative imports in no package: its folders are packages then, from the working folder on."""
+    try:
+        content = file.read_bytes()
+        parts = file.relative_to(Path.cwd()).with_suffix("").parts
+    except (OSError, ValueError):
+        return None
+    if len(parts) == 1 or not _RELATIVE.search(content) or not all(map(str.isidentifier, parts)):
+        return None
+    return Target(file, ".".join(parts), Path.cwd())
 
 
 def _may_hold_models(file: Path) -> bool:

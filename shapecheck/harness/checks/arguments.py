@@ -11,7 +11,7 @@ from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.search.attempt import tensors
 from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.places import Place, place_of_caller
 

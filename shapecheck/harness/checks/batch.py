@@ -23,7 +23,7 @@ _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 @check(60, needs_data=True)
 def batch(trial: Trial) -> Iterator[Diagnostic]:
     """The first and the last row alone, in eval mode."""
-    name = batch_name(trial)
+    name = _batch_name(trial)
     size = trial.plan.sizes[name]
     rows = [one for one in trial.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
     if not rows:
@@ -62,7 +62,7 @@ def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple
     return False
 
 
-def batch_name(trial: Trial) -> str:
+def _batch_name(trial: Trial) -> str:
     """The first axis of the inputs, where its name says that it is the batch: along time, rows may know one another."""
     name = first_axis(trial)
     if not _BATCH.match(name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ from shapecheck.harness.subject import drained
 from shapecheck.harness.tensors import flat
 from shapecheck.harness.trial import Trial, differ, tolerance
 from shapecheck.harness.words import with_kind
+from shapecheck.runtime.guards.places import Place, is_of_program
 
 
 @check(90, needs_data=True)
@@ -34,6 +36,7 @@ def compiled(trial: Trial) -> Iterator[Diagnostic]:
         yield trial.finding(
             "compile-mismatch",
             f"it runs in eager mode, and under torch.compile it raises {text}",
+            _place_told(error),
         )
         return
     finally:
@@ -43,6 +46,15 @@ def compiled(trial: Trial) -> Iterator[Diagnostic]:
         yield trial.finding(
             "compile-mismatch", f"torch.compile({trial.wishes.backend}) gives something else than eager: {words}"
         )
+
+
+_LINE = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
+
+
+def _place_told(error: BaseException) -> Place | None:
+    """The innermost line of the program that torch.compile names in its words; its traceback has none."""
+    told = [Place(file, int(line)) for file, line in _LINE.findall(str(error)) if is_of_program(file)]
+    return told[-1] if told else None
 
 
 def _cause(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
-from shapecheck.harness.inputs.attempt import Attempt
+from shapecheck.harness.search.attempt import Attempt
 from shapecheck.harness.trial import Trial
 from shapecheck.harness.words import first_line
 

@@ -10,7 +10,7 @@ import torch
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.divergence import steps, told
-from shapecheck.harness.inputs.attempt import tensors
+from shapecheck.harness.search.attempt import tensors
 from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.hints import Array, walk

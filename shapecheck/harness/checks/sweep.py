@@ -11,10 +11,10 @@ from dataclasses import replace
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
-from shapecheck.harness.inputs.attempt import Attempt
-from shapecheck.harness.inputs.changes import TOO_SMALL
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
+from shapecheck.harness.search.attempt import Attempt
+from shapecheck.harness.search.changes import TOO_SMALL
 from shapecheck.harness.trial import Trial
 
 
@@ -35,7 +35,7 @@ def sweep(trial: Trial) -> Iterator[Diagnostic]:
             yield from _run(trial, name)
 
 
-def free_names(trial: Trial) -> list[str]:
+def _free_names(trial: Trial) -> list[str]:
     """The names that the model takes in any size, as far as is known."""
     fixed = {*trial.subject.declared.dims, *trial.learnt.sizes}
     return [name for name in trial.plan.sizes if name not in fixed and not _is_rank(name)]
@@ -49,7 +49,7 @@ def _others(trial: Trial) -> dict[str, int]:
     """A further size for each axis, all of them different."""
     taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
     found: dict[str, int] = {}
-    for name in free_names(trial):
+    for name in _free_names(trial):
         step = trial.learnt.multiples.get(name, 1)
         least = max(2, trial.plan.sizes[name] // step + 1)
         found[name] = step * next(primes(taken | {size // step for size in found.values()}, least))

@@ -57,7 +57,7 @@ class Demands:
                     missing = pattern.expression.missing({}, self.holes(pattern))
                     symbolic.update(dict.fromkeys(missing))
                 elif not isinstance(pattern, Fixed):
-                    found.setdefault(axis_name(place, index, pattern), None)
+                    found.setdefault(_axis_name(place, index, pattern), None)
         return {**found, **{name: None for name in symbolic if name not in found}}
 
     def shape(self, place: str, array: Array, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
@@ -78,7 +78,7 @@ class Demands:
             elif isinstance(pattern, Symbolic):
                 found.append(self._value(pattern, sizes))
             else:
-                found.append(sizes[axis_name(place, index, pattern)])
+                found.append(sizes[_axis_name(place, index, pattern)])
         return tuple(found)
 
     def is_feature(self, name: str, before: Collection[str] = ()) -> bool:
@@ -101,7 +101,7 @@ class Demands:
         for index, pattern in enumerate(array.axes.axes):
             if isinstance(pattern, Variadic):
                 return 0 if run_name(place, pattern) == name and index == 0 else None
-            if not isinstance(pattern, (Fixed, Symbolic)) and axis_name(place, index, pattern) == name:
+            if not isinstance(pattern, (Fixed, Symbolic)) and _axis_name(place, index, pattern) == name:
                 return index
         return None
 
@@ -150,7 +150,7 @@ def attribute(owner: object, name: str) -> Any:
         return None
 
 
-def axis_name(place: str, index: int, pattern: AxisPattern) -> str:
+def _axis_name(place: str, index: int, pattern: AxisPattern) -> str:
     """The name of an axis that can be any size."""
     if isinstance(pattern, Named) and pattern.name:
         return pattern.name

@@ -11,6 +11,8 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from shapecheck.harness.torch_versions import let_higher_order_operators_through
+
 _FLEX = os.path.join("torch", "nn", "attention", "flex_attention.py")  # noqa: PTH118
 
 
@@ -21,6 +23,7 @@ class Mode(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        let_higher_order_operators_through(type(self))
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:

@@ -83,9 +83,7 @@ _MOVED: dict[str, Moved] = {
     **dict.fromkeys("embedding index _unsafe_index index_select gather take take_along_dim".split(), _taken),
     **dict.fromkeys("index_put_ _index_put_impl_ scatter_ scatter_add_ index_add_ index_copy_".split(), _put),
     **dict.fromkeys("fill_ zero_ uniform_ normal_ bernoulli_ random_ exponential_".split(), _written),
-    **dict.fromkeys(
-        "zeros_like ones_like full_like rand_like randn_like new_zeros new_ones new_full".split(), _written
-    ),
+    **dict.fromkeys(_MADE_LIKE.split(), _written),
     "copy_": _copied,
 }
 

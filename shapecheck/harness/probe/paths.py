@@ -9,7 +9,7 @@ from torch import nn
 from shapecheck.harness.probe.tree import Node
 
 
-def walked(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
+def _walked(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
     """Each path with its module, in the order of `named_modules`; a shared module at each of its paths.
 
     A module that is registered below itself is followed once.
@@ -30,7 +30,7 @@ class Paths:
     """Knows all paths of each module: one that is shared has several."""
 
     def __init__(self, model: nn.Module) -> None:
-        self.modules = list(walked(model))
+        self.modules = list(_walked(model))
         """Each path with its module, the model itself first."""
         self._paths: dict[int, list[str]] = {}
         for path, module in self.modules:

@@ -23,8 +23,8 @@ from shapecheck.runtime.guards.places import place_of_caller
 class Probe:
     """Watches what this thread runs in a `with` block: the forward of `model`, its loss, and backward.
 
-    `flops` and `moved_bytes` are of what runs outside backward, `backward_flops` and `backward_bytes` of backward, all
-    in single operations and bytes; `modules()` and `lines()` say where. Works on any device and under FakeTensorMode.
+    `flops` and `moved_bytes` are of what runs outside backward, `backward_flops` of backward, in single operations and
+    bytes; `modules()` and `lines()` say where. Works on any device and under FakeTensorMode.
     Modules that are not below the model, and threads that are not this one, are let through. A probe can be entered
     again; it goes on counting.
     """
@@ -32,7 +32,7 @@ class Probe:
     def __init__(self, model: nn.Module) -> None:
         self._model = model
         self._tree, self._lines = Tree(), Lines()
-        self._device = device_of(model)
+        self._device = _device_of(model)
         self._watch = Watch(self._tree, self._lines, self._device)
         self._around: ExitStack | None = None
         self._paths: Paths | None = None
@@ -83,11 +83,6 @@ class Probe:
         return self._watch.backward.flops
 
     @property
-    def backward_bytes(self) -> int:
-        """As `moved_bytes`, of what autograd ran."""
-        return self._watch.backward.moved_bytes
-
-    @property
     def dtype(self) -> torch.dtype | None:
         """The dtype in which most flops were done; under autocast it is not that of the parameters."""
         done = self._watch.flops_by_dtype
@@ -112,7 +107,7 @@ class Probe:
             self._lines.add("sync", method, tensor.nbytes, self._tree.node, place_of_caller(frame))
 
 
-def device_of(model: nn.Module) -> str:
+def _device_of(model: nn.Module) -> str:
     """The kind of device that the model is on, by its first parameter or buffer; `cpu` where it has none."""
     for tensors in (model.parameters(), model.buffers()):
         for one in tensors:

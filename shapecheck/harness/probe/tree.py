@@ -7,14 +7,15 @@ Which path in the model a node stands for is found afterwards.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.modules.module import _global_forward_hooks_with_kwargs as _hooks_with_kwargs
-from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
+from torch.nn.modules.module import register_module_forward_pre_hook
+
+from shapecheck.harness.torch_versions import hook_leaving
 
 Seen = tuple[torch.dtype, torch.Size]
 """A tensor's dtype and sizes."""
@@ -58,22 +59,18 @@ class Tree:
         """The last exception that left a module, and the innermost module that it left."""
         self._stack: list[tuple[nn.Module, Node]] = []
         self._thread = 0
-        self._hooks: list[Any] = []
+        self._removals: list[Callable[[], None]] = []
 
     def watch(self) -> None:
         """Begins to follow the modules that this thread calls."""
         self._thread = get_ident()
-        self._hooks = [
-            register_module_forward_pre_hook(self._enters),
-            register_module_forward_hook(self._leaves, with_kwargs=True, always_call=True),
-        ]
+        self._removals = [register_module_forward_pre_hook(self._enters).remove, hook_leaving(self._leaves)]
 
     def leave(self) -> None:
         """Follows no longer; whatever was running has ended."""
-        for hook in self._hooks:
-            hook.remove()
-            _hooks_with_kwargs.pop(hook.id, None)  # torch forgets this one
-        self._hooks, self._stack = [], []
+        for remove in self._removals:
+            remove()
+        self._removals, self._stack = [], []
         self.node = self.outside
 
     def _enters(self, module: nn.Module, args: tuple[Any, ...]) -> None:

@@ -12,6 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 _GAP = 2
+_BETWEEN = _GAP + 1
+"""What a terminal's table has between two columns: the gap, and a place for a line."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def _cell(column: Column, row: int) -> Text:
 def _fitting(columns: Sequence[Column], width: int) -> list[Column]:
     """Those for which there is room; the one with the highest rank goes first."""
     shown = list(columns)
-    while sum(column.width + _GAP for column in shown) > width:
+    while sum(column.width + _BETWEEN for column in shown) - 1 > width:
         last = max(shown, key=lambda column: column.rank)
         if not last.rank:
             break

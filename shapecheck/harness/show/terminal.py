@@ -38,7 +38,7 @@ STYLES = {
 
 def render(report: Report, stream: TextIO) -> None:
     """Write what `show` does, with colour where the stream is a terminal that wants it."""
-    show(report, Console(file=stream, no_color=not wants_colour(stream), highlight=False))
+    show(report, Console(file=stream, force_terminal=wants_colour(stream), highlight=False))
 
 
 def show(report: Report, console: Console, verbose: bool = False) -> None:

@@ -6,6 +6,7 @@ They import what imports torch only when they are called, so that the process th
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,8 +15,9 @@ from typing import Any
 import msgspec
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.findings import of_import, of_run
 
 
@@ -30,12 +32,13 @@ class Listing:
 
 def listing(target: Target, folders: tuple[str, ...]) -> bytes:
     """The Listing of a target. folders: where its imports may be found, beside its root."""
-    _prepare(target, folders)
+    target = _prepared(target, folders)
     from shapecheck.harness.examine import list_cases  # noqa: PLC0415
 
     try:
         cases = [case for case in list_cases(target) if _is_wanted(case, target)]
-        problem = _nothing_there(target, list_cases) if target.only and not cases else ""
+        missing = _missing(target, cases)
+        problem = _nothing_there(target, missing, list_cases) if missing else ""
     except BaseException as error:
         return msgspec.json.encode(Listing(diagnostics=(of_import(error, target.file, target.root),)))
     return msgspec.json.encode(Listing(tuple(cases), problem=problem))
@@ -43,7 +46,7 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
 
 def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[str, ...]) -> bytes:
     """The CaseResult of a case that was listed."""
-    _prepare(target, folders)
+    target = _prepared(target, folders)
     import torch  # noqa: PLC0415
 
     from shapecheck.harness.examine import examine  # noqa: PLC0415
@@ -64,18 +67,35 @@ def environment_of(device: str, command: tuple[str, ...]) -> bytes:
     return msgspec.json.encode(environment(device, command))
 
 
-def _prepare(target: Target, folders: tuple[str, ...]) -> None:
+def _prepared(target: Target, folders: tuple[str, ...]) -> Target:
     sys.argv = [str(target.file)]  # what parses its arguments when it is imported must not see those of shapecheck
     sys.path.extend(folder for folder in folders if folder not in sys.path)
+    return replace(target, folders=tuple(map(Path, folders)))
 
 
 def _is_wanted(case: CaseResult, target: Target) -> bool:
     return not target.label or case.name.endswith(f"[{target.label}]")
 
 
-def _nothing_there(target: Target, list_cases: Any) -> str:
+def _names(cases: Iterable[CaseResult]) -> set[str]:
+    """The classes and factories of cases."""
+    return {case.name.rpartition(":")[2].partition("[")[0] for case in cases}
+
+
+def _missing(target: Target, cases: Sequence[CaseResult]) -> str:
+    """What was asked for and is not there: on the command line, or in the configuration."""
+    if target.only:
+        return "" if cases else _asked(target)
+    return min(target.configured.keys() - _names(cases), default="")
+
+
+def _asked(target: Target) -> str:
+    return f"{target.only}[{target.label}]" if target.label else target.only
+
+
+def _nothing_there(target: Target, asked: str, list_cases: Any) -> str:
     names = [case.name.partition(":")[2] for case in list_cases(replace(target, only="", label=""))]
-    asked = f"{target.only}[{target.label}]" if target.label else target.only
     near = get_close_matches(asked, names, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names) or 'no models'}"
-    return f"{target.module}:{asked}: no such model or factory in {Path(target.file).name}; {hint}"
+    where = "" if target.only else "tool.shapecheck.cases: "
+    return f"{where}{target.module}:{asked}: no such model or factory in {Path(target.file).name}; {hint}"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.config import ConfigError, RunConfig, load_config, parse_size
+from shapecheck.config import ConfigError, RunConfig, load_config, parse_bytes
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.declared import Declared
-from shapecheck.harness.wishes import Target
+from shapecheck.harness.cases.model import Target
 
 _CASES = """
 [tool.shapecheck.run]
@@ -61,6 +61,17 @@ def test_cases_go_to_the_target_that_they_name(tmp_path: Path) -> None:
     assert unet == {}
 
 
+def test_a_target_is_known_by_its_dotted_name_though_its_folders_are_no_packages(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(_CASES)
+    files = [tmp_path / "pkg/gpt.py", tmp_path / "src/pkg/vit.py", tmp_path / "other/gpt.py"]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    targets = [Target(file, file.stem, file.parent) for file in files]
+    found = [list(target.configured) for target in with_configured(targets, load_config(tmp_path))]
+    assert found == [["GPT"], ["build"], []]
+
+
 MISTAKES = {
     "run]\ndevice = 'gpu'": "run.device must be",
     "run]\ntimeout = 0": "run.timeout must be a number of seconds above 0, not 0",
@@ -90,10 +101,10 @@ def test_a_mistake_is_one_line_with_its_key(text: str, tmp_path: Path) -> None:
     ("text", "size"), [("1", 1), ("500MB", 500 * 1000**2), ("4GiB", 4 * 1024**3), ("1.5 k", 1500), ("2TB", 2 * 1000**4)]
 )
 def test_sizes_are_read(text: str, size: int) -> None:
-    assert parse_size(text) == size
+    assert parse_bytes(text) == size
 
 
 @pytest.mark.parametrize("text", ["", "0", "GiB", "-1GB", "4 gigs", "nan"])
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no size"):
-        parse_size(text)
+        parse_bytes(text)

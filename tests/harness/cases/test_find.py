@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import list_cases
-from shapecheck.harness.wishes import Target
 
 SOURCE = '''
 from jaxtyping import Float

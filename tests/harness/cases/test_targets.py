@@ -19,6 +19,8 @@ FILES = {
     "src/pkg/nets/vit.py": _MODEL,
     "src/pkg/plain.py": "x = 1\n",
     "space/inner/net.py": _MODEL,
+    "space/inner/head.py": f"from . import net\n{_MODEL}",
+    "space/no-name/head.py": f"from . import net\n{_MODEL}",
     ".gitignore": "/models/generated/\n",
     ".git/HEAD": "",
     "models/generated/out.py": _MODEL,
@@ -60,7 +62,10 @@ FOUND = {
     "pkg.nets.vit": ["pkg.nets.vit in src"],
     "pkg.nets.vit:Net": ["pkg.nets.vit:Net in src"],
     "pkg:Net": ["pkg:Net in src"],
-    "space.inner": ["space.inner.net in ."],
+    "space.inner": ["space.inner.head in .", "space.inner.net in ."],
+    "space/inner": ["space.inner.head in .", "net in space/inner"],
+    "space/inner/head.py:Net": ["space.inner.head:Net in ."],
+    "space/no-name/head.py": ["head in space/no-name"],
 }
 
 

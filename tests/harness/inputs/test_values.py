@@ -15,9 +15,9 @@ from torch import Tensor
 
 from shapecheck import checked
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.attempt import tensors
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.sizes import drawn
+from shapecheck.harness.search.attempt import tensors
 from tests.harness.inputs.making import subject
 
 

@@ -544,3 +544,14 @@ class PooledAxis(nn.Module):
     def forward(self, x: Float[Tensor, "b channels h w"], labels: Int[Tensor, "b h w"]) -> Float[Tensor, "b h w"]:
         logp = self.conv(x).log_softmax(1)
         return logp.gather(1, labels).squeeze(1)  # planted: shape-mismatch
+
+
+class Phases(nn.Module):
+    """A buffer that is an expanded view: nobody can write into it."""
+
+    def __init__(self, octaves: int = 3) -> None:
+        super().__init__()
+        self.register_buffer("phases", torch.tensor([0.0, 1.5]).expand(octaves, 2))
+
+    def forward(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d wide"]:
+        return torch.sin(x[..., None, None] * self.phases).flatten(-2)

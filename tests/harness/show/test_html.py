@@ -10,8 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-import tomlkit
 
+from shapecheck.config.load import parse_toml
 from shapecheck.harness.results import ModuleRecord, Report
 from shapecheck.harness.show import renderer
 from shapecheck.harness.show.modules import Texts, rows
@@ -134,7 +134,7 @@ def test_a_report_without_cases_is_a_page() -> None:
 
 
 def test_the_wheel_holds_the_templates() -> None:
-    build = tomlkit.parse((ROOT / "pyproject.toml").read_text()).unwrap()["tool"]["hatch"]["build"]
+    build = parse_toml((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     assert "shapecheck" in build["targets"]["wheel"]["only-include"]
     templates = ROOT / "shapecheck/harness/show/templates"
     assert {path.name for path in templates.iterdir()} == {"report.html.j2", "parts.html.j2", "report.css", "report.js"}

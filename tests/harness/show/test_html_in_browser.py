@@ -137,7 +137,7 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     assert tree.get_by_text("BatchNorm2d").count() == 0, "what is closed is not built yet"
     tree.locator("summary", has_text="down").click()
     tree.locator("summary", has_text="Double").first.click()
-    assert tree.get_by_text("BatchNorm2d").first.is_visible()
+    tree.get_by_text("BatchNorm2d").first.wait_for()
     assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
     assert "float32(2, 3, 24, 40) → float32(2, 16, 24, 40)" in tree.inner_text()
     (whole, *_) = samples.unet().modules
@@ -155,12 +155,18 @@ def test_the_tree_is_made_when_it_comes_near_the_window(page: Page) -> None:
 
 def test_opening_all_cases_makes_only_what_is_near(page: Page) -> None:
     page.set_viewport_size({"width": 1400, "height": 100})
+    at_first = page.locator(".tree:has(> *)").count()
+    assert at_first == page.locator("details.case[open] .tree").count() == 1
     page.locator("#expand").click()
     page.wait_for_timeout(100)
-    assert page.locator(".tree > *").count() == 0
+    assert page.locator(".tree:has(> *)").count() == at_first
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     made = page.locator(".tree:has(> *)").count()
     assert made == sum(bool(case.modules) for case in samples.report().cases)
+
+
+def test_a_jump_down_the_page_lands_and_stays(page: Page) -> None:
+    assert len(set(page.locator(f"{ODD} > summary").evaluate(_TOPS_AFTER_A_JUMP))) == 1
 
 
 def test_bars_are_as_wide_as_what_they_stand_for(page: Page) -> None:
@@ -235,6 +241,16 @@ def test_without_scripts_findings_and_checks_are_there(browser: Browser, written
     assert page.locator(GPT).get_by_text("no bfloat16 on this device").is_visible()
     context.close()
 
+
+_TOPS_AFTER_A_JUMP = """(one) => new Promise((done) => {
+  one.scrollIntoView({ block: "end" });
+  const tops = [];
+  const look = () => {
+    tops.push(one.getBoundingClientRect().top);
+    tops.length < 10 ? requestAnimationFrame(look) : done(tops);
+  };
+  look();
+})"""
 
 _POOR_CONTRAST = """() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });

@@ -215,7 +215,8 @@
     }
   }, { rootMargin: "800px" });
   for (const section of document.querySelectorAll("section.modules")) near.observe(section);
-  window.addEventListener("beforeprint", () => { for (const section of document.querySelectorAll("details.case[open] section.modules")) fill(section); });
+  const fillOpen = () => { for (const section of document.querySelectorAll("details.case[open] section.modules")) fill(section); };
+  window.addEventListener("beforeprint", fillOpen);
 
   // The filter, the outcomes and the order.
   const input = document.getElementById("filter");
@@ -279,4 +280,6 @@
   window.addEventListener("hashchange", follow);
   follow();
   filter();
+  // What is open from the start has its height at once: a jump further down must not move what one is about to click.
+  fillOpen();
 })();

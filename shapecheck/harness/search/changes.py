@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shapecheck.harness.inputs.attempt import Attempt
 from shapecheck.harness.inputs.primes import primes
+from shapecheck.harness.search.attempt import Attempt
 
 FACTORS = (2, 4, 8, 16, 32, 64)
 _LARGEST = 1024
@@ -21,6 +21,7 @@ TOO_SMALL = re.compile(
 """What torch says of sizes that leave an operator nothing to do."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
 _MOST_LIKELY = 40
+_STRIDES = (2, 4)
 
 
 class Change(NamedTuple):
@@ -43,12 +44,14 @@ def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Ch
     for name in blamed:
         yield from (Change((name,), size) for size in wanted)
     for name in blamed or others:
-        yield from (Change((name,), size) for size in in_proportion(sizes[name], numbers))
+        yield from (Change((name,), size) for size in _in_proportion(sizes[name], numbers))
     for name in others:
         yield from (Change((name,), size) for size in _by_difference(sizes[name], numbers, tried.weights))
     for name in others:
         yield from (Change((name,), size) for size in wanted)
     likely = sorted(tried.weights | {size for size in own if size > 1})[:_MOST_LIKELY]
+    if isinstance(tried.error, AssertionError):  # it may be about what layers with a stride make of the size
+        likely += [stride * size for stride in _STRIDES for size in likely]
     for name in (*blamed, *others):
         yield from (Change((name,), size) for size in likely)
     for several in _groups(free):
@@ -63,7 +66,7 @@ def _larger(free: list[str], own: frozenset[int]) -> Iterator[Change]:
         yield Change(tuple(free[-2:]), next(primes(own, least)), 1)
 
 
-def in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
+def _in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
     """What the size would be if one number of the error, of which it is a factor, were to become another one."""
     for actual in numbers:
         if actual > size and actual % size == 0:

@@ -10,10 +10,10 @@ from typing import Any
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 
-from shapecheck.harness.inputs.meeting import Meeting
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.inputs.values import Arguments
+from shapecheck.harness.search.meeting import Meeting
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
 from shapecheck.runtime.guards.places import Place, place_of_error
@@ -59,7 +59,7 @@ class Attempt:
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
                 isinstance(self.error, (AnnotationError, AttributeError, NameError, *HANGS_ON_DATA))
-                or code_of(self.error) == "non-contiguous"
+                or code_of(self.error) in ("non-contiguous", "dtype-mismatch")
             )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 

@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import takewhile
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.attempt import Attempt, attempt, integers
-from shapecheck.harness.inputs.changes import FACTORS, Change, changes
-from shapecheck.harness.inputs.learnt import Learnt, is_another, is_asked
 from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, waits_for_inputs
+from shapecheck.harness.search.attempt import Attempt, attempt, integers
+from shapecheck.harness.search.changes import FACTORS, Change, changes
+from shapecheck.harness.search.learnt import Learnt, is_another, is_asked
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from shapecheck.harness.faults import refuses
-from shapecheck.harness.inputs.attempt import Attempt
 from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.search.attempt import Attempt
 
 _BROADCAST = re.compile(r"must match the (size of tensor|existing size)")
 _ELEMENTS = re.compile(r"invalid for input of size (\d+)")

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from shapecheck.harness.inputs.learnt import Learnt
-from shapecheck.harness.inputs.search import search
+from shapecheck.harness.search.learnt import Learnt
+from shapecheck.harness.search.search import search
 from tests.harness.inputs.making import subject
 
 
@@ -44,6 +44,12 @@ def asserted(self: Any, x: Float[Tensor, "b t"]) -> Float[Tensor, "b t"]:
     return x
 
 
+def strided(self: Any, x: Float[Tensor, "b c t"]) -> Float[Tensor, "b d s"]:
+    x = self.conv(x)
+    assert x.shape[1:] == self.positions.shape
+    return x + self.positions
+
+
 def by_name(self: Any, x: Float[Tensor, "b width"]) -> Float[Tensor, "b width"]:
     return x
 
@@ -60,6 +66,11 @@ _MODELS: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
     (padded, {}, {}),
     (positions, {"table": nn.Parameter(torch.zeros(9, 6))}, {"sizes": {"t": 9, "d": 6}}),
     (asserted, {}, {"sizes": {"t": 24}}),
+    (
+        strided,
+        {"conv": nn.Conv1d(3, 6, 3, 2, 1), "positions": nn.Parameter(torch.zeros(6, 13))},
+        {"sizes": {"c": 3, "t": 26}},
+    ),
     (by_name, {"width": 12}, {"sizes": {"width": 12}}),
     (recurrent, {"rnn": nn.GRU(5, 7)}, {"sizes": {"d": 5, "k": 7}}),
 ]
@@ -124,7 +135,9 @@ def test_the_first_inputs_of_a_lazy_model_fix_its_sizes() -> None:
     assert list(found.sizes) == ["d"]
 
 
-@pytest.mark.parametrize("wrong", [AttributeError("x"), NameError("y")])
+@pytest.mark.parametrize(
+    "wrong", [AttributeError("x"), NameError("y"), RuntimeError("expected scalar type Float but found Double")]
+)
 def test_what_no_size_mends_is_tried_once(wrong: Exception) -> None:
     def forward(self: Any, x: Float[Tensor, "b t"]) -> Float[Tensor, "b t"]:
         raise wrong

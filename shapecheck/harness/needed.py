@@ -1,0 +1,32 @@
+"""What running models needs of the environment, said before anything of it is imported: the extra `torch`."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from importlib import metadata
+
+_MENDED_BY = 'pip install "shapecheck[torch]"'
+OLDEST_TORCH = (2, 4)
+RUNNING = ("torch", "jaxtyping", "psutil")
+"""The packages that running models needs."""
+
+
+def lacking(packages: tuple[str, ...] = RUNNING) -> str | None:
+    """What is missing or too old, and how to mend it, in one line; None where all is there."""
+    missing = [name for name in packages if importlib.util.find_spec(name) is None]
+    if missing:
+        return f"{' and '.join(missing)} cannot be imported: {_MENDED_BY}"
+    return _too_old()
+
+
+def _too_old() -> str | None:
+    try:
+        version = metadata.version("torch")
+    except metadata.PackageNotFoundError:  # a build of one's own, which says no version before it is imported
+        return None
+    numbers = re.match(r"(\d+)\.(\d+)", version)
+    if numbers is None or (int(numbers[1]), int(numbers[2])) >= OLDEST_TORCH:
+        return None
+    oldest = ".".join(map(str, OLDEST_TORCH))
+    return f"torch {version} is too old, {oldest} is the first that works: {_MENDED_BY}"

@@ -1,0 +1,70 @@
+"""What is found elsewhere, or not at all, in other versions of torch; everything else is the same from 2.4 on.
+
+What each version lacks stands in `docs/versions.md`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.modules import module as modules
+from torch.utils._python_dispatch import TorchDispatchMode
+
+_HAS_KEYWORDS = hasattr(modules, "_global_forward_hooks_with_kwargs")
+"""Whether hooks of all modules may see keyword arguments."""
+
+
+def hook_leaving(hook: Callable[..., None]) -> Callable[[], None]:
+    """Call `hook(module, args, kwargs, result)` after each module, `hook(module, args, None)` where it raised.
+
+    Gives what removes it. Where torch keeps keywords from hooks of all modules, they are empty.
+    """
+    register: Any = modules.register_module_forward_hook
+    if not _HAS_KEYWORDS:
+        handle = register(_with_no_keywords(hook), always_call=True)
+        return handle.remove  # type: ignore[no-any-return]
+    handle = register(hook, with_kwargs=True, always_call=True)
+
+    def remove() -> None:
+        handle.remove()
+        vars(modules)["_global_forward_hooks_with_kwargs"].pop(handle.id, None)  # torch forgets this one
+
+    return remove
+
+
+def _with_no_keywords(hook: Callable[..., None]) -> Callable[..., None]:
+    def leaving(module: nn.Module, args: tuple[Any, ...], result: Any) -> None:
+        raised = result is None and sys.exc_info()[1] is not None
+        hook(module, args, None) if raised else hook(module, args, {}, result)
+
+    return leaving
+
+
+def let_higher_order_operators_through(mode: type[TorchDispatchMode]) -> None:
+    """Have these operators run as they are under a mode, also where torch refuses a mode that is not registered."""
+    if hasattr(TorchDispatchMode, "supports_higher_order_operators"):  # the mode says so itself
+        return
+    operators: dict[str, Any] = vars(torch._ops)["_higher_order_ops"]
+    for operator in operators.values():
+        with suppress(AssertionError):  # registered already
+            operator.py_impl(mode)(partial(_as_it_is, operator))
+
+
+def _as_it_is(operator: Any, mode: TorchDispatchMode, *args: Any, **kwargs: Any) -> Any:
+    return operator(*args, **kwargs)
+
+
+def end_checkpoints(error: BaseException) -> None:
+    """Take back the hooks of checkpoints that an error went through; older torch keeps them as long as the error."""
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") == "torch.utils.checkpoint":
+            with suppress(RuntimeError):  # it still runs
+                trace.tb_frame.clear()
+        trace = trace.tb_next
