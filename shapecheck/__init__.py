@@ -75,3 +75,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module  # noqa: PLC0415
 
     return getattr(import_module(_ROOMS.get(name, "shapecheck.spec")), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -5,6 +5,8 @@ A subcommand `name` is the click command `command` of `shapecheck.cli.name`, and
 
 from __future__ import annotations
 
+import errno
+import os
 from importlib import import_module
 from typing import Any, cast
 
@@ -33,6 +35,13 @@ class _Commands(click.Group):
             return None
         return cast(click.Command, import_module(f"{__name__}.{cmd_name}").command)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in _COMMANDS and (near := _nearest(args[0])):
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {near!r}?")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
@@ -43,6 +52,17 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("shapecheck: interrupted", err=True)
             ctx.exit(130)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            click.echo(f"shapecheck: cannot write: {error.strerror}", err=True)
+            os._exit(2)  # what is left in the buffers would fail once more
+
+
+def _nearest(name: str) -> str | None:
+    from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt name alone
+
+    return next(iter(get_close_matches(name, _COMMANDS, 1)), None)
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from shapecheck.cli._findings import Findings
+from shapecheck.cli._trouble import stopped
 from shapecheck.project import baseline
 
 
@@ -32,5 +31,4 @@ def _told() -> Iterator[None]:
     try:
         yield
     except baseline.BaselineError as error:
-        click.echo(f"shapecheck: {error}", err=True)
-        raise click.exceptions.Exit(2) from error
+        raise stopped(error) from error

@@ -20,11 +20,11 @@ from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.own import sources_digest
 from shapecheck.project.silencing import Silenced, silence, unused_ignores
 from shapecheck.project.spread import cores
-from shapecheck.settings import Settings
+from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
     from shapecheck.static.entry import Checker
-    from shapecheck.static.watching import Watch
+    from shapecheck.static.observing.watching import Watch
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[
 def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
     """The same, and what was seen on the way."""
     from shapecheck.static.entry import Checker  # noqa: PLC0415
-    from shapecheck.static.watching import Watch  # noqa: PLC0415
+    from shapecheck.static.observing.watching import Watch  # noqa: PLC0415
 
     began = time.perf_counter()
     checker = Checker(files, roots, codes)
@@ -96,16 +96,16 @@ def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset
     return outcomes, Watched(checker, watch, seconds)
 
 
-def reported(outcomes: Sequence[Outcome], settings: Settings, folders: Sequence[Path]) -> Silenced:
+def reported(outcomes: Sequence[Outcome], selection: Selection, folders: Sequence[Path]) -> Silenced:
     """What is left of the findings when codes, severities and comments have had their say.
 
     folders: those that were asked for.
     """
     found = sorted(merged((one.path, one.diagnostics) for one in outcomes))
-    result = silence(settings.judged(found))
+    result = silence(selection.judged(found))
     whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, folders))]
-    unused = unused_ignores(whole, result.used, settings.active)
-    result.heard = sorted([*result.heard, *settings.judged(unused)])
+    unused = unused_ignores(whole, result.used, selection.active)
+    result.heard = sorted([*result.heard, *selection.judged(unused)])
     return result
 
 

@@ -7,10 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from shapecheck.cli._summary import excluded_rows, in_columns
-from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.diagnostics import Diagnostic, FailOn
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import Found, display_path
 from shapecheck.project.parsing import unreadable_path
@@ -48,25 +48,28 @@ class Findings:
         problems = (unreadable_path(display_path(one.path), one.message) for one in self.found.problems)
         return [*problems, *self.heard]
 
-    def exit_code(self) -> int:
+    def exit_code(self, fail_on: FailOn) -> int:
         """0 clean, 1 findings, 2 something could not be looked at."""
         diagnostics = self.all()
         if any(diagnostic.code in _NOT_LOOKED_AT for diagnostic in diagnostics):
             return 2
-        return int(any(diagnostic.severity is not Severity.NOTE for diagnostic in diagnostics))
+        return int(fail_on.meets(diagnostic.severity for diagnostic in diagnostics))
 
     def show(self, form: str, quiet: bool, began: float, seen: Seen) -> None:
         """Print everything; `began` is when the run did, by `time.perf_counter`."""
-        summary = self.summary()
-        if form == "text":
-            sys.stdout.writelines(seen.listing())
-        renderer(form)(self.all(), sys.stdout, {"summary": summary, **seen.for_json()})
-        if form == "text":
-            sys.stdout.writelines(seen.figures())
+        self.write(form, sys.stdout, seen)
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
-            lines = in_columns(_rows(summary, self.from_cache, time.perf_counter() - began))
+            lines = in_columns(_rows(self.summary(), self.from_cache, time.perf_counter() - began))
             sys.stderr.writelines(f"{line}\n" for line in lines)
+
+    def write(self, form: str, stream: TextIO, seen: Seen) -> None:
+        """Write the report."""
+        if form == "text":
+            stream.writelines(seen.listing())
+        renderer(form)(self.all(), stream, {"summary": self.summary(), **seen.for_json()})
+        if form == "text":
+            stream.writelines(seen.figures())
 
     def summary(self) -> dict[str, dict[str, int]]:
         """The figures of the run, as the JSON report has them."""

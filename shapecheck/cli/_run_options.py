@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from shapecheck.cli._sources import did_you_mean
-from shapecheck.config import DEVICE, RunConfig, parse_size
+from shapecheck.config import DEVICE, RunConfig, parse_bytes
+from shapecheck.diagnostics import FailOn
 from shapecheck.harness import checks
 from shapecheck.harness.launched import Share
 from shapecheck.harness.wishes import Wishes
@@ -31,6 +32,7 @@ class Given:
     output: tuple[Path, ...]
     checks: tuple[str, ...]
     skip: tuple[str, ...]
+    fail_on: FailOn
     device: str | None = None
     output_format: str | None = None
     tensorboard: Path | None = None
@@ -107,6 +109,6 @@ def read_device(context: click.Context, parameter: click.Parameter, value: str |
 def read_size(context: click.Context, parameter: click.Parameter, value: str | None) -> int | None:
     """The callback of --memory."""
     try:
-        return None if value is None else parse_size(value)
+        return None if value is None else parse_bytes(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None

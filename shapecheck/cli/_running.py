@@ -13,18 +13,22 @@ from rich.console import Console
 
 from shapecheck.cli._run_options import Given, jobs_of, wishes_of
 from shapecheck.cli._run_report import Destinations, destinations, show
+from shapecheck.cli._trouble import complain, stopped
 from shapecheck.config import Config
-from shapecheck.diagnostics import Severity
+from shapecheck.diagnostics import FailOn, Severity
 from shapecheck.diagnostics.codes import TROUBLES
 from shapecheck.diagnostics.render import renderer
 from shapecheck.harness.cases.configured import with_configured
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
 from shapecheck.harness.launched import share_of
 from shapecheck.harness.results import Outcome, Report
 from shapecheck.harness.run import Plan, Ran, RunError, agreed, is_to_be_run, list_only, run
 from shapecheck.harness.show.progress import Advance, progress
-from shapecheck.harness.wishes import Target
 from shapecheck.project.ignore import rules_from_patterns
+
+_OUTCOMES = {Outcome.FAILED: Severity.WARNING, Outcome.ENDED: Severity.ERROR}
+"""How severe it is that a case ended so; what it found says more."""
 
 
 def run_all(named: Sequence[str], said: Given, config: Config) -> int:
@@ -35,27 +39,28 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
     where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
     targets = _targets(named, said, config)
     for problem in where.make_sure():
-        raise _stopped(problem)
+        raise stopped(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
     bar = _no_bar if said.quiet or not share.is_first else progress
     plan = Plan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
         ran = (list_only if said.list_only else run)(targets, wishes, plan)
     except RunError as error:
-        raise _stopped(error) from None
-    code = exit_code(ran.report, ran.problems)
+        raise stopped(error) from None
+    code = exit_code(ran.report, ran.problems, said.fail_on)
     if share.is_first and _report(ran, said, config, where):
         code = 2
     return agreed(code, share)
 
 
-def exit_code(report: Report, problems: Sequence[str]) -> int:
+def exit_code(report: Report, problems: Sequence[str], fail_on: FailOn) -> int:
     """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
     diagnostics = report.all_diagnostics()
     if problems or any(one.code in TROUBLES for one in diagnostics):
         return 2
-    bad = any(case.outcome in (Outcome.FAILED, Outcome.ENDED) for case in report.cases)
-    return int(bad or any(one.severity is not Severity.NOTE for one in diagnostics))
+    severities = [one.severity for one in diagnostics]
+    severities += [_OUTCOMES[case.outcome] for case in report.cases if case.outcome in _OUTCOMES]
+    return int(fail_on.meets(severities))
 
 
 def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
@@ -64,7 +69,7 @@ def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
     try:
         found = find_targets(wanted, Search(rules, config.respect_gitignore))
     except TargetError as error:
-        raise _stopped(error) from None
+        raise stopped(error) from None
     return with_configured(found, config)
 
 
@@ -80,9 +85,9 @@ def _report(ran: Ran, said: Given, config: Config, where: Destinations) -> list[
     sys.stdout.flush()
     lost = list(where.write(ran.report))
     for problem in [*ran.problems, *lost]:
-        _complain(problem)
+        complain(problem)
     if not ran.report.cases and not ran.report.diagnostics and not ran.problems:
-        _complain("there are no models here: no class with a forward, and no factory")
+        complain("there are no models here: no class with a forward, and no factory")
     return lost
 
 
@@ -101,13 +106,3 @@ def _print_output(ran: Ran) -> None:
 
 def _no_bar(total: int) -> AbstractContextManager[Advance]:
     return progress(total, Console(file=io.StringIO()))
-
-
-def _complain(problem: str) -> None:
-    click.echo(f"shapecheck: {problem}", err=True)
-
-
-def _stopped(problem: object) -> click.exceptions.Exit:
-    """Says why the run cannot begin; what it gives ends the command."""
-    _complain(str(problem))
-    return click.exceptions.Exit(2)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shapecheck.cli._checking import Watched
-    from shapecheck.static.shapes import Assigned
+    from shapecheck.static.observing.shapes import Assigned
 
 _MOST_REASONS = 20
 
@@ -65,7 +65,7 @@ class FileShapes:
 
 def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
     """The assigned tensors of each file that parses."""
-    from shapecheck.static.shapes import assigned_in  # noqa: PLC0415
+    from shapecheck.static.observing.shapes import assigned_in  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
     return [FileShapes(one.source.display, one.source.lines, assigned_in(watched.watch, one.tree)) for one in loaded]
@@ -73,7 +73,7 @@ def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
 
 def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
     """The figures of the run, as the JSON report has them."""
-    from shapecheck.static.understanding import understanding  # noqa: PLC0415
+    from shapecheck.static.observing.understanding import understanding  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
     machine = watched.checker.machine

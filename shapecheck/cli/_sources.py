@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from shapecheck.cli._trouble import stopped
 from shapecheck.config import Config, ConfigError, load_config
+from shapecheck.diagnostics import CODES, FailOn
 
 if TYPE_CHECKING:
     from shapecheck.project.files import Found
@@ -27,11 +29,18 @@ def code_list(known: Sequence[str], kind: str) -> _Callback:
             return None
         codes = frozenset(code for item in value.split(",") if (code := item.strip()))
         for code in sorted(codes.difference(known)):
-            hint = did_you_mean(code, known)
+            elsewhere = code in CODES
+            hint = f"`shapecheck explain {code}` says what reports it; " if elsewhere else did_you_mean(code, known)
             raise click.BadParameter(f"no {kind} for {code!r}; {hint}there are: {', '.join(known)}")
         return codes
 
     return read
+
+
+fail_on_option = click.option(
+    "--fail-on", type=click.Choice([one.value for one in FailOn]), default=FailOn.WARNING.value, show_default=True,
+    callback=lambda _ctx, _param, value: FailOn(value), help="The least severity for which the exit code is 1.",
+)  # fmt: skip
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
@@ -66,8 +75,7 @@ def configuration(start: Path) -> Config:
     try:
         return load_config(start)
     except ConfigError as error:
-        click.echo(f"shapecheck: {error}", err=True)
-        raise click.exceptions.Exit(2) from error
+        raise stopped(error) from error
 
 
 def targets(paths: Sequence[Path], config: Config) -> list[Path]:

@@ -32,7 +32,7 @@ def _rows(summary: _Figures, written: bool, seconds: float) -> Iterator[tuple[in
     )
     classes = dict(summary["classes"])
     yield classes.pop("seen"), "module classes with a forward"
-    yield from _nonzero(classes)
+    yield from _nonzero({f"{kind}{_HINTS.get(kind, '')}": count for kind, count in classes.items()})
     direct = summary["fixed"].get("direct-forward", 0)
     if direct:
         yield direct, f"direct calls of forward {'rewritten' if written else 'to rewrite'}"
@@ -41,9 +41,14 @@ def _rows(summary: _Figures, written: bool, seconds: float) -> Iterator[tuple[in
     yield from excluded_rows(summary["excluded"])
 
 
+_HINTS = {"forward has no annotation": " (--untyped includes them)"}
+"""What is to be done about a kind of class, behind its name."""
+
+
 def excluded_rows(excluded: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     """What the search for files passed over, by reason."""
-    return ((count, f"files and folders not looked at: {reason}") for reason, count in excluded.items())
+    for reason, count in excluded.items():
+        yield count, f"{'file or folder' if count == 1 else 'files and folders'} not looked at: {reason}"
 
 
 def _nonzero(figures: Mapping[str, int]) -> Iterator[tuple[int, str]]:

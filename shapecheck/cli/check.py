@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shapecheck.cli._sources import code_list, configuration, folders, print_whatever, search, targets
+from shapecheck.cli._output import complained, output_files
+from shapecheck.cli._sources import code_list, configuration, fail_on_option, folders, print_whatever, search, targets
 from shapecheck.config import SELECTABLE, Config
+from shapecheck.diagnostics import FailOn
 from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
@@ -36,6 +38,8 @@ class _Given:
     write_baseline: bool
     no_baseline: bool
     no_cache: bool
+    output: tuple[Path, ...]
+    fail_on: FailOn
     select: frozenset[str] | None = None
     ignore: frozenset[str] | None = None
     output_format: str | None = None
@@ -56,8 +60,13 @@ class _Given:
 @click.option("--show-shapes", is_flag=True, help="Print the source with the shape of every tensor that is assigned.")
 @click.option("--stats", is_flag=True, help="Say how much was understood, and why the rest was not.")
 @click.option("--no-cache", is_flag=True, help="Run every file anew, and keep nothing for the next run.")
-@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="Default: text.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes (default: one a core).")
+@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="What is printed.  [default: text]")
+@click.option(
+    "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
+    help="Write a report too; can be given several times. The name tells the form: .json, .sarif, .xml (JUnit), .txt.",
+)  # fmt: skip
+@fail_on_option
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only: no summary.")
 def command(paths: tuple[Path, ...], **given: Any) -> None:
     """Find calls that PyTorch would refuse, without running anything.
@@ -65,8 +74,8 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     PATHS are files and folders; none means the configured `paths`, else the working folder.
 
     Exit code: 0 clean, 1 errors or warnings (a file that does not parse is one), 2 could not run: a path is missing or
-    cannot be read, the command or the configuration is wrong, or shapecheck itself failed somewhere. `shapecheck
-    explain CODE` says what a finding means.
+    cannot be read, a report cannot be written, the command or the configuration is wrong, or shapecheck itself failed
+    somewhere. `shapecheck explain CODE` says what a finding means.
     """
     said = _Given(**given)
     print_whatever()
@@ -91,17 +100,20 @@ def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> in
     from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported  # noqa: PLC0415
     from shapecheck.cli._findings import Findings  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
-    from shapecheck.settings import Settings  # noqa: PLC0415
+    from shapecheck.selection import Selection  # noqa: PLC0415
 
     began = time.perf_counter()
-    settings = Settings(config, said.select, said.ignore)
-    if settings.general().isdisjoint(CHECKS):
+    selection = Selection(config, said.select, said.ignore)
+    if selection.general().isdisjoint(CHECKS):
         raise click.UsageError("no check is left: everything selected is ignored too")
     baseline = _baseline(said, config)
+    reports = output_files(said.output, FORMATS)
+    if complained(reports.make_sure()):
+        return 2
     wanted = targets(paths, config)
     found = search(wanted, said.exclude, config)
     roots = [config.root, *folders(wanted)]
-    codes = settings.wanted()
+    codes = selection.wanted()
     watched, from_cache = None, 0
     if said.stats or said.show_shapes:
         outcomes, watched = check_watched(found.files, roots, codes)
@@ -109,11 +121,14 @@ def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> in
         kept = None if said.no_cache else CacheFile.of(_cache_folder(config), kind_of_run(wanted, roots, codes))
         checked = check_all(found.files, roots, codes, said.jobs or config.jobs, kept)
         outcomes, from_cache = checked.outcomes, checked.from_cache
-    findings = Findings(found, reported(outcomes, settings, folders(wanted)), from_cache=from_cache)
+    findings = Findings(found, reported(outcomes, selection, folders(wanted)), from_cache=from_cache)
     if baseline is not None:
-        findings = beside(baseline, findings, said.write_baseline, settings.general())
-    findings.show(form, said.quiet, began, _seen(said, watched, found))
-    return findings.exit_code()
+        findings = beside(baseline, findings, said.write_baseline, selection.general())
+    seen = _seen(said, watched, found)
+    findings.show(form, said.quiet, began, seen)
+    sys.stdout.flush()
+    lost = list(reports.write(lambda form, stream: findings.write(form, stream, seen)))
+    return 2 if complained(lost) else findings.exit_code(said.fail_on)
 
 
 def _cache_folder(config: Config) -> Path:

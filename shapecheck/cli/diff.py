@@ -13,6 +13,7 @@ import click
 
 from shapecheck import __version__
 from shapecheck.cli._sources import print_whatever
+from shapecheck.cli._trouble import stopped
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference
@@ -57,8 +58,7 @@ def _read(path: Path) -> Report:
     try:
         return read_report(path)
     except ReportError as error:
-        click.echo(f"shapecheck diff: {error}", err=True)
-        raise click.exceptions.Exit(2) from error
+        raise stopped(error) from error
 
 
 def _as_json(differences: Sequence[Difference], matter: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from shapecheck.cli._sources import did_you_mean, print_whatever
+from shapecheck.cli._trouble import stopped
 from shapecheck.diagnostics.codes import CODES
 
 
@@ -24,8 +25,7 @@ def command(code: str | None) -> None:
     known = CODES.get(code)
     if known is None:
         hint = did_you_mean(code, list(CODES)) or f"there are: {', '.join(CODES)}"
-        click.echo(f"shapecheck explain: no code {code!r}; {hint.strip()}", err=True)
-        raise click.exceptions.Exit(2)
+        raise stopped(f"no code {code!r}; {hint.strip()}")
     from shapecheck.diagnostics.page import page  # noqa: PLC0415
 
     click.echo(page(known), nl=False)

@@ -12,12 +12,13 @@ from typing import Any
 import click
 
 from shapecheck.cli._sources import chosen_codes, code_list, configuration, folders, print_whatever, search, targets
-from shapecheck.config import FIXERS, STYLES, Config
+from shapecheck.config import STYLES, Config
+from shapecheck.diagnostics.codes import FIXES
 from shapecheck.diagnostics.render import FORMATS
 from shapecheck.fix.model import FixOptions, Style
 
 _STDIN = Path("-")
-_codes = code_list(FIXERS, "fixer")
+_codes = code_list(FIXES, "fixer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +47,14 @@ class _Given:
 @click.option("--select", callback=_codes, metavar="CODE[,CODE]", help="Run these fixers only.")
 @click.option("--ignore", callback=_codes, metavar="CODE[,CODE]", help="Leave these fixers out.")
 @click.option(
-    "--style", type=click.Choice(STYLES), help="Type checkers only (the default), or a method that also runs."
+    "--style", type=click.Choice(STYLES), help="For type checkers alone, or a method that also runs.  [default: typing]"
 )
 @click.option("--untyped/--no-untyped", default=None, help="Also for a forward without annotations.")
 @click.option("--include-generated/--no-include-generated", default=None, help="Also files written by a program.")
-@click.option("--line-length", type=click.IntRange(min=1), help="Columns (default: that of black or ruff).")
+@click.option("--line-length", type=click.IntRange(min=1), help="Columns.  [default: those of black or ruff]")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
-@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="Default: text.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes (default: one a core).")
+@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="What is printed.  [default: text]")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), help="Where the text of `-` belongs.")
 @click.option("--quiet", "-q", is_flag=True, help="Print findings only: no changed files, no summary.")
 def command(paths: tuple[Path, ...], **given: Any) -> None:

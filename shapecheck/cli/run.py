@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from shapecheck.cli._run_options import Given, read_device, read_size
-from shapecheck.cli._sources import configuration, print_whatever
+from shapecheck.cli._sources import configuration, fail_on_option, print_whatever
+from shapecheck.cli._trouble import stopped
 from shapecheck.harness.show import FORMATS
 
 
@@ -26,6 +27,7 @@ from shapecheck.harness.show import FORMATS
     "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
     help="Write a report too; can be given several times. The name tells the form: .json, .html, .sarif, .xml (JUnit).",
 )  # fmt: skip
+@fail_on_option
 @click.option("--tensorboard", type=click.Path(path_type=Path), metavar="DIR", help="Write figures for TensorBoard.")
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
@@ -56,11 +58,20 @@ def command(targets: tuple[str, ...], **given: Any) -> None:
     said = Given(**given)
     print_whatever()
     config = configuration(_start(targets))
+    _make_sure_of_packages()
     from shapecheck.cli._running import run_all  # noqa: PLC0415 - what it imports is not needed for `--help`
 
     code = run_all(targets, said, config)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
+
+
+def _make_sure_of_packages() -> None:
+    from shapecheck.harness.needed import lacking  # noqa: PLC0415
+
+    why = lacking()
+    if why is not None:
+        raise stopped(why)
 
 
 def _start(targets: Sequence[str]) -> Path:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from shapecheck.cli._trouble import stopped
+
 if TYPE_CHECKING:
     from shapecheck.stubs import Installed
 
@@ -46,8 +48,7 @@ def command(folder: Path, environment: bool, python: Path | None, check: bool, t
         torch = find_torch(python)
         _write_or_check(torch, torch.site_packages if environment else folder, environment, check)
     except StubsError as error:
-        click.echo(f"shapecheck stubs: {error}", err=True)
-        raise SystemExit(2) from error
+        raise stopped(error) from error
 
 
 def _remove(folder: Path, environment: bool) -> None:
@@ -67,7 +68,7 @@ def _write_or_check(torch: Installed, folder: Path, environment: bool, check: bo
     if check:
         if found is not State.CURRENT:
             click.echo(f"{where}: {found.value}, not what this command writes for torch {package.version}", err=True)
-            raise SystemExit(1)
+            raise click.exceptions.Exit(1)
         click.echo(f"{where}: up to date for torch {package.version}")
         return
     write(package, folder)

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import shapecheck.cli.check as check_command
-from shapecheck import settings
+from shapecheck import selection
 from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
@@ -147,7 +147,7 @@ def test_files_are_found_as_fix_finds_them(interpreter: Interpreter) -> None:
     Path("pyproject.toml").write_text('[tool.shapecheck]\npaths = ["src"]\nexclude = ["/src/vendored"]\n')
     result = check("--exclude", "old/")
     assert interpreter.asked == ["src/a.py"]
-    assert "1  files and folders not looked at: excluded by default\n" in result.stderr
+    assert "1  file or folder not looked at: excluded by default\n" in result.stderr
     check("net.py", "src/vendored/c.py")
     assert interpreter.asked == ["net.py", "src/vendored/c.py"]
 
@@ -167,6 +167,7 @@ def test_codes_are_selected_and_ignored(interpreter: Interpreter) -> None:
     [
         (["--select", "shape-mismach"], "did you mean 'shape-mismatch'?"),
         (["--select", "syntax-error"], "no check for 'syntax-error'"),
+        (["--select", "batch-dependence"], "`shapecheck explain batch-dependence` says what reports it"),
         (["--select", "wrong-call", "--ignore", "wrong-call"], "no check is left"),
         (["--format", "html"], "html"),
         (["--jobs", "0"], "--jobs"),
@@ -303,7 +304,7 @@ def test_the_command_line_goes_before_a_selection_by_path(interpreter: Interpret
 
 
 def test_opt_in_codes_are_selected_by_name(interpreter: Interpreter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(settings._SETS, "default", tuple(code for code in CHECKS if code != "wrong-call"))
+    monkeypatch.setitem(selection._SETS, "default", tuple(code for code in CHECKS if code != "wrong-call"))
     interpreter.findings = [finding("wrong-call"), finding("shape-mismatch", line=4)]
     for arguments, shown in (
         ([], ["shape-mismatch"]),
@@ -406,6 +407,46 @@ def test_a_report_for_programs_is_alone_on_standard_output(
     assert len(sarif["runs"][0]["results"]) == len(findings)
     junit = ET.fromstring(check("--format", "junit").stdout)
     assert junit.get("failures") == str(len(findings))
+
+
+def test_reports_are_written_beside_what_is_printed(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("shape-mismatch")]
+    result = check("--format", "github", "-o", "a.sarif", "-o", "b.xml", "-o", "c.json", "-o", "d.txt")
+    assert result.exit_code == 1
+    assert result.stdout.startswith("::error ")
+    assert len(json.loads(Path("a.sarif").read_text())["runs"][0]["results"]) == 1
+    assert ET.parse("b.xml").getroot().get("failures") == "1"
+    assert json.loads(Path("c.json").read_text())["summary"]["files"] == {"seen": 1}
+    assert Path("d.txt").read_text() == check("--quiet").stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [("report.html", "can end in"), ("no/such/report.json", "there is no such folder"), ("folder.json", "is a folder")],
+)
+def test_a_report_that_cannot_be_written(file: str, reason: str, interpreter: Interpreter) -> None:
+    Path("folder.json").mkdir()
+    result = check("--output", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "fail_on", "expected"),
+    [
+        ("shape-mismatch", "warning", 1),
+        ("shape-mismatch", "error", 1),
+        ("shape-mismatch", "never", 0),
+        ("silent-broadcast", "warning", 1),
+        ("silent-broadcast", "error", 0),
+        ("silent-broadcast", "never", 0),
+        ("revealed-shape", "warning", 0),
+        ("internal-error", "never", 2),
+    ],
+)
+def test_which_severity_fails(code: str, fail_on: str, expected: int, interpreter: Interpreter) -> None:
+    interpreter.findings = [finding(code)]
+    assert check("--fail-on", fail_on).exit_code == expected
 
 
 def test_the_format_may_be_configured(interpreter: Interpreter) -> None:

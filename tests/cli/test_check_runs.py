@@ -17,7 +17,6 @@ from click.testing import CliRunner, Result
 from shapecheck.cli import main
 from shapecheck.static import many
 
-DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 NET = """\
 import torch
@@ -122,32 +121,6 @@ def test_an_interrupt_is_one_line_at_once(tmp_path: Path) -> None:
 
 
 # -- shapes and figures
-
-
-def documented(command: str) -> str:
-    block = re.search(rf"```console\n\$ shapecheck {command}\n(.*?)```", DOCUMENTATION, re.DOTALL)
-    assert block
-    return block[1]
-
-
-def write_documented() -> None:
-    source = re.search(r"```python\n(# net\.py\n.*?)```", DOCUMENTATION, re.DOTALL)
-    assert source
-    Path("net.py").write_text(source[1])
-
-
-def test_the_documented_shapes_are_those_that_are_printed() -> None:
-    write_documented()
-    shown = check("--quiet", "--show-shapes", "net.py").stdout
-    assert shown == documented("check --quiet --show-shapes net.py")
-    assert "pooled = x.mean((2, 3))  # pooled: float32(8, 64) or float32(n, 64)\n" in shown
-
-
-def test_the_documented_figures_are_those_that_are_printed() -> None:
-    write_documented()
-    *shown, times = check("--quiet", "--stats", "net.py").stdout.splitlines()
-    assert shown == documented("check --quiet --stats net.py").splitlines()[:-1]
-    assert re.fullmatch(r"read and parse \d+\.\d s, run \d+\.\d s", times)
 
 
 def test_shapes_of_several_files_stand_under_their_names_and_findings_after_them() -> None:

@@ -3,10 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import tomlkit
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
+from shapecheck.config.load import parse_toml
 from shapecheck.diagnostics import CODES
 from shapecheck.diagnostics import page as pages
 
@@ -29,7 +29,7 @@ def test_the_page_is_printed(code: str) -> None:
 def test_a_near_miss_is_one_line_with_what_was_meant() -> None:
     result = explain("shape-mismach")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "shapecheck explain: no code 'shape-mismach'; did you mean 'shape-mismatch'?\n"
+    assert result.stderr == "shapecheck: no code 'shape-mismach'; did you mean 'shape-mismatch'?\n"
 
 
 @pytest.mark.parametrize("code", ["E501", "", "../fix"])
@@ -41,7 +41,7 @@ def test_another_word_is_one_line_with_all_codes(code: str) -> None:
 
 
 def test_the_wheel_holds_the_pages_where_they_are_looked_for() -> None:
-    build = tomlkit.parse((ROOT / "pyproject.toml").read_text()).unwrap()["tool"]["hatch"]["build"]
+    build = parse_toml((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     wheel = build["targets"]["wheel"]
     installed, checkout = pages._FOLDERS
     assert wheel["sources"] == {

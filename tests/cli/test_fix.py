@@ -128,7 +128,7 @@ def test_the_summary_counts_files_and_classes() -> None:
     result = fix()
     lines = [line.strip() for line in result.stderr.splitlines()]
     assert lines[0].startswith("4  files seen, in ")
-    assert [line for line in lines[1:] if "files and folders" not in line and "left" not in line] == [
+    assert [line for line in lines[1:] if "file or folder" not in line and "left" not in line] == [
         "1    changed",
         "2    unchanged",
         "1    skipped: generated",
@@ -136,7 +136,7 @@ def test_the_summary_counts_files_and_classes() -> None:
         "1    added",
         "1    hand-written __call__",
     ]
-    assert lines[-1] == "1  files and folders not looked at: excluded by default"
+    assert lines[-1] == "1  file or folder not looked at: excluded by default"
 
 
 def test_quiet_prints_findings_only() -> None:
@@ -390,7 +390,7 @@ def test_a_loop_of_folders() -> None:
     Path("pkg/loop").symlink_to("..")
     result = fix()
     assert result.exit_code == 0
-    assert "1  files and folders not looked at: symbolic link, not followed" in result.stderr
+    assert "1  file or folder not looked at: symbolic link, not followed" in result.stderr
 
 
 def test_no_file_at_all() -> None:
@@ -468,8 +468,10 @@ def _fix_as_nobody() -> None:
     Path("fixed").chmod(0o777)
     Path("fixed/net.py").chmod(0o666)
     program = (
-        "import libcst, os, tomlkit, tomlkit.exceptions\n"
+        "import libcst, os\n"
         "libcst.parse_module('')\n"
+        "from shapecheck.config.load import parse_toml\n"
+        "parse_toml('')\n"
         "from shapecheck.cli import main, fix, _progress, _report\n"
         "from shapecheck.diagnostics.render import text\n"
         "from shapecheck.fix import apply, engine, run\n"
@@ -588,3 +590,8 @@ def test_the_command_line_and_its_module_agree() -> None:
     assert done.returncode == 1
     assert done.stdout == fix("--check").stdout
     assert fix_command.command.name == "fix"
+
+
+def test_the_summary_says_how_to_include_what_has_no_annotation() -> None:
+    write("net.py", NET.replace("x: Tensor) -> Tensor", "x)"))
+    assert "1    forward has no annotation (--untyped includes them)\n" in fix().stderr

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from shapecheck import __version__
@@ -26,10 +28,24 @@ def test_an_unknown_command_is_a_usage_error() -> None:
     assert "fxi" in result.output
 
 
+def test_a_misspelt_command_is_recognised() -> None:
+    result = CliRunner().invoke(main, ["chek", "."])
+    assert result.exit_code == 2
+    assert "No such command 'chek'. Did you mean 'check'?" in result.stderr
+
+
 def test_help_loads_nothing_heavy() -> None:
     program = (
         "import sys; from shapecheck.cli import main; main(['fix', '--help'], standalone_mode=False);"
-        "print(sorted({'libcst', 'rich', 'tomlkit', 'pathspec', 'torch', 'mypy'} & set(sys.modules)))"
+        "print(sorted({'libcst', 'rich', 'tomli', 'tomllib', 'pathspec', 'torch', 'mypy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "shapecheck", "explain", "shape-mismatch"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "shapecheck: cannot write: No space left on device\n")

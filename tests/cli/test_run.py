@@ -9,7 +9,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
+from shapecheck.harness.needed import lacking
 
 _HEAD = "import os, sys\nimport torch\nfrom jaxtyping import Float\nfrom torch import Tensor, nn\nimport shapecheck\n"
 _NET = """
@@ -252,10 +254,21 @@ def test_without_a_gpu_cuda_is_refused_in_one_line(folder: Path, monkeypatch: py
 
 
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shapecheck.harness.run._NEEDED", ("no_such_torch",))
+    monkeypatch.setitem(sys.modules, "psutil", None)
     result = _invoke(folder, monkeypatch, "good.py")
     assert result.exit_code == 2
-    assert result.stderr == "shapecheck: no_such_torch cannot be imported: pip install shapecheck[torch]\n"
+    assert result.stderr == 'shapecheck: psutil cannot be imported: pip install "shapecheck[torch]"\n'
+
+
+@pytest.mark.parametrize(
+    ("version", "too_old"),
+    [("2.3.1+cpu", True), ("1.13", True), ("2.4.0a0+git", False), ("2.13.0", False), ("3.0", False)],
+)
+def test_a_torch_that_is_too_old_is_named(version: str, too_old: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.metadata.version", lambda name: version)
+    assert lacking() == (
+        f'torch {version} is too old, 2.4 is the first that works: pip install "shapecheck[torch]"' if too_old else None
+    )
 
 
 def test_cases_are_listed_and_not_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,6 +288,33 @@ def test_a_configured_case_can_be_built(tmp_path: Path, monkeypatch: pytest.Monk
     cases = json.loads(result.stdout)["cases"]
     assert [(case["name"], case["outcome"]) for case in cases] == [("unbuilt:Net[wide]", "passed")]
     assert {check["name"] for check in cases[0]["checks"]} == {"contract", "sweep"}
+
+
+def test_a_configured_name_that_the_file_lacks_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _write(tmp_path, "unbuilt")
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.cases.wide]\ntarget = "unbuilt:Nett"\n')
+    result = _invoke(tmp_path, monkeypatch, "unbuilt.py", "--list")
+    assert result.exit_code == 2
+    assert "tool.shapecheck.cases: unbuilt:Nett: no such model or factory in unbuilt.py; did you mean 'Net'?" in (
+        result.stderr
+    )
+
+
+def test_the_annotations_of_all_files_of_the_program_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "src" / "nets").mkdir(parents=True)
+    (tmp_path / "src" / "nets" / "turned.py").write_text(
+        "from jaxtyping import Float\nfrom torch import Tensor, nn\n\n\nclass Turned(nn.Module):\n"
+        '    def forward(self, x: Float[Tensor, "b h w"]) -> Float[Tensor, "b h w"]:\n        return x.mT\n'
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "cases.py").write_text(
+        "from nets.turned import Turned\n\n\ndef turned() -> Turned:\n    return Turned()\n"
+    )
+    (tmp_path / "pyproject.toml").touch()
+    result = _invoke(tmp_path, monkeypatch, "tests/cases.py", "--check", "contract", "--quiet")
+    assert result.stdout.startswith("src/nets/turned.py:7:9: error: Turned.forward(return): axis 1 'h' is ")
 
 
 def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,6 +351,16 @@ def test_a_folder_without_models_is_said_to_be_one(tmp_path: Path, monkeypatch: 
     assert "there are no models here" in result.stderr
 
 
+@contextmanager
+def _interrupts_heeded() -> Iterator[None]:
+    """What is started in here heeds them; jobs in the background of a shell, and all that they start, do not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @posix
 def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
     marker = tmp_path / "pid"
@@ -318,7 +368,8 @@ def test_an_interrupt_ends_all_processes(tmp_path: Path) -> None:
         _net(f"import subprocess; open({str(marker)!r}, 'w').write(str(os.getpid())); subprocess.run(['sleep', '60'])")
     )
     command = [sys.executable, "-m", "shapecheck", "run", "waits.py", "--check", "sweep"]
-    run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with _interrupts_heeded():
+        run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 60
     while not (marker.exists() and marker.read_text()) and time.monotonic() < until:
         time.sleep(0.1)

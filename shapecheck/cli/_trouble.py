@@ -1,0 +1,16 @@
+"""What a command says where it cannot do what it was asked: one line, and exit code 2 if that ends it."""
+
+from __future__ import annotations
+
+import click
+
+
+def complain(problem: object) -> None:
+    """Says what is wrong; the command goes on."""
+    click.echo(f"shapecheck: {problem}", err=True)
+
+
+def stopped(problem: object) -> click.exceptions.Exit:
+    """Says what is wrong; what it gives is to be raised, and ends the command."""
+    complain(problem)
+    return click.exceptions.Exit(2)
