@@ -1,5 +1,5 @@
-"""One command per claim in the README: `python -m benchmarks.start`, `.fix`, `.real_repos`, `.mypy_plugin`.
+"""One command per claim in the README, and `python -m benchmarks` for all of them: `registry` says what there is.
 
-Claims are ratios of medians, measured side by side in one run; `--save` keeps a run's figures in `benchmarks/results/`.
-Other people's code is only ever read: what is fixed is a copy in a temporary folder.
+Claims are ratios of medians, measured side by side in one run; `--save` keeps a run's figures in the machine's file in
+`benchmarks/results/`. Other people's code is only ever read: what is fixed is a copy in a temporary folder.
 """

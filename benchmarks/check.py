@@ -17,7 +17,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
 
 TARGETS = {"file": 1.0, "folder": 1.5}
 """At most this many times pyrefly's time."""
@@ -64,17 +65,20 @@ def main() -> None:
     parser.add_argument("paths", nargs="*", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--part", choices=("rivals", "growth", "start", "all"), default="all")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     arguments = parser.parse_args()
     figures: dict[str, Any] = {}
+    ratios: list[Ratio] = []
     if arguments.part in ("rivals", "all"):
         figures["rivals"] = {path.name: rivals(path.resolve(), arguments.rounds) for path in arguments.paths}
+        for path in arguments.paths:
+            ratios += _ratios(path, figures["rivals"][path.name]["runs"])
+        print(*(one.line() for one in ratios), sep="\n")
     if arguments.part in ("growth", "all"):
         figures["growth"] = growth(arguments.rounds)
     if arguments.part in ("start", "all"):
         figures["start"] = start(arguments.rounds)
-    if arguments.save:
-        measure.save("check", figures, ["shapecheck", "mypy", "pyrefly"])
+    store.keep(arguments.save, "check", figures, ["shapecheck", "mypy", "pyrefly"], ratios)
 
 
 def rivals(path: Path, rounds: int) -> dict[str, Any]:
@@ -86,7 +90,7 @@ def rivals(path: Path, rounds: int) -> dict[str, Any]:
                 runs.setdefault(name, []).append(measure.run(command, Path(scratch)))
     summaries = {name: measure.summarise(found) for name, found in runs.items()}
     print(f"\n{path.name}: {_lines(path):,} lines")
-    _print_rivals(summaries, "file" if path.is_file() else "folder")
+    _print_rivals(summaries)
     return {"lines": _lines(path), "runs": summaries}
 
 
@@ -101,21 +105,23 @@ def contestants(path: Path, scratch: Path) -> Iterator[tuple[str, Sequence[str]]
     yield "mypy", (sys.executable, "-m", "mypy", *cache, "--ignore-missing-imports", "--no-error-summary", str(path))
 
 
-def _print_rivals(summaries: Mapping[str, measure.Summary], kind: str) -> None:
+def _print_rivals(summaries: Mapping[str, measure.Summary]) -> None:
     own = summaries["shapecheck"]
     rows: list[tuple[object, ...]] = [("command", "seconds", "CPU s", "peak MB", "shapecheck takes", "exit")]
     for name, one in summaries.items():
         ratio = f"{own.seconds / one.seconds:.2f}x" if one is not own else ""
         rows.append((name, f"{one.seconds:.2f}", f"{one.cpu_seconds:.2f}", f"{one.peak_mb:.0f}", ratio, one.statuses))
     print(measure.table(rows))
+
+
+def _ratios(path: Path, summaries: Mapping[str, measure.Summary]) -> Iterator[Ratio]:
+    own, mypy = summaries["shapecheck"], summaries["mypy"]
+    start = f"check of {path.stem if path.is_dir() else path.parent.name + '/' + path.name} to"
     if "pyrefly" in summaries:
-        _verdict("of pyrefly's time", own.seconds / summaries["pyrefly"].seconds, TARGETS[kind])
-    _verdict("of cold mypy's time", own.seconds / summaries["mypy"].seconds, OF_MYPY["time"])
-    _verdict("of mypy's memory", own.peak_mb / summaries["mypy"].peak_mb, OF_MYPY["memory"])
-
-
-def _verdict(what: str, ratio: float, most: float) -> None:
-    print(f"target: at most {most:g} {what}: {ratio:.2f}, {'met' if ratio <= most else 'MISSED'}")
+        target = TARGETS["file" if path.is_file() else "folder"]
+        yield Ratio(f"{start} pyrefly, time", own.seconds / summaries["pyrefly"].seconds, target)
+    yield Ratio(f"{start} cold mypy, time", own.seconds / mypy.seconds, OF_MYPY["time"])
+    yield Ratio(f"{start} mypy, memory", own.peak_mb / mypy.peak_mb, OF_MYPY["memory"])
 
 
 def growth(rounds: int) -> dict[str, float]:

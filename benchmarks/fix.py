@@ -1,6 +1,6 @@
 """Speed and memory of `shapecheck fix` against TorchFix, a LibCST pass, ruff and pyupgrade, side by side in one run.
 
-    python -m benchmarks.fix FOLDER [--rounds N] [--torchfix-rounds 1 [--torchfix-sample N]] [--rivals VENV] [--save]
+    python -m benchmarks.fix FOLDER [--rounds N] [--torchfix-rounds 1 [--torchfix-sample N]] [--rivals FOLDER] [--save]
 
 FOLDER is a source tree, for the figures in the README that of transformers; only copies of it are touched. Everything
 that can use two processes gets two. TorchFix needs minutes: it runs only when asked, on all files or on an evenly
@@ -11,19 +11,19 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
 import sys
 import tempfile
-import venv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import measure, trees
+from benchmarks import environments, measure, store, trees
 from benchmarks.measure import Summary
+from benchmarks.ratios import Ratio
 
 JOBS = 2
+RIVALS = ("torchfix", "pyupgrade")
 FIRST, AGAIN = "fix, first", "fix --check, up to date"
 ALL_FIRST, ALL_AGAIN = f"{FIRST}, generated too", f"{AGAIN}, generated too"
 LIBCST, TORCHFIX = "libcst parse + codegen", "torchfix"
@@ -44,19 +44,21 @@ def main() -> None:
     arguments = _arguments()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        rivals = arguments.rivals or _make_rivals(scratch / "rivals")
+        python = environments.python_of(arguments.rivals or scratch / "rivals", "codemods", RIVALS)
         source = scratch / "source"
         trees.copy_sources(arguments.folder.resolve(), source)
         files = trees.python_files(source)
         print(f"{len(files)} files, {sum((source / name).stat().st_size for name in files) / 1e6:.1f} MB")
-        summaries = compete(list(_contestants(rivals.absolute(), files)), source, scratch, arguments.rounds)
+        summaries = compete(list(_contestants(python.parent, files)), source, scratch, arguments.rounds)
         sample: dict[str, Any] = {}
         if arguments.torchfix_rounds:
-            sample = against_torchfix(arguments, rivals.absolute(), source, scratch)
+            sample = against_torchfix(arguments, python.parent, source, scratch)
+        installed = environments.versions(python, RIVALS)
+    ratios = list(_ratios(summaries, sample))
     _report(summaries, sample)
-    if arguments.save:
-        figures = {"files": len(files), "commands": summaries, "torchfix": sample, "rivals": _rival_versions(rivals)}
-        measure.save("fix", figures, ["shapecheck", "libcst", "ruff"])
+    print(*(one.line() for one in ratios), sep="\n")
+    figures = {"files": len(files), "commands": summaries, "torchfix": sample, "rivals": installed}
+    store.keep(arguments.save, "fix", figures, ["shapecheck", "libcst", "ruff"], ratios)
 
 
 def _arguments() -> argparse.Namespace:
@@ -65,27 +67,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 leaves TorchFix out")
     parser.add_argument("--torchfix-sample", type=int, help="give TorchFix only so many files, evenly spread")
-    parser.add_argument("--rivals", type=Path, help="an environment with torchfix and pyupgrade; else one is made")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    parser.add_argument("--rivals", type=Path, help="where the environment of torchfix and pyupgrade is kept")
+    store.add_option(parser)
     return parser.parse_args()
 
 
-def _make_rivals(folder: Path) -> Path:
-    venv.create(folder, with_pip=True)
-    install = [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "torchfix", "pyupgrade"]
-    subprocess.run(install, check=True)
-    return folder
-
-
-def _rival_versions(rivals: Path) -> dict[str, str]:
-    names = ("torchfix", "pyupgrade", "libcst")
-    code = f"from importlib import metadata as m; print(*(f'{{p}} {{m.version(p)}}' for p in {names}))"
-    done = subprocess.run([rivals / "bin" / "python", "-c", code], capture_output=True, text=True, check=True)
-    words = done.stdout.split()
-    return dict(zip(words[::2], words[1::2], strict=True))
-
-
-def _contestants(rivals: Path, files: Sequence[str]) -> Iterator[Contestant]:
+def _contestants(commands: Path, files: Sequence[str]) -> Iterator[Contestant]:
     ours = [*measure.SHAPECHECK, "fix", "--quiet", "--jobs", str(JOBS)]
     yield Contestant(FIRST, [*ours, "."], "ours", fresh=True)
     yield Contestant(AGAIN, [*ours, "--check", "."], "ours")
@@ -95,7 +82,7 @@ def _contestants(rivals: Path, files: Sequence[str]) -> Iterator[Contestant]:
     yield Contestant(LIBCST, libcst, "source")
     yield Contestant("ruff check", ["ruff", "check", "--isolated", "--no-cache", "--quiet", "."], "source")
     half = -(-len(files) // JOBS)
-    spread = ["xargs", "-a", "files.txt", "-P", str(JOBS), "-n", str(half), str(rivals / "bin" / "pyupgrade")]
+    spread = ["xargs", "-a", "files.txt", "-P", str(JOBS), "-n", str(half), str(commands / "pyupgrade")]
     yield Contestant("pyupgrade", [*spread, "--py310-plus"], "pyupgrade", fresh=True)
 
 
@@ -122,7 +109,7 @@ def _copy_afresh(source: Path, tree: Path) -> None:
     (tree / "files.txt").write_text("\n".join(trees.python_files(source)))
 
 
-def against_torchfix(arguments: argparse.Namespace, rivals: Path, source: Path, scratch: Path) -> dict[str, Any]:
+def against_torchfix(arguments: argparse.Namespace, commands: Path, source: Path, scratch: Path) -> dict[str, Any]:
     """TorchFix and ours on the same files: all of them, or a sample."""
     files = trees.python_files(source)
     size = min(arguments.torchfix_sample or len(files), len(files))
@@ -131,7 +118,7 @@ def against_torchfix(arguments: argparse.Namespace, rivals: Path, source: Path, 
         name = files[index * len(files) // size]
         (sample / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, sample / name)
-    torchfix = [str(rivals / "bin" / "torchfix"), "--fix", "--jobs", str(JOBS), "--select", "ALL", "."]
+    torchfix = [str(commands / "torchfix"), "--fix", "--jobs", str(JOBS), "--select", "ALL", "."]
     ours = [*measure.SHAPECHECK, "fix", "--quiet", "--jobs", str(JOBS), "."]
     everything = [*ours[:-1], "--include-generated", "."]
     contestants = [
@@ -151,20 +138,25 @@ def _report(summaries: dict[str, Summary], sample: dict[str, Any]) -> None:
     rows: list[tuple[object, ...]] = [("command", "median s", "cpu s", "x libcst", "peak MB", "exit")]
     rows += [_row(name, one, base) for name, one in summaries.items()]
     print(measure.table(rows))
-    for first, again in ((FIRST, AGAIN), (ALL_FIRST, ALL_AGAIN)):
-        _verdict(first, summaries[first].seconds / base, FIRST_TARGET, "x libcst")
-        _verdict(again, summaries[again].seconds / base, AGAIN_TARGET, "x libcst")
-    for name in (FIRST, AGAIN, ALL_FIRST, ALL_AGAIN):
-        _verdict(f"memory of {name}", summaries[name].peak_mb, MEMORY_TARGET, "MB")
     if not sample:
         print("torchfix: left out (--torchfix-rounds 1)")
         return
     print(f"torchfix, on {sample['files']} of {sample['of']} files:")
     times: dict[str, Summary] = sample["commands"]
     print(measure.table([rows[0], *(_row(name, one, base) for name, one in times.items())]))
-    for name in (FIRST, ALL_FIRST):
-        ratio = times[TORCHFIX].seconds / times[name].seconds
-        _verdict(f"torchfix against {name}", ratio, TORCHFIX_TARGET, "x ours", at_least=True)
+
+
+def _ratios(summaries: dict[str, Summary], sample: dict[str, Any]) -> Iterator[Ratio]:
+    base = summaries[LIBCST].seconds
+    for first, again in ((FIRST, AGAIN), (ALL_FIRST, ALL_AGAIN)):
+        yield Ratio(f"{first}, to {LIBCST}", summaries[first].seconds / base, FIRST_TARGET)
+        yield Ratio(f"{again}, to {LIBCST}", summaries[again].seconds / base, AGAIN_TARGET)
+    yield Ratio(
+        "peak MB of fix", max(summaries[one].peak_mb for one in (FIRST, AGAIN, ALL_FIRST, ALL_AGAIN)), MEMORY_TARGET
+    )
+    for name in (FIRST, ALL_FIRST) if sample else ():
+        ratio = sample["commands"][TORCHFIX].seconds / sample["commands"][name].seconds
+        yield Ratio(f"TorchFix to {name}", ratio, TORCHFIX_TARGET, at_least=True)
 
 
 def _row(name: str, one: Summary, base: float) -> tuple[object, ...]:
@@ -176,13 +168,6 @@ def _row(name: str, one: Summary, base: float) -> tuple[object, ...]:
         f"{one.peak_mb:.0f}",
         " ".join(map(str, one.statuses)),
     )
-
-
-def _verdict(what: str, value: float, target: float, unit: str, at_least: bool = False) -> None:
-    met: Callable[[float, float], bool] = float.__ge__ if at_least else float.__le__
-    word = "at least" if at_least else "at most"
-    outcome = "met" if met(float(value), float(target)) else "MISSED"
-    print(f"{what}: {value:.3g} {unit}, target {word} {target:g}: {outcome}")
 
 
 if __name__ == "__main__":

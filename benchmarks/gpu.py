@@ -1,6 +1,6 @@
 """Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, what watching costs there.
 
-python -m benchmarks.gpu FOLDER     # writes its reports into FOLDER; exit 2 where there is no GPU
+python -m benchmarks.gpu FOLDER [--save]     # writes its reports into FOLDER; exit 2 where there is no GPU
 
 gpu_tests.xml, cpu.json, cuda.json (torch.compile by inductor), diff.txt, harness.json; prints a line for each step, and
 the share of the GPU's peak that the GPT reaches.
@@ -15,7 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
 
 EXAMPLES = measure.ROOT / "examples"
 
@@ -39,29 +40,36 @@ def steps(folder: Path) -> dict[str, list[str]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    store.add_option(parser)
+    arguments = parser.parse_args()
+    folder = arguments.folder
     import torch  # noqa: PLC0415
 
     if not torch.cuda.is_available():
         print("benchmarks.gpu: there is no CUDA device here", file=sys.stderr)
         return 2
     folder.mkdir(parents=True, exist_ok=True)
-    worst = 0
+    statuses: dict[str, int] = {}
     for name, command in steps(folder).items():
         began = time.perf_counter()
         done = subprocess.run(
             command, cwd=measure.ROOT, env=measure.environment(), capture_output=True, text=True, check=False
         )
-        worst = max(worst, done.returncode)
+        statuses[name] = done.returncode
         print(
             f"== {name}: exit {done.returncode} after {time.perf_counter() - began:.0f} s\n{done.stdout}{done.stderr}"
         )
         if name == "CPU and GPU":
             (folder / "diff.txt").write_text(done.stdout)
+    utilisation: dict[str, float] = {}
     for case in json.loads((folder / "cuda.json").read_text())["cases"]:
         if case["name"].endswith(":GPT") and case["cost"]:
             print(f"{case['name']}: MFU {case['cost']['mfu']}, {case['cost']['seconds']} s a forward")
-    return worst
+            utilisation[case["name"]] = case["cost"]["mfu"]
+    failed = [Ratio("steps on the GPU that fail", sum(map(bool, statuses.values())), 0)]
+    figures = {"gpu": torch.cuda.get_device_name(), "exit codes": statuses, "mfu": utilisation}
+    store.keep(arguments.save, "gpu", figures, ("torch",), failed)
+    return max(statuses.values())
 
 
 if __name__ == "__main__":

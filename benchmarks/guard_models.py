@@ -18,7 +18,8 @@ import torch
 from torch import Tensor
 
 import shapecheck
-from benchmarks import measure
+from benchmarks import store
+from benchmarks.ratios import Ratio
 from shapecheck.runtime.guards import Violation
 
 TEXT = {
@@ -156,7 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rules", nargs="+", default=["default"])
     parser.add_argument("--dtype", default="float32", choices=["float32", "bfloat16", "float64"])
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
@@ -166,9 +167,9 @@ def main() -> None:
             print(f"{name}: {one}")
     count = sum(map(len, found.values()))
     print(f"{len(found)} models, {options.dtype}, rules {' '.join(options.rules)}: {count} reports")
-    if options.save:
-        counts = {name: len(one) for name, one in found.items()}
-        measure.save(f"guard_models_{options.dtype}", {"reports": counts}, ("torch", "transformers"))
+    ratios = [Ratio(f"reports of default rules on {len(found)} models, {options.dtype}", count, 0)]
+    figures = {"rules": options.rules, "reports": {name: len(one) for name, one in found.items()}}
+    store.keep(options.save, f"guard_models_{options.dtype}", figures, ("torch", "transformers"), ratios)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,15 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 import shapecheck
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.gpt import GPT, VOCABULARY
+from benchmarks.ratios import Ratio
 
 TINY, USUAL = 1.7, 1.06
-WIDTH, HEADS, BLOCKS = 256, 8, 6
 
 
 class Nothing(TorchFunctionMode):
@@ -40,33 +40,6 @@ class NothingBelow(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return func(*args, **(kwargs or {}))
-
-
-class Block(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.before, self.between = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
-        self.qkv, self.out = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.up, self.down = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
-
-    def forward(self, x: Tensor) -> Tensor:
-        b, t, _ = x.shape
-        q, k, v = self.qkv(self.before(x)).view(b, t, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        mixed = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
-        x = x + self.out(mixed.transpose(1, 2).reshape(b, t, WIDTH))
-        return x + self.down(functional.gelu(self.up(self.between(x))))
-
-
-class GPT(nn.Module):
-    def __init__(self) -> None:
-        super().__init__()
-        self.tokens, self.positions = nn.Embedding(1000, WIDTH), nn.Embedding(512, WIDTH)
-        self.blocks = nn.Sequential(*(Block() for _ in range(BLOCKS)))
-        self.head = nn.Linear(WIDTH, 1000)
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        x = self.tokens(tokens) + self.positions(torch.arange(tokens.shape[1]))
-        return self.head(self.blocks(x))
 
 
 CONTESTANTS: dict[str, Callable[[], AbstractContextManager[Any]]] = {
@@ -89,7 +62,7 @@ def seconds(model: nn.Module, tokens: Tensor, around: Callable[[], AbstractConte
 
 def ratios(model: nn.Module, shape: tuple[int, int], rounds: int) -> dict[str, float]:
     """The time of each contestant to eager's: the median over rounds that change places."""
-    tokens, calls = torch.randint(0, 1000, shape), max(1, 2_000 // (shape[0] * shape[1]))
+    tokens, calls = torch.randint(0, VOCABULARY, shape), max(1, 2_000 // (shape[0] * shape[1]))
     measured: dict[str, list[float]] = {name: [] for name in CONTESTANTS}
     for _ in range(rounds):
         for name, around in CONTESTANTS.items():
@@ -103,7 +76,7 @@ def ratios(model: nn.Module, shape: tuple[int, int], rounds: int) -> dict[str, f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     options = parser.parse_args()
     torch.manual_seed(0)
     model = GPT().eval()
@@ -111,11 +84,12 @@ def main() -> None:
     rows = [["time to eager's", *CONTESTANTS]]
     rows += [[name, *(f"{one:.2f}" for one in figures.values())] for name, figures in found.items()]
     print(measure.table(rows))
-    for (name, figures), target in zip(found.items(), (TINY, USUAL), strict=True):
-        reached = "reached" if figures["guard()"] <= target else "MISSED"
-        print(f"{name}: {figures['guard()']:.2f}, target {target}: {reached}")
-    if options.save:
-        measure.save("guards", {"ratios": found}, ("torch",))
+    targets = [
+        Ratio(f"a guard around {name} to eager", figures["guard()"], target)
+        for (name, figures), target in zip(found.items(), (TINY, USUAL), strict=True)
+    ]
+    print(*(one.line() for one in targets), sep="\n")
+    store.keep(options.save, "guards", found, ("torch",), targets)
 
 
 if __name__ == "__main__":

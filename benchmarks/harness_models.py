@@ -20,14 +20,18 @@ from typing import Any
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from benchmarks import measure
+from benchmarks import store
 from benchmarks.guard_models import MODELS, pixels
+from benchmarks.ratios import Ratio
 from shapecheck.diagnostics import Severity
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case
 from shapecheck.harness.examine import examined
 from shapecheck.harness.results import CaseResult
 from shapecheck.harness.wishes import Wishes
+
+TRUE = 1
+"""Reports that are so: T5's."""
 
 
 class Model(nn.Module):
@@ -92,7 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", nargs="+", default=list(MODELS), choices=list(MODELS), metavar="NAME")
     parser.add_argument("--compile", action="store_true", help="ask torch.compile, too")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
@@ -108,8 +112,8 @@ def main() -> None:
         for one in wrong:
             print(f"    {one.path}:{one.line}: {one.code}: {one.message}")
     print(f"{len(counts)} models: {sum(counts.values())} violations")
-    if options.save:
-        measure.save("harness_models", {"violations": counts}, ("torch", "transformers"))
+    said = Ratio(f"reports of `shapecheck run` on {len(counts)} models", sum(counts.values()), TRUE)
+    store.keep(options.save, "harness_models", {"violations": counts}, ("torch", "transformers"), [said])
 
 
 if __name__ == "__main__":

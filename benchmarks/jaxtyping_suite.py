@@ -1,6 +1,6 @@
 """Runs jaxtyping's own test-suite against `shapecheck.checked`: what jaxtyping passes must pass.
 
-    python -m benchmarks.jaxtyping_suite PATH
+    python -m benchmarks.jaxtyping_suite PATH [--save]
 
 PATH is a checkout of jaxtyping 0.3.11 (github.com/patrick-kidger/jaxtyping). The suite needs jax, equinox, cloudpickle,
 typeguard 2.13.3, pytest-asyncio and ipython beside what is installed for the tests here. It runs on a copy; nothing of
@@ -9,6 +9,7 @@ it is kept.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,9 @@ import tempfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from benchmarks.measure import ROOT, environment
+from benchmarks import store
+from benchmarks.measure import environment
+from benchmarks.ratios import Ratio
 
 EXPECTED = {
     "test_pytree::": "PyTree: structures and paths (`T`, `?x`) are JAX's",
@@ -56,18 +59,21 @@ def _reason(item: str) -> str | None:
 
 
 def main() -> int:
-    if len(sys.argv) != 2:
-        print(__doc__)
-        return 2
-    suite = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", type=Path, metavar="PATH")
+    store.add_option(parser)
+    arguments = parser.parse_args()
+    suite = arguments.suite.resolve()
     theirs, ours = outcomes(suite, False), outcomes(suite, True)
     passed = [item for item, outcome in theirs.items() if outcome == "passed"]
     lost = [item for item in passed if ours.get(item) != "passed"]
     unexpected = [item for item in lost if _reason(item) is None]
-    print(f"jaxtyping's suite at {suite.relative_to(ROOT) if suite.is_relative_to(ROOT) else suite.name}")
     print(f"items: {len(theirs)}; jaxtyping passes {len(passed)}; of these shapecheck passes {len(passed) - len(lost)}")
     for item in lost:
         print(f"  {item}: {_reason(item) or 'FAILS'}")
+    ratios = [Ratio("items of jaxtyping's suite lost without a known reason", len(unexpected), 0)]
+    figures = {"items": len(theirs), "jaxtyping passes": len(passed), "shapecheck passes": len(passed) - len(lost)}
+    store.keep(arguments.save, "jaxtyping_suite", figures, ["jaxtyping", "torch"], ratios)
     return 1 if unexpected else 0
 
 

@@ -1,19 +1,15 @@
-"""Running a command with its time and peak memory, medians, and keeping a run's figures."""
+"""Running a command with its time and peak memory, medians, and tables of them."""
 
 from __future__ import annotations
 
-import json
 import os
-import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from importlib import metadata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 SHAPECHECK = (sys.executable, "-m", "shapecheck")
@@ -70,52 +66,6 @@ def summarise(runs: Sequence[Run]) -> Summary:
         rounds=len(runs),
         statuses=tuple(sorted({run.status for run in runs})),
     )
-
-
-def machine() -> dict[str, Any]:
-    """What the figures hang on, without a name or a path of the machine."""
-    return {
-        "cpu": _cpu_model(),
-        "cores": os.cpu_count(),
-        "system": platform.system(),
-        "architecture": platform.machine(),
-        "python": platform.python_version(),
-    }
-
-
-def _cpu_model() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor()
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor()
-
-
-def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Versions of those of `packages` that are installed here."""
-    found = {}
-    for package in packages:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
-
-
-def save(name: str, figures: Mapping[str, Any], packages: Iterable[str]) -> None:
-    """Write `figures` to benchmarks/results/NAME.json."""
-    folder = ROOT / "benchmarks" / "results"
-    folder.mkdir(exist_ok=True)
-    document = {"machine": machine(), "versions": versions(packages), **figures}
-    (folder / f"{name}.json").write_text(json.dumps(document, indent=2, default=_plain) + "\n")
-    print(f"saved benchmarks/results/{name}.json")
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Summary):
-        return asdict(value)
-    raise TypeError(f"not for JSON: {value!r}")
 
 
 def table(rows: Sequence[Sequence[object]]) -> str:

@@ -24,10 +24,11 @@ from typing import Any
 
 import torch
 
-from benchmarks import measure
+from benchmarks import measure, store
 from benchmarks.mutation_parts import PARTS, Findings, forked
 from benchmarks.mutation_runs import MODELS, Observation, observed, resized, same, seen
 from benchmarks.mutators import Mutant, mutants
+from benchmarks.ratios import Ratio
 
 TARGET = 0.95
 
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(PARTS), help="which parts are asked, with commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the figures, mutant by mutant, to this file")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     originals = {name: (measure.ROOT / "examples" / f"{name}.py").read_text() for name in MODELS}
@@ -53,8 +54,9 @@ def main() -> None:
     print_details(figures)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n")
-    if arguments.save:
-        measure.save("mutations", figures, ["torch", "jaxtyping"])
+    targets = ratios(figures)
+    print(*(one.line() for one in targets), sep="\n")
+    store.keep(arguments.save, "mutations", figures, ["torch", "jaxtyping"], targets)
 
 
 def name(index: int, mutant: Mutant) -> str:
@@ -170,8 +172,15 @@ def print_details(figures: Mapping[str, Any]) -> None:
     for one in figures["each"]:
         if not any(one["found"].values()):
             print("\nnot found:", f"{one['example']}.py:{one['line']} [{one['kind']}]", *one["diff"], sep="\n")
-    share = figures["found together"] / max(1, figures["mutants"])
-    print(f"\ntogether {share:.0%}, target {TARGET:.0%}: {'reached' if share >= TARGET else 'MISSED'}")
+
+
+def ratios(figures: Mapping[str, Any]) -> list[Ratio]:
+    together = figures["found together"] / max(1, figures["mutants"])
+    said = sum(map(len, figures["said of the examples as they are"].values()))
+    return [
+        Ratio(f"share of {figures['mutants']} planted mistakes found by one of the parts", together, TARGET, True),
+        Ratio("reports in the examples as they are", said, 0),
+    ]
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
 
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
 
 CANNOT_RUN = 2
 TARGET = 1.1
@@ -30,17 +31,18 @@ def main() -> None:
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     parser.add_argument("--rounds", type=int, default=3, help="with an empty cache; a round is some 30 s")
     parser.add_argument("--warm-rounds", type=int, default=9)
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     arguments = parser.parse_args()
     rows: list[tuple[object, ...]] = [("source", "cache", "time", "without s", "with s", "ratio", f"target {TARGET}")]
+    ratios: list[Ratio] = []
     figures: dict[str, dict[str, measure.Summary]] = {}
     for path in arguments.paths:
         summaries = compare(path.resolve(), arguments.rounds, arguments.warm_rounds)
         figures[path.name] = summaries
         rows += _rows(path.name, summaries)
+        ratios += _ratios(path.name, summaries)
     print(measure.table(rows))
-    if arguments.save:
-        measure.save("mypy_plugin", figures, ["shapecheck", "mypy", "torch"])
+    store.keep(arguments.save, "mypy_plugin", figures, ["shapecheck", "mypy", "torch"], ratios)
 
 
 def compare(path: Path, rounds: int, warm_rounds: int) -> dict[str, measure.Summary]:
@@ -65,6 +67,12 @@ def _command(path: Path, config: Path, cache: Path) -> list[str]:
         *(sys.executable, "-m", "mypy", "--config-file", str(config), "--cache-dir", str(cache)),
         *("--ignore-missing-imports", path.name),
     ]
+
+
+def _ratios(name: str, summaries: dict[str, measure.Summary]) -> Iterator[Ratio]:
+    for state in STATES:
+        without, with_it = (summaries[f"{state} {one}"].seconds for one in CONFIGURATIONS)
+        yield Ratio(f"mypy with the plugin on {name}, {state} cache, to mypy without", with_it / without, TARGET)
 
 
 def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:

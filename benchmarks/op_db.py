@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 from torch.testing._internal.opinfo.core import OpInfo
 
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
 from shapecheck.ops import find
 from tests.conformance.error_inputs import refusals
 from tests.conformance.forgetting import FORGOTTEN, forgetful, recorded
@@ -72,6 +73,12 @@ def _verdict(one: Judged) -> Outcome:
     return Outcome(one.name, one.family, kinds, f"{verdict.why} {verdict.layout}".strip())
 
 
+TARGETS = {
+    "samples": ("calls of op_db answered as torch does", "exact", 95),
+    "modules": ("calls of module_db answered as torch does", "exact", 95),
+    "errors": ("errors of op_db refused for torch's reason", "refused", 80),
+}
+NAMES = 600
 _JUDGED = ("exact", "unknown", "wrong", "flagged", "crash", "layout")
 _FORGOTTEN = ("sound", "vague", "wrong", "flagged", "crash")
 _REFUSED = ("refused", "other-cause", "accepted", "unknown", "crash", "invisible")
@@ -90,15 +97,29 @@ def main() -> None:
     parser.add_argument("--family", help="the operators whose rule stands in this file of shapecheck/ops/rules")
     parser.add_argument("--part", choices=(*PARTS, "all"), default="samples")
     parser.add_argument("-v", "--verbose", action="store_true", help="print each call that is not as it should be")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     options = parser.parse_args()
     only = frozenset(options.only.split(",")) - {""}
     ops = [op for op in operators(only) if not options.family or _family(op.name) == options.family]
     figures = {}
     for name in PARTS if options.part == "all" else (options.part,):
         figures[name] = tally(name, PARTS[name].outcomes(ops, only), options.verbose)
-    if options.save:
-        measure.save("op_db", figures, ["shapecheck", "torch"])
+    found = list(ratios(figures))
+    print(*(one.line() for one in found), sep="\n")
+    store.keep(options.save, "op_db", figures, ["shapecheck", "torch"], found)
+
+
+def ratios(figures: dict[str, Any]) -> Iterator[Ratio]:
+    """The targets that the parts which were run have."""
+    for part, (words, column, least) in TARGETS.items():
+        if part in figures:
+            every = figures[part]["families"]["all"]
+            yield Ratio(f"{words}, %", float(every[f"% {column}"]), least, at_least=True)
+            for what in ("wrong", "flagged", "crash"):
+                if what in every:
+                    yield Ratio(f"{words}: {what}", every[what], 0)
+    if "samples" in figures:
+        yield Ratio("operators of op_db", figures["samples"]["families"]["all"]["answered"], NAMES, at_least=True)
 
 
 def _family(name: str) -> str:

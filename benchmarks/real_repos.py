@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks import checkers, measure, trees
+from benchmarks import checkers, measure, store, trees
 from benchmarks.any_variants import AnyCounter
+from benchmarks.ratios import Ratio
 
 _TALLY_DONE = {"seen", "added", "updated", "removed", "up to date"}
 
@@ -57,10 +58,13 @@ def main() -> None:
             if arguments.json:
                 arguments.json.write_text(json.dumps([_as_dict(one) for one in outcomes], indent=2) + "\n")
     print(measure.table([_HEAD, *map(_row, outcomes)]))
-    if arguments.save:
-        figures = {"repositories": [_as_dict(one, short=True) for one in outcomes]}
-        packages = ["shapecheck", "torch", "mypy", "pyright", "pyrefly", "ty"]
-        measure.save("real_repos", figures, packages)
+    figures = {"repositories": [_as_dict(one, short=True) for one in outcomes]}
+    packages = ["shapecheck", "torch", "mypy", "pyright", "pyrefly", "ty"]
+    ratios = [
+        Ratio("files that a second `fix` changes", sum(len(one.second_run) for one in outcomes), 0),
+        Ratio("files that do not compile after `fix`", sum(len(one.broken) for one in outcomes), 0),
+    ]
+    store.keep(arguments.save, "real_repos", figures, packages, ratios)
 
 
 def _arguments() -> argparse.Namespace:
@@ -72,7 +76,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--cache", type=Path, help="keep mypy's caches of torch here, for the next time")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write everything found")
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     arguments = parser.parse_args()
     arguments.checkers = [name for name in arguments.checkers.split(",") if name]
     if unknown := set(arguments.checkers) - set(checkers.CHECKERS):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import sys
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter_ns
@@ -24,7 +23,8 @@ from jaxtyping import Float, jaxtyped
 from torch import Tensor, nn
 from torch.nn import functional
 
-from benchmarks import measure
+from benchmarks import store
+from benchmarks.ratios import Ratio
 from shapecheck import checked
 
 OF_JAXTYPING, OF_CLOSURE, MODEL, COMPILED = 1 / 20, 1.3, 1.02, 1.02
@@ -202,10 +202,10 @@ def compiled(rounds: int) -> tuple[int, int, float]:
         return counts[0], counts[1], ratio(ours, plain, 1, rounds * 80)
 
 
-def main() -> int:
+def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=15)
-    options.add_argument("--save", action="store_true")
+    store.add_option(options)
     chosen = options.parse_args()
     torch.set_num_threads(1)
     times, of_jaxtyping, of_closure = signature(chosen.rounds)
@@ -213,20 +213,16 @@ def main() -> int:
         print(f"{name:20} {time / 1e3:7.2f} us a call")
     model = eager(chosen.rounds)
     graphs_plain, graphs_ours, speed = compiled(chosen.rounds)
-    rows = [
-        ("added cost, of jaxtyped(beartype)'s", of_jaxtyping, OF_JAXTYPING),
-        ("added cost, of a closure's", of_closure, OF_CLOSURE),
-        ("transformer with 30 checked calls", model, MODEL),
-        ("the same, compiled", speed, COMPILED),
+    ratios = [
+        Ratio("added cost of a checked call to jaxtyped(beartype)'s", of_jaxtyping, OF_JAXTYPING),
+        Ratio("added cost of a checked call to a closure's by hand", of_closure, OF_CLOSURE),
+        Ratio("transformer with 30 checked calls to unchecked", model, MODEL),
+        Ratio("the same, compiled", speed, COMPILED),
+        Ratio("graphs of torch.compile(fullgraph=True)", graphs_ours, graphs_plain),
     ]
-    for name, figure, target in rows:
-        print(f"{name:38} {figure:6.3f}  (at most {target:.3f})")
-    print(f"graphs: {graphs_ours} with checks, {graphs_plain} without")
-    figures = {name: round(figure, 4) for name, figure, _ in rows}
-    if chosen.save:
-        measure.save("runtime", {**figures, "graphs": graphs_ours, "graphs without checks": graphs_plain}, _PACKAGES)
-    return int(any(figure > target for _, figure, target in rows) or graphs_ours != graphs_plain)
+    print(*(one.line() for one in ratios), sep="\n")
+    store.keep(chosen.save, "runtime", {"ns a call": times, "graphs without checks": graphs_plain}, _PACKAGES, ratios)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import measure
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
 
 HELP_TARGET = 0.15
 SMALL = """\
@@ -26,7 +27,7 @@ class Head(nn.Module):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--save", action="store_true", help="keep the figures in benchmarks/results/")
+    store.add_option(parser)
     arguments = parser.parse_args()
     summaries = measure_starts(arguments.rounds)
     bare = summaries["python -c pass"].seconds
@@ -36,10 +37,9 @@ def main() -> None:
         for name, one in summaries.items()
     ]
     print(measure.table(rows))
-    seconds = summaries["shapecheck --help"].seconds
-    print(f"target: --help under {HELP_TARGET} s: {seconds:.3f} s, {'met' if seconds < HELP_TARGET else 'MISSED'}")
-    if arguments.save:
-        measure.save("start", {"commands": summaries}, ["shapecheck", "click", "libcst"])
+    ratios = [Ratio("CPU seconds of shapecheck --help", summaries["shapecheck --help"].cpu_seconds, HELP_TARGET)]
+    print(*(one.line() for one in ratios), sep="\n")
+    store.keep(arguments.save, "start", {"commands": summaries}, ["shapecheck", "click", "libcst"], ratios)
 
 
 def measure_starts(rounds: int) -> dict[str, measure.Summary]:

@@ -1,0 +1,10 @@
+# asks: finds a function that torch has deprecated
+import torch
+
+
+def main() -> None:
+    print(torch.chain_matmul(torch.eye(3), torch.eye(3)))  # planted; right: print(torch.linalg.multi_dot([torch.eye(3), torch.eye(3)]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Runs one benchmark after the other, each in a process of its own, and says what came of each."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks import measure, store
+from benchmarks.needs import filled, missing
+from benchmarks.ratios import Ratio, from_data
+from benchmarks.registry import Benchmark
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one benchmark: ratios, or why there are none."""
+
+    name: str
+    ratios: list[Ratio] = field(default_factory=list)
+    skipped: str = ""
+    failed: str = ""
+    seconds: float = 0.0
+
+
+def run_all(
+    chosen: Sequence[Benchmark], folders: Mapping[str, Path | None], file: Path, *, quick: bool
+) -> Iterator[Outcome]:
+    """One after the other; what one of them does ends none of the others."""
+    for one in chosen:
+        reason = missing(one, folders)
+        if reason:
+            yield Outcome(one.name, skipped=reason)
+        else:
+            print(f"\n== {one.name}: {one.claim}", flush=True)
+            yield _run(one, command(one, folders, file, quick=quick), file)
+
+
+def command(one: Benchmark, folders: Mapping[str, Path | None], file: Path, *, quick: bool) -> list[str]:
+    """The command line, its figures going to `file`. Of an option given twice the last counts."""
+    arguments = [filled(argument, folders) for argument in (*one.arguments, *(one.quick if quick else ()))]
+    return [sys.executable, "-m", f"benchmarks.{one.module or one.name}", *arguments, "--save", str(file)]
+
+
+def _run(one: Benchmark, argv: Sequence[str], file: Path) -> Outcome:
+    began = time.perf_counter()
+    done = subprocess.run(
+        argv, cwd=measure.ROOT, env=measure.environment(), stderr=subprocess.PIPE, text=True, check=False
+    )
+    seconds = time.perf_counter() - began
+    section = store.load(file)["benchmarks"].get(one.name)
+    if done.returncode or section is None:
+        return Outcome(one.name, failed=_reason(done), seconds=seconds)
+    return Outcome(one.name, from_data(section), seconds=seconds)
+
+
+def _reason(done: subprocess.CompletedProcess[str]) -> str:
+    lines = done.stderr.strip().splitlines()
+    return f"exit {done.returncode}: {lines[-1][:200] if lines else 'no words'}"

@@ -1,0 +1,66 @@
+"""How long an editor waits for `shapecheck check` when a file was saved: the whole folder again, with the cache warm.
+
+python -m benchmarks.saving FOLDER... [--edits N] [--save]
+
+FOLDERs are copied. N files of each, spread over it, get a comment at their end, one at a time. Times are those of the
+processor, so that what else the machine does counts little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks import measure, store
+from benchmarks.ratios import Ratio
+
+TARGET = 1
+TIMES = ("first", "unchanged", "saved", "slowest")
+CHECK = (*measure.SHAPECHECK, "check", "--quiet", ".")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--edits", type=int, default=9)
+    store.add_option(parser)
+    arguments = parser.parse_args()
+    figures = {folder.name: measured(folder, arguments.edits) for folder in arguments.folders}
+    rows: list[tuple[object, ...]] = [
+        ("folder", "files", "first run", "nothing changed", "a file saved", "slowest of them")
+    ]
+    rows += [(name, one["files"], *(f"{one[key]:.2f} s" for key in TIMES)) for name, one in figures.items()]
+    print(measure.table(rows))
+    ratios = [
+        Ratio(f"check of {name} after a file was saved, to the first", one["saved"] / one["first"], TARGET)
+        for name, one in figures.items()
+    ]
+    print(*(one.line() for one in ratios), sep="\n")
+    store.keep(arguments.save, "saving", {"folders": figures}, ["shapecheck"], ratios)
+
+
+def measured(source: Path, edits: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(shutil.copytree(source, Path(scratch, source.name)))
+        (folder / "pyproject.toml").touch()
+        files = sorted(folder.rglob("*.py"))
+        first, unchanged = (measure.run(CHECK, folder) for _ in range(2))
+        saved = []
+        for file in files[:: max(1, len(files) // edits)][:edits]:
+            with file.open("a") as stream:
+                stream.write("\n# saved\n")
+            saved.append(measure.run(CHECK, folder))
+        return {
+            "files": len(files),
+            "first": first.cpu_seconds,
+            "unchanged": unchanged.cpu_seconds,
+            "saved": measure.summarise(saved).cpu_seconds,
+            "slowest": max(run.cpu_seconds for run in saved),
+        }
+
+
+if __name__ == "__main__":
+    main()
