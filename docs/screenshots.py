@@ -1,12 +1,17 @@
-"""Makes the pictures of docs/images/ from the reports that the tests show: `python -m docs.screenshots`."""
+"""Makes the pictures of docs/images/: `python -m docs.screenshots`.
+
+The report is the one that the tests show; the terminal runs the example at the head of README.md.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs.terminal import picture
 from shapecheck.harness.show import renderer
 from tests.harness.show import samples
 from tests.harness.show.browser import started
@@ -27,6 +32,18 @@ def main() -> None:
             renderer("html")(samples.report(), stream)
         _take_report(browser.new_page(viewport={"width": 1180, "height": 1130}, color_scheme="light"), page)
         _take_modules(browser.new_page(viewport={"width": 1180, "height": 1400}, color_scheme="dark"), page)
+
+    _take_terminal()
+
+
+def _take_terminal() -> None:
+    readme = (_ROOT / "README.md").read_text(encoding="utf-8")
+    example = re.search(r"```python\n# (\S+\.py)\n(.*?)```", readme, re.DOTALL)
+    assert example, "README.md begins with an example"
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, example[1]).write_text(f"# {example[1]}\n{example[2]}", encoding="utf-8")
+        commands = [f"shapecheck check {example[1]}", f"shapecheck run {example[1]}"]
+        (_IMAGES / "terminal.svg").write_text(picture(commands, Path(folder)), encoding="utf-8")
 
 
 def _take_report(shown: Page, page: Path) -> None:

@@ -1,58 +1,39 @@
-"""The README's example, run as it stands there."""
+"""README.md shows each front end on its first example, and shows no output that no test has seen."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text()
-EXAMPLE = re.findall(r"```python\n(# head\.py\n.*?)```", README, re.DOTALL)
-SESSIONS = re.findall(r"```console\n\$ ([^\n]*head\.py[^\n]*)\n(.*?)```", README, re.DOTALL)
+from tests.documents import Command, File, commands, shown_commands, steps
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("readme")
-    (made / "head.py").write_text(EXAMPLE[0])
-    return made
+def test_it_begins_with_an_example_of_about_ten_lines() -> None:
+    example = steps(README)[0]
+    assert isinstance(example, File)
+    code = [line for line in example.text.splitlines() if line.strip() and not line.startswith(("#", "import", "from"))]
+    assert len(code) <= 10
 
 
-def run(command: str, folder: Path) -> str:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "MYPY_CACHE_DIR": str(folder / ".mypy_cache")}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    return done.stdout
+@pytest.mark.parametrize("front_end", ["mypy", "shapecheck check", "shapecheck run", "shapecheck fix", "python"])
+def test_each_front_end_is_shown_before_anything_is_to_be_installed(front_end: str) -> None:
+    before = README.partition("## Two commands")[0]
+    assert any(line.startswith(front_end) for line in commands(before))
 
 
-def test_there_is_one_example_and_three_sessions() -> None:
-    assert len(EXAMPLE) == 1
-    assert [command for command, _ in SESSIONS] == [
-        "mypy head.py",
-        "shapecheck fix --diff head.py",
-        "shapecheck fix --quiet head.py && mypy head.py",
-    ]
+def test_output_is_shown_of_commands_that_are_run_alone() -> None:
+    run = set(commands(README))
+    assert [step.line for step in shown_commands(README) if step.shown.strip() and step.line not in run] == []
+    assert any(isinstance(step, Command) for step in steps(README))
 
 
-def test_each_session_prints_what_the_readme_shows(folder: Path) -> None:
-    (folder / "plugin.ini").write_text("[mypy]\nplugins = shapecheck.mypy\n")
-    plugin = run("mypy --config-file plugin.ini head.py", folder)
-    for command, shown in SESSIONS:
-        assert run(command, folder) == shown, command
-    after_fix = SESSIONS[-1][1]
-    assert re.findall(r"\[\S+\]", plugin) == re.findall(r"\[\S+\]", after_fix), (
-        "the plugin finds the same without an edit"
-    )
-
-
-def test_the_models_that_are_run_have_the_faults_that_are_shown(tmp_path: Path) -> None:
-    [model] = re.findall(r"```python\n(# pool\.py\n.*?)```", README, re.DOTALL)
-    [(command, shown)] = re.findall(r"```console\n\$ ([^\n]*pool\.py)\n(.*?)```", README, re.DOTALL)
-    (tmp_path / "pool.py").write_text(model)
-    assert run(command, tmp_path) == shown
+def test_its_pictures_are_made_by_the_script() -> None:
+    made = (ROOT / "docs/screenshots.py").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^\]]+\]\(docs/images/([\w.]+)\)", README)
+    assert pictures
+    assert [name for name in pictures if f'"{name}"' not in made] == []

@@ -1,0 +1,45 @@
+"""Tables of diagnostic codes, from the one table in `shapecheck.diagnostics.codes`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docs.site.marked import table
+from shapecheck.diagnostics.codes import CHECKS, CODES, FIXES, GUARDS, REFUSALS, RUN, TOLD, TROUBLES
+
+_CHECKS_OF_RUN = (Path(__file__).resolve().parents[1] / "run.md").read_text(encoding="utf-8")
+"""Its table names the codes of each check, and is held against the checks by a test."""
+_FOUND_BY = {
+    "check": (*CHECKS, *TOLD),
+    "fix": FIXES,
+    "guards": (*GUARDS, *REFUSALS),
+    "run": (*RUN, *re.findall(r"`([\w-]+)`", " ".join(re.findall(r"^\| `\w+` \|.*\|(.*)\|$", _CHECKS_OF_RUN, re.M)))),
+}
+"""Who reports a code."""
+
+
+def all_codes() -> str:
+    """Every code, with who reports it."""
+    return table(("code", "severity", "what it says", "found by"), ((*_row(name), _found_by(name)) for name in CODES))
+
+
+def checked_codes() -> str:
+    """What `shapecheck check` looks for."""
+    rows = (
+        _row(name) if CODES[name].default else (*_row(name)[:2], f"{_row(name)[2]} (when asked)") for name in CHECKS
+    )
+    return table(("code", "severity", "what it says"), rows)
+
+
+def _row(name: str) -> tuple[str, str, str]:
+    code = CODES[name]
+    return f"[`{name}`](codes/{name}.md)", code.severity.value, code.summary
+
+
+def _found_by(name: str) -> str:
+    if name in TROUBLES:
+        return "all"
+    asked = "" if CODES[name].default else " (when asked)"
+    found = (who if who == "run" else who + asked for who, names in _FOUND_BY.items() if name in names)
+    return ", ".join(found)

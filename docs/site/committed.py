@@ -1,0 +1,25 @@
+"""The committed files that are made from the code, as they should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docs.site import codes, configuration, rooms
+from docs.site.marked import with_parts
+from docs.site.picture import picture
+
+DOCS = Path(__file__).resolve().parents[1]
+_MAKERS = {
+    "all codes": codes.all_codes,
+    "codes of check": codes.checked_codes,
+    "configuration": configuration.tables,
+    "rooms": rooms.rooms_table,
+    "contracts": rooms.contracts,
+}
+_PAGES = ("codes.md", "check.md", "configuration.md", "architecture.md")
+
+
+def files() -> dict[Path, str]:
+    """The text of each, by its path."""
+    pages = {DOCS / name: with_parts((DOCS / name).read_text(encoding="utf-8"), _MAKERS) for name in _PAGES}
+    return {**pages, DOCS / "images/imports.svg": picture(rooms.rows(), rooms.imports())}

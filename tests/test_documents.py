@@ -1,0 +1,87 @@
+"""What the documentation shows is what happens: every session and every doctest of its pages."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from tests.documents import Change, Command, File, commands, play, steps
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/how-to").glob("*.md"))]
+WITH_SESSIONS = [page for page in PAGES if commands(page.read_text(encoding="utf-8"))]
+WITH_DOCTESTS = [page for page in PAGES if "```pycon" in page.read_text(encoding="utf-8")]
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """mypy's cache, which knows torch after the first page."""
+    return tmp_path_factory.mktemp("mypy")
+
+
+@pytest.mark.parametrize("page", WITH_SESSIONS, ids=name)
+def test_each_session_prints_what_the_page_shows(page: Path, tmp_path: Path, cache: Path) -> None:
+    play(page.read_text(encoding="utf-8"), tmp_path, cache)
+
+
+@pytest.mark.parametrize("page", WITH_DOCTESTS, ids=name)
+def test_the_examples_of_a_page_do_what_it_says(page: Path) -> None:
+    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+    failed, tried = doctest.testfile(str(page), module_relative=False, optionflags=flags)
+    assert tried
+    assert not failed
+
+
+def test_every_command_of_the_tutorial_is_run() -> None:
+    tutorial = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
+    assert len(commands(tutorial)) == tutorial.count("\n$ ") > 10
+
+
+PAGE = """\
+```python
+# net.py
+one = 1
+```
+
+```diff
+--- net.py
++++ net.py
+@@ -1,2 +1,2 @@
+ # net.py
+-one = 1
++one = 2
+```
+
+```console
+$ python -c "import net; print(net.one, 'x'); import sys; print('to', file=sys.stderr)" net.py
+2 ...
+to
+$ cat net.py
+# net.py
+one = 2
+$ cat other.py
+$ shapecheck check src/    # of nothing here
+```
+"""
+
+
+def test_a_page_is_taken_apart_in_its_order() -> None:
+    kinds = [type(step) for step in steps(PAGE)]
+    assert kinds == [File, Change, Command, Command]
+
+
+def test_a_page_that_tells_the_truth_passes(tmp_path: Path) -> None:
+    play(PAGE, tmp_path, tmp_path)
+    assert (tmp_path / "net.py").read_text() == "# net.py\none = 2\n"
+
+
+@pytest.mark.parametrize("wrong", ["2 ...", "to\n", "one = 2\n$"])
+def test_a_page_that_does_not_fails(wrong: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        play(PAGE.replace(wrong, wrong.replace("2", "3").replace("to", "of")), tmp_path, tmp_path)
