@@ -61,10 +61,12 @@ def pytest_configure(config: pytest.Config) -> None:
     for mark in _MARKS:
         config.addinivalue_line("markers", mark)
     if _is_guarded(config):
+        _require("torch")
         from shapecheck.pytest_plugin.guards import Guards  # noqa: PLC0415
 
         config.pluginmanager.register(Guards(config), "shapecheck-guards")
     if config.getoption(_RUN) or config.getini(_RUN):
+        _require()
         from shapecheck.pytest_plugin.collect import Collecting  # noqa: PLC0415
 
         config.pluginmanager.register(Collecting(config), "shapecheck-cases")
@@ -84,6 +86,15 @@ def shapecheck_run(request: pytest.FixtureRequest) -> Run:
     from shapecheck.pytest_plugin.cases import run_of  # noqa: PLC0415
 
     return run_of(request)
+
+
+def _require(*packages: str) -> None:
+    """End the session in a line where packages are missing: those, or all that running models needs."""
+    from shapecheck.harness.needed import RUNNING, lacking  # noqa: PLC0415
+
+    why = lacking(packages or RUNNING)
+    if why is not None:
+        raise pytest.UsageError(f"shapecheck: {why}")
 
 
 def _is_guarded(config: pytest.Config) -> bool:

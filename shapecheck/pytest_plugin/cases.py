@@ -14,9 +14,10 @@ import pytest
 from shapecheck.config import DEVICE, Config, ConfigError, load_config
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.configured import with_configured
+from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
 from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.wishes import Wishes
 from shapecheck.project.ignore import rules_from_patterns
 from shapecheck.pytest_plugin.failure import failure_text
 

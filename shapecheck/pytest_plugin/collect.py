@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from shapecheck.harness.wishes import Target, Wishes
+from shapecheck.harness.cases.model import Target
+from shapecheck.harness.wishes import Wishes
 from shapecheck.pytest_plugin.cases import MARK, Case, Run, cases_of, marks_of, targets_of, wishes_of
 
 

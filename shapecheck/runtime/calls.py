@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from shapecheck.runtime.explain import Explainer
 from shapecheck.runtime.signature import Contract, Local
+from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue
-from shapecheck.spec.unify import Bindings
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -76,7 +76,7 @@ class Calls:
     def explain_local(self, local: Local, value: Any, sizes: dict[str, Any]) -> bool:
         """Raises ShapeError where a local variable does not fit; a question is answered."""
         __tracebackhide__ = True
-        bindings = bindings_of(sizes, self.contract.broadcasting)
+        bindings = _bindings_of(sizes, self.contract.broadcasting)
         origins = dict.fromkeys((*bindings.sizes, *(f"*{run}" for run in bindings.runs)), "an earlier annotation")
         explainer = Explainer(self.contract.name, {}, bindings, origins)
         try:
@@ -118,7 +118,7 @@ def sizes_of(bindings: Bindings, broadcasting: frozenset[str]) -> dict[str, Any]
     return sizes
 
 
-def bindings_of(sizes: Mapping[str, Any], broadcasting: frozenset[str]) -> Bindings:
+def _bindings_of(sizes: Mapping[str, Any], broadcasting: frozenset[str]) -> Bindings:
     """The bindings that such a dict stands for."""
     named: dict[str, Any] = {}
     runs: dict[str, tuple[bool, Shape]] = {}

@@ -19,8 +19,8 @@ from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
 from shapecheck.runtime.signature import Contract, parameter_hint, separate_records
 from shapecheck.spec.annotation import DTYPE_CLASSES
+from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.errors import AnnotationError, ShapeError
-from shapecheck.spec.unify import Bindings
 
 _RESULT = "return"
 _MENTIONS_ARRAY = re.compile(rf"\b(?:{'|'.join(DTYPE_CLASSES)})\s*\[")

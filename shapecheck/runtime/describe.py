@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shapecheck.runtime.dtypes import dtype_name
-from shapecheck.spec.unify import Bindings
+from shapecheck.spec.bindings import Bindings
 
 _LONGEST = 60
 _PROXY = ("torch.fx.proxy", "Proxy")

@@ -16,15 +16,15 @@ _WIDTH = 110
 def check_lines(hint: Hint, value: str, scope: Scope, alternative: bool = False) -> Lines:
     """The lines that check `value`, a variable."""
     guard, body = _guarded(hint, value, scope, alternative)
-    return [*refuse_unless(guard), *body]
+    return [*_refuse_unless(guard), *body]
 
 
 def finish(scope: Scope) -> Lines:
     """The lines that end a scope: symbolic axes that had to wait for the sizes in them."""
-    return refuse_unless(list(later_tests(scope)))
+    return _refuse_unless(list(later_tests(scope)))
 
 
-def refuse_unless(tests: Iterable[str]) -> Lines:
+def _refuse_unless(tests: Iterable[str]) -> Lines:
     """`if not (...): raise Mismatch`."""
     tests = list(tests)
     if not tests:
@@ -95,7 +95,7 @@ def _inside(hint: Items | Places | Values | Fields, value: str, scope: Scope, al
 
 
 def _places(hint: Places, value: str, scope: Scope, alternative: bool) -> Lines:
-    lines = refuse_unless([f"len({value}) == {len(hint.items)}"])
+    lines = _refuse_unless([f"len({value}) == {len(hint.items)}"])
     if not hint.items:
         return lines
     items = [scope.names.fresh(f"{value}_{index}") for index in range(len(hint.items))]

@@ -17,11 +17,12 @@ from shapecheck.runtime.errors import Place, ShapeError
 from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values
 from shapecheck.spec import errors
 from shapecheck.spec.annotation import Named, Symbolic
+from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.dim import unknown
 from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue
 from shapecheck.spec.tensor import TensorSpec
-from shapecheck.spec.unify import Bindings, match
+from shapecheck.spec.unify import match
 
 
 class Explainer:

@@ -1,4 +1,7 @@
-"""What an annotation asks of a value, as a tree that both the compiler and the explainer walk."""
+"""What an annotation asks of a value, as a tree that both the compiler and the explainer walk.
+
+The nodes have no slots: the Dynamo of torch 2.4 keeps weak references to what it meets when a value does not fit.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from shapecheck.runtime.promises import Promise
 from shapecheck.spec.annotation import Annotation, AxisPattern
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Anything:
     """No demand."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Array:
     """A tensor with these axes. `kind` is its class, None for whatever has a shape and a dtype.
 
@@ -35,7 +38,7 @@ class Array:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plain:
     """No tensor: an instance of `classes`, or, where that is None, whatever `test` accepts. `hint` is for messages."""
 
@@ -44,7 +47,7 @@ class Plain:
     test: Callable[[object], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choice:
     """The first member that matches decides. `hint` is for messages, where there are no tensors in it."""
 
@@ -52,7 +55,7 @@ class Choice:
     hint: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Items:
     """`list[...]`, `Sequence[...]`, `tuple[..., ...]`: every item, or only the first."""
 
@@ -61,14 +64,14 @@ class Items:
     first_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Places:
     """`tuple[A, B]`: so many items, each with its own demand."""
 
     items: tuple[Hint, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Values:
     """`dict[str, ...]`: every key and every value, or only the first."""
 
@@ -78,7 +81,7 @@ class Values:
     first_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fields:
     """A NamedTuple or a dataclass with tensors in it. With `alone` its names are its own, and not the signature's."""
 

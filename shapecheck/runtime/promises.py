@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """How a tensor lies in memory; torch's name of the memory format, by the number of axes."""
 
@@ -38,7 +38,7 @@ class Layout:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OnDevice:
     """The tensor is on this device: `OnDevice("cuda")` for any GPU of that kind, `OnDevice("cuda:0")` for one."""
 

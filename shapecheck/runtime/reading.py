@@ -32,9 +32,9 @@ def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
         hint = hint.__forward_arg__
     if isinstance(hint, str):
         hint = resolve(hint)
-    if is_array(hint):
+    if _is_array(hint):
         return _array(hint)
-    if is_dtype(hint):
+    if _is_dtype(hint):
         raise AnnotationError(f'{hint.__name__} stands alone: write {hint.__name__}[Tensor, "..."]')
     if isinstance(hint, typing.TypeVar):
         return _variable(hint, resolve, seen)
@@ -46,12 +46,12 @@ def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
     return _generic(hint, origin, resolve, seen)
 
 
-def is_array(hint: Any) -> bool:
+def _is_array(hint: Any) -> bool:
     """Whether it is `Float[Tensor, "b"]`."""
     return isinstance(hint, type) and type(hint).__name__ == "_MetaAbstractArray" and hasattr(hint, "dim_str")
 
 
-def is_dtype(hint: Any) -> bool:
+def _is_dtype(hint: Any) -> bool:
     """Whether it is `Float` alone."""
     return isinstance(hint, type) and type(hint).__name__ == "_MetaAbstractDtype"
 

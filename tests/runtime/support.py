@@ -1,9 +1,28 @@
-"""What tests of generated functions share."""
+"""What tests of checked functions share."""
 
 from __future__ import annotations
 
 from types import CellType, FunctionType
 from typing import Any
+
+import torch
+from torch import Tensor
+
+from shapecheck import ShapeError
+
+
+def t(*shape: int) -> Tensor:
+    """Some tensor of a shape."""
+    return torch.zeros(shape)
+
+
+def refuses(call: Any, *arguments: Any) -> bool:
+    """Whether a call raises ShapeError."""
+    try:
+        call(*arguments)
+    except ShapeError:
+        return True
+    return False
 
 
 def held(function: Any) -> dict[str, Any]:

@@ -23,18 +23,7 @@ from torch import Tensor, nn
 import shapecheck
 from shapecheck import AnnotationWarning, ShapeError, checked
 from shapecheck.runtime import source, switch
-
-
-def t(*shape: int) -> Tensor:
-    return torch.zeros(shape)
-
-
-def refuses(call: Any, *arguments: Any) -> bool:
-    try:
-        call(*arguments)
-    except ShapeError:
-        return True
-    return False
+from tests.runtime.support import refuses, t
 
 
 @checked

@@ -12,10 +12,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import torch
 
 from shapecheck import ShapeError, install_import_hook
 from shapecheck.runtime import source
+from tests.runtime.support import refuses, t
 
 FILES = {
     "hooked/__init__.py": "from hooked.net import Net\nfrom hooked import sub\n",
@@ -141,18 +141,6 @@ def net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]
         yield importlib.import_module("hooked.net")
     for name in [name for name in sys.modules if name.split(".")[0] in ("hooked", "hooked_not")]:
         del sys.modules[name]
-
-
-def refuses(call: Any, *arguments: Any) -> bool:
-    try:
-        call(*arguments)
-    except ShapeError:
-        return True
-    return False
-
-
-def t(*shape: int) -> torch.Tensor:
-    return torch.zeros(shape)
 
 
 def test_functions_methods_and_records_are_checked(net: Any) -> None:

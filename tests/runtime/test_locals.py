@@ -10,22 +10,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from shapecheck import ShapeError, checked
 from tests.runtime import locals_in_a_file as here
-
-
-def t(*shape: int) -> Tensor:
-    return torch.zeros(shape)
-
-
-def refuses(call: Any, *arguments: Any) -> bool:
-    try:
-        call(*arguments)
-    except ShapeError:
-        return True
-    return False
+from tests.runtime.support import refuses, t
 
 
 def test_a_local_variable_shares_the_sizes_of_the_call() -> None:

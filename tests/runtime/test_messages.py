@@ -6,17 +6,13 @@ import pickle
 from typing import Annotated, Any, NamedTuple
 
 import pytest
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 import shapecheck
 from shapecheck import ChannelsLast, Contiguous, OnDevice, checked
 from shapecheck.runtime.errors import ShapeError
-
-
-def t(*shape: int) -> Tensor:
-    return torch.zeros(shape)
+from tests.runtime.support import t
 
 
 class Pair(NamedTuple):

@@ -133,6 +133,8 @@ def test_by_default_only_what_nobody_means_is(program: str, code: str, tmp_path:
 
 QUIET = {
     "an axis that was written": "torch.randn(8)[:, None] - torch.randn(8)[None]",
+    "axes that were written beside fewer axes": "torch.randn(4, 8)[..., None, None] + torch.randn(3, 2)",
+    "an axis that was unsqueezed": "torch.randn(4, 8).unsqueeze(-1) - torch.randn(3)",
     "a row for each row": "torch.randn(4, 8) - torch.randn(8)",
     "a mean for each row": "torch.randn(4, 8) - torch.randn(4, 1)",
     "numbers that are no measurements": "torch.arange(8)[:, None] == torch.arange(8)",

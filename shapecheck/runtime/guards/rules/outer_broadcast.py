@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 from torch import Tensor
 
 from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.places import place_of_caller
 from shapecheck.runtime.guards.rules.table import rule
 
 _NAMES = (
@@ -21,6 +25,8 @@ _NAMES = (
     "sub_",
     "div_",
 )
+_WRITTEN = re.compile(r"\b(None|newaxis|unsqueeze|view|reshape|rearrange)\b")
+"""What makes an axis of size 1 on purpose, where it stands in the line that adds."""
 
 
 @rule("silent-broadcast", _NAMES)
@@ -35,6 +41,8 @@ def outer_broadcast(call: Call) -> str | None:
         return None
     shape = call.result.shape
     if _fills(left, shape) or _fills(right, shape) or _is_meant(left, right, shape):
+        return None
+    if _WRITTEN.search(place_of_caller(sys._getframe(1)).text):
         return None
     return f"{shown(left)} and {shown(right)} both expand: the result is {tuple(shape)}, every pair of the two"
 
