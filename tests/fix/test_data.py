@@ -17,8 +17,8 @@ from pathlib import Path
 
 import black
 import pytest
-import tomlkit
 
+from shapecheck.config.load import parse_toml
 from shapecheck.fix.model import FixOptions, Outcome
 from shapecheck.project.resolve import Project
 from shapecheck.project.source import SourceFile
@@ -45,7 +45,7 @@ def _project(name: str, side: str = "in") -> tuple[Project, FixOptions]:
 
 def _line_length(root: Path) -> int | None:
     config = root / "pyproject.toml"
-    tools = tomlkit.parse(config.read_text())["tool"] if config.exists() else {}
+    tools = parse_toml(config.read_text())["tool"] if config.exists() else {}
     lengths = [tools[name]["line-length"] for name in ("black", "ruff") if name in tools]
     return int(lengths[0]) if lengths else None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.config import FIXERS
+from shapecheck.diagnostics.codes import FIXES
 from shapecheck.fix import run
 from shapecheck.fix.model import FileResult, FixOptions, Outcome
 from shapecheck.fix.one_file import FileFixer
@@ -19,7 +19,7 @@ from shapecheck.project.spread import chunks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 
-OPTIONS = FixOptions(frozenset(FIXERS))
+OPTIONS = FixOptions(frozenset(FIXES))
 
 
 @pytest.fixture(autouse=True)

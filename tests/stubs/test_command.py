@@ -109,7 +109,7 @@ def test_no_torch(tmp_path: Path) -> None:
     bare = Environment(tmp_path / "bare")
     for options in ([], ["--environment"], ["--check"]):
         result = stubs("--python", bare.python, *options, code=2)
-        assert result.output == f"shapecheck stubs: torch is not installed for {bare.python}\n"
+        assert result.output == f"shapecheck: torch is not installed for {bare.python}\n"
 
 
 def test_no_torch_here_names_the_option(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def apply(f: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
 
 def main(any_module: nn.Module, either: nn.Linear | nn.ReLU, kind: type[Net], x: Tensor) -> None:
     reveal_type(nn.Linear(1, 2)(x))  # Tensor
-    reveal_type(nn.LSTM(1, 2)(x))  # tuple[Tensor, tuple[Tensor, Tensor]]; ty: Unknown
+    reveal_type(nn.LSTM(1, 2)(x))  # tuple[Tensor, tuple[Tensor, Tensor]]; ty: Unknown; from torch: 2.13
     reveal_type(nn.MultiheadAttention(2, 1)(x, x, x))  # tuple[Tensor, Tensor | None]
     reveal_type(either(x))  # Tensor
     reveal_type(any_module(x, 1, k=2))  # Any

@@ -110,7 +110,7 @@ def sequentials(layers: list[nn.Module], some: nn.Sequential, either: bool, x: T
     reveal_type(some(x))  # Any
     reveal_type(some[0])  # Module
     for layer in some[1:]:
-        reveal_type(layer)  # Module
+        reveal_type(layer)  # Module; from torch: 2.8
     some = nn.Sequential(nn.ReLU(), A())
     nn.Sequential(1)  # error
     nn.Sequential(nn.ReLU(), None)  # error
