@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import tomlkit
 
+from shapecheck.config.load import parse_toml
 from shapecheck.diagnostics import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,8 +57,6 @@ def test_a_page_says_what_the_table_says(name: str) -> None:
     assert f"Severity: {CODES[name].severity.value}" in page
     headings = re.findall(r"^## (.+)$", page, re.MULTILINE)
     assert headings == ["Bad", "Good", "Why", "How to silence"]
-    row = f"| [`{name}`](codes/{name}.md) | {CODES[name].severity.value} |"
-    assert row in (ROOT / "docs/index.md").read_text()
 
 
 def test_every_dependency_is_explained_and_nothing_else() -> None:
@@ -68,7 +66,7 @@ def test_every_dependency_is_explained_and_nothing_else() -> None:
 
 
 def _declared_dependencies() -> set[str]:
-    pyproject = tomlkit.parse((ROOT / "pyproject.toml").read_text()).unwrap()
+    pyproject = parse_toml((ROOT / "pyproject.toml").read_text())
     project = pyproject["project"]
     requirements = [*project["dependencies"], *pyproject["build-system"]["requires"]]
     for extra in project["optional-dependencies"].values():
