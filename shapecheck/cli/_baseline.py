@@ -23,7 +23,8 @@ def beside(file: Path, findings: Findings, write: bool, codes: frozenset[str]) -
     with _told():
         if write:
             baseline.write(findings.heard, file, files, codes)
-        return findings.beside(baseline.compare(findings.heard, file, files, codes))
+        compared = baseline.compare(findings.heard, file, files, codes)
+    return findings.beside(compared, file if write else None)
 
 
 @contextmanager

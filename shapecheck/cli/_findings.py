@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
 
@@ -16,6 +16,8 @@ from shapecheck.project.files import Found, display_path
 from shapecheck.project.parsing import unreadable_path
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from shapecheck.cli._seen import Seen
     from shapecheck.project.baseline import Compared
     from shapecheck.project.silencing import Silenced
@@ -33,15 +35,17 @@ class Findings:
     compared: Compared | None = None
     from_cache: int = 0
     """How many files were not run, because all is known of them."""
+    written_to: Path | None = None
+    """The baseline that this run wrote."""
 
     @property
     def heard(self) -> list[Diagnostic]:
         """What is to be reported of the files that were looked at."""
         return self.outcome.heard if self.compared is None else self.compared.new
 
-    def beside(self, compared: Compared) -> Findings:
+    def beside(self, compared: Compared, written_to: Path | None) -> Findings:
         """The same outcome, of which only what is not in the baseline is reported."""
-        return replace(self, compared=compared)
+        return replace(self, compared=compared, written_to=written_to)
 
     def all(self) -> list[Diagnostic]:
         """What is to be reported, paths that could not be looked at first."""
@@ -60,7 +64,7 @@ class Findings:
         self.write(form, sys.stdout, seen)
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
-            lines = in_columns(_rows(self.summary(), self.from_cache, time.perf_counter() - began))
+            lines = in_columns(self._rows(time.perf_counter() - began))
             sys.stderr.writelines(f"{line}\n" for line in lines)
 
     def write(self, form: str, stream: TextIO, seen: Seen) -> None:
@@ -85,22 +89,28 @@ class Findings:
             summary["baseline"] = {"known": self.compared.known, "stale": self.compared.stale}
         return summary
 
+    def _rows(self, seconds: float) -> Iterator[tuple[int, str]]:
+        summary = self.summary()
+        files = summary["files"]["seen"]
+        yield files, f"file{_s(files)} checked, in {seconds:.1f} s"
+        if self.from_cache:
+            yield self.from_cache, "known from the cache"
+        for severity, count in summary["severities"].items():
+            yield count, f"{severity}{_s(count)}"
+        if self.outcome.count:
+            yield self.outcome.count, "silenced by comment"
+        if self.compared is not None:
+            yield from _baseline_rows(self.compared, self.written_to)
+        yield from excluded_rows(summary["excluded"])
 
-def _rows(summary: Mapping[str, Mapping[str, int]], from_cache: int, seconds: float) -> Iterator[tuple[int, str]]:
-    files = summary["files"]["seen"]
-    yield files, f"file{_s(files)} checked, in {seconds:.1f} s"
-    if from_cache:
-        yield from_cache, "known from the cache"
-    for severity, count in summary["severities"].items():
-        yield count, f"{severity}{_s(count)}"
-    silenced = summary["silenced"]["by comment"]
-    if silenced:
-        yield silenced, "silenced by comment"
-    if "baseline" in summary:
-        yield summary["baseline"]["known"], "known from the baseline"
-        if stale := summary["baseline"]["stale"]:
-            yield stale, "of the baseline not found any more: --write-baseline takes them out"
-    yield from excluded_rows(summary["excluded"])
+
+def _baseline_rows(compared: Compared, written_to: Path | None) -> Iterator[tuple[int, str]]:
+    if written_to is not None:
+        yield compared.known, f"written to the baseline {display_path(written_to)}"
+        return
+    yield compared.known, "known from the baseline"
+    if compared.stale:
+        yield compared.stale, "of the baseline not found any more: --write-baseline takes them out"
 
 
 def _s(count: int) -> str:

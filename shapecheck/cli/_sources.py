@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from shapecheck.config import Config, ConfigError, load_config
 from shapecheck.diagnostics import CODES, FailOn
 
 if TYPE_CHECKING:
-    from shapecheck.project.files import Found
+    from shapecheck.project.files import Found, Problem
 
 _Callback = Callable[[click.Context, click.Parameter, "str | None"], "frozenset[str] | None"]
 
@@ -94,4 +95,11 @@ def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> Fo
     from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
 
     rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), exclude)
-    return find_files(wanted, rules, config.respect_gitignore)
+    found = find_files(wanted, rules, config.respect_gitignore)
+    configured = {(config.root / path).absolute() for path in config.paths}
+    found.problems = [_blaming_the_configuration(one) if one.path in configured else one for one in found.problems]
+    return found
+
+
+def _blaming_the_configuration(problem: Problem) -> Problem:
+    return replace(problem, message=f"{problem.message}; `paths` in pyproject.toml names it")

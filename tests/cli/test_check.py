@@ -130,6 +130,13 @@ def test_a_missing_path_is_2_and_the_others_are_checked(interpreter: Interpreter
     assert interpreter.asked == ["net.py"]
 
 
+def test_a_missing_path_of_the_configuration_names_it(interpreter: Interpreter) -> None:
+    Path("pyproject.toml").write_text('[tool.shapecheck]\npaths = ["source"]\n')
+    result = check()
+    assert result.exit_code == 2
+    assert "source:1:1: error: no such file or folder; `paths` in pyproject.toml names it" in result.stdout
+
+
 def test_quiet_prints_findings_only(interpreter: Interpreter) -> None:
     interpreter.findings = [finding("shape-mismatch")]
     result = check("-q")
@@ -330,7 +337,7 @@ def test_a_baseline_leaves_what_is_new(interpreter: Interpreter) -> None:
     interpreter.findings = [finding("shape-mismatch")]
     written = check("--baseline", "known.json", "--write-baseline")
     assert (written.exit_code, written.stdout) == (0, "")
-    assert "1  known from the baseline" in written.stderr
+    assert "1  written to the baseline known.json" in written.stderr
     interpreter.findings.append(finding("silent-broadcast", line=4))
     result = check("--baseline", "known.json")
     assert result.exit_code == 1
