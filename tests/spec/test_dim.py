@@ -327,7 +327,7 @@ def test_a_loop_of_divisions_stays_small() -> None:
 
 def test_long_sums_are_fast() -> None:
     names = [axis(f"n{i}") for i in range(1000)]
-    start = time.perf_counter()
+    start = time.process_time()
     total: Size = 0
     for name in names:
         total = total + name
@@ -335,4 +335,4 @@ def test_long_sums_are_fast() -> None:
     assert same(total, D) is None
     assert (total * B) // B == total
     assert len(str(total // 2)) > 4000
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0

@@ -39,9 +39,9 @@ def test_a_mutated_program(block: int, tmp_path: Path) -> None:
     for seed in range(block * RUNS // 10, (block + 1) * RUNS // 10):
         path = tmp_path / f"program_{seed}.py"
         path.write_text(mutated(random.Random(seed)))
-        began = time.perf_counter()
+        began = time.process_time()
         findings = check([path])
-        assert time.perf_counter() - began < 2, f"seed {seed}"
+        assert time.process_time() - began < 2, f"seed {seed}"
         assert [one for one in findings if one.code == "internal-error"] == [], f"seed {seed}"
 
 
