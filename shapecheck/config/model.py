@@ -107,7 +107,7 @@ class CaseConfig:
     label: str
     """The entry's key."""
     target: str
-    """`pkg.module:Class`."""
+    """`pkg.module:Class`, or `pkg/module.py:Class`, where the path is from the folder of pyproject.toml."""
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     """Arguments of the constructor or factory."""
     dims: Mapping[str, int] = field(default_factory=dict)

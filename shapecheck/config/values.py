@@ -131,7 +131,7 @@ def parse_bytes(text: str) -> int:
 
 DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
 """What `shapecheck run --device` takes."""
-_PLACE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*")
+_PLACE = re.compile(r"([^\W\d]\w*(\.[^\W\d]\w*)*|[^:]+\.py):[^\W\d]\w*")
 
 STRINGS = Kind("a list of strings", _strings)
 BOOLEAN = Kind("true or false", _boolean)
@@ -141,5 +141,5 @@ RANGE = Kind("a whole number `n` above 0, for 0 to n - 1, or [low, high]", _rang
 SECONDS = Kind("a number of seconds above 0", _seconds)
 BYTES = Kind('a size as "500MB" or "4GiB"', _bytes)
 DEVICE_NAME = Kind('"cpu", "cuda", "cuda:N" or "fake"', _matching(DEVICE))
-CLASS_PLACE = Kind('a place as "pkg.module:Class"', _matching(_PLACE))
+CLASS_PLACE = Kind('a place as "pkg.module:Class" or "pkg/module.py:Class"', _matching(_PLACE))
 TABLE = Kind("a table", _table)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from shapecheck.config import CaseConfig, Config
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Target
+from shapecheck.project.files import absolute
 from shapecheck.project.modules import in_folder
 
 
@@ -19,15 +21,17 @@ def with_configured(targets: Iterable[Target], config: Config) -> list[Target]:
 def _of(target: Target, config: Config) -> dict[str, dict[str, Declared]]:
     found: dict[str, dict[str, Declared]] = {}
     for entry in config.cases:
-        module, _, name = entry.target.partition(":")
-        if module == target.module or _is_file_of(module, target, config):
+        where, _, name = entry.target.rpartition(":")
+        if where == target.module or target.file in _files(where, config):
             found.setdefault(name, {})[entry.label] = _declared(entry, config)
     return found
 
 
-def _is_file_of(module: str, target: Target, config: Config) -> bool:
-    """Whether a dotted name leads to the target's file, though that is imported by another: it is in no package."""
-    return any(in_folder(folder, module) == target.file for folder in (config.root, config.root / "src"))
+def _files(where: str, config: Config) -> list[Path | None]:
+    """What a path or a dotted name leads to; a file in no package is imported by another name than that."""
+    if where.endswith(".py"):
+        return [absolute(config.root / where)]
+    return [in_folder(folder, where) for folder in (config.root, config.root / "src")]
 
 
 def _declared(entry: CaseConfig, config: Config) -> Declared:

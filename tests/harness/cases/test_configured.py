@@ -72,6 +72,15 @@ def test_a_target_is_known_by_its_dotted_name_though_its_folders_are_no_packages
     assert found == [["GPT"], ["build"], []]
 
 
+def test_a_target_may_be_a_path_from_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.cases.small]\ntarget = "./models/gpt.py:GPT"\n')
+    files = [tmp_path / "models/gpt.py", tmp_path / "gpt.py"]
+    monkeypatch.chdir(tmp_path.parent)
+    targets = [Target(file, file.stem, file.parent) for file in files]
+    found = [list(target.configured) for target in with_configured(targets, load_config(tmp_path))]
+    assert found == [["GPT"], []]
+
+
 MISTAKES = {
     "run]\ndevice = 'gpu'": "run.device must be",
     "run]\ntimeout = 0": "run.timeout must be a number of seconds above 0, not 0",
