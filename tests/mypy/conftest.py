@@ -20,10 +20,11 @@ def mypy(folder: Path, *arguments: str | Path, cache: Path, module: str = "mypy"
     if not config.exists():
         config.write_text("[mypy]\nplugins = shapecheck.mypy\nshow_traceback = True\npretty = False\n")
     flags = ("--cache-dir", cache, "--no-error-summary") if module == "mypy" else ()
-    done = subprocess.run(
-        [sys.executable, "-m", module, *map(str, (*flags, *arguments))],
-        cwd=folder, capture_output=True, text=True, check=False, timeout=300,
-    )  # fmt: skip
+    command = [sys.executable, "-m", module, *map(str, (*flags, *arguments))]
+    for _ in range(3):
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=300)
+        if "Cannot connect to build worker" not in done.stderr:
+            break  # mypy gives its own workers some seconds to start, which a busy machine may not have
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert "INTERNAL ERROR" not in done.stdout + done.stderr, done.stdout + done.stderr
     return done.stdout

@@ -67,7 +67,8 @@ def test_results_in_a_context_are_those_without_a_probe(name: str, context: str)
             found = model(x)
     with Probe(model) as plain:
         model(x)
-    assert torch.equal(found, expected)
+    # On some processors any dispatch mode, an empty one too, makes torch take other kernels in inference mode.
+    torch.testing.assert_close(found, expected)
     assert probe.flops == plain.flops
 
 
