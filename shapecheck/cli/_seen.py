@@ -89,6 +89,7 @@ def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
         "not run": dict(found.skipped.most_common()),
         "functions": {"run": found.functions},
         "files": {"cut short": len(machine.unfinished)},
+        "cut short": sorted(one.source.display for one in machine.unfinished),
         "operators": {"asked": found.asked.total(), "different": len(found.asked)},
         "unknown": dict(found.reasons.most_common(_MOST_REASONS)),
         "seconds": {name: round(value, 3) for name, value in watched.seconds.items()},
@@ -104,6 +105,7 @@ def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
     yield f"  {seen['switched off']:,} more are switched off by the configuration in every run\n"
     yield f"{stats['forwards']['run']:,} of {stats['forwards']['seen']:,} forwards run"
     yield f", {stats['functions']['run']:,} functions in all; {stats['files']['cut short']} files cut short\n"
+    yield from (f"  {path} was cut short\n" for path in stats["cut short"])
     yield from (f"  {count:,} not run: {reason}\n" for reason, count in stats["not run"].items())
     yield f"{stats['operators']['asked']:,} questions to the rules of {stats['operators']['different']} operators\n"
     if stats["unknown"]:

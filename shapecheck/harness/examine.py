@@ -28,7 +28,7 @@ from shapecheck.harness.search.search import search
 from shapecheck.harness.subject import Subject, make
 from shapecheck.harness.trial import Trial
 from shapecheck.harness.wishes import Wishes
-from shapecheck.harness.words import with_kind
+from shapecheck.harness.words import in_words, with_kind
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
@@ -36,7 +36,6 @@ from shapecheck.runtime.guards.places import Place, place_of_error
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
 _HANGS_ON_DATA = "what it does hangs on the data, and it was asked without"
-_NO_MEMORY = "it needs more memory than there is for it: run it with --device fake, which needs none, or raise --memory"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
@@ -92,6 +91,11 @@ def _result(case: Case) -> CaseResult:
     return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED, device=device)
 
 
+def _no_memory(wishes: Wishes) -> str:
+    most = "there is" if wishes.memory_bytes is None else f"the {in_words(wishes.memory_bytes)} there are"
+    return f"it needs more memory than {most} for it: run it with --device fake, which needs none, or raise --memory"
+
+
 class _Examination:
     """One case from its construction to its result."""
 
@@ -110,11 +114,11 @@ class _Examination:
             return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
         except Exception as error:
             if is_out_of_memory(error):
-                return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
+                return replace(base, outcome=Outcome.ENDED, detail=_no_memory(self.wishes))
             self._tell(self._raised(error))
             return self._judged(base)
         if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
-            return replace(base, outcome=Outcome.ENDED, detail=_NO_MEMORY)
+            return replace(base, outcome=Outcome.ENDED, detail=_no_memory(self.wishes))
         if isinstance(learnt.last.error, HANGS_ON_DATA):
             return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {learnt.last.error}")
         if learnt.last.error is not None and raises(learnt.last.error):
@@ -195,7 +199,7 @@ class _Examination:
             return Outcome.SKIPPED, str(why)
         except Exception as error:
             if is_out_of_memory(error):
-                return Outcome.SKIPPED, _NO_MEMORY
+                return Outcome.SKIPPED, _no_memory(self.wishes)
             found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
             return (Outcome.FAILED if self._tell(found) else worst), ""
         finally:

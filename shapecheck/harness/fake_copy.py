@@ -34,6 +34,8 @@ def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], e
         return mode.from_tensor(tensor.detach())
 
     twin = _twin(model, faked, mode)
+    if elsewhere:
+        _move_the_rest(twin, mode)
     args, kwargs = mapped((args, kwargs), lambda _, tensor: faked(tensor))
     with mode:
         return drained(twin(*args, **kwargs))
@@ -52,8 +54,25 @@ def _twin(model: nn.Module, faked: Any, mode: FakeTensorMode) -> nn.Module:
         raise CannotCopyError(str(refused)) from None
 
 
+def _move_the_rest(twin: nn.Module, mode: FakeTensorMode) -> None:
+    """What the model's own `to` or `_apply` takes along: tensors in attributes, which those of nn.Module leave."""
+    if all(type(one).to is nn.Module.to and type(one)._apply is nn.Module._apply for one in twin.modules()):
+        return
+    parameters = [(one, one._parameters) for one in twin.modules()]  # there already, and torch cannot swap fake ones
+    try:
+        for module, _ in parameters:
+            module._parameters = {}
+        with mode:
+            twin.to("meta")
+    except Exception as refused:
+        raise CannotCopyError(str(refused)) from None
+    finally:
+        for module, kept in parameters:
+            module._parameters = kept
+
+
 def _attributes(model: nn.Module) -> Iterator[Tensor]:
-    """Tensors that lie in attributes of modules, and are neither parameters nor buffers: `.to()` leaves them."""
+    """Tensors that lie in attributes of modules, and are neither parameters nor buffers."""
     for module in model.modules():
         for name, value in vars(module).items():
             if name not in ("_parameters", "_buffers", "_modules"):

@@ -66,6 +66,14 @@ class Trial:
         """A call under another plan."""
         return attempt(self.subject, plan)
 
+    def plans_without_optional(self) -> list[Plan]:
+        """The reference run without each optional tensor, and without all of them; none where arguments are given."""
+        if self.subject.declared.inputs is not None:
+            return []
+        names = [name for name in self.subject.demands.optional() if name not in self.plan.absent]
+        choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])
+        return [replace(self.plan, absent=self.plan.absent | absent) for absent in choices]
+
     def call(self, named: dict[str, Any]) -> Any:
         """A call with these arguments, by parameter."""
         return self.subject.call(spread(self.subject.demands, named))

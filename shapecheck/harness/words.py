@@ -1,6 +1,8 @@
-"""Exceptions in the words of a report."""
+"""Exceptions and sizes in the words of a report."""
 
 from __future__ import annotations
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
 def first_line(error: BaseException, most: int = 200) -> str:
@@ -12,3 +14,12 @@ def with_kind(error: BaseException) -> str:
     """`RuntimeError: its first line`."""
     name = type(error).__name__
     return f"{name}: {first_line(error)}" if str(error).strip() else name
+
+
+def in_words(size: float) -> str:
+    """So many bytes: `4.0 GiB`."""
+    for unit in _UNITS:
+        if size < 1024 or unit == _UNITS[-1]:
+            break
+        size /= 1024
+    return f"{size:.0f} {unit}" if unit in _UNITS[:2] else f"{size:.1f} {unit}"

@@ -12,6 +12,7 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.fractional import Fractional
 from shapecheck.static.values import Builtin, External, Member, Method, Value
 
 Agree = Callable[[Size, Size], Size | None]
@@ -73,6 +74,8 @@ def same_value(one: Value, other: Value) -> bool:
         return one.function is other.function and one.receiver is other.receiver
     if isinstance(one, Builtin):
         return one.name == other.name and one.receiver is other.receiver
+    if isinstance(one, Fractional):
+        return bool(one.above == other.above) and one.below == other.below
     return isinstance(one, Alternatives) and _same_members(one, other)
 
 

@@ -16,6 +16,7 @@ from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Perhaps
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.fractional import Fractional
 from shapecheck.static.inputs import Given
 from shapecheck.static.values import (
     ClassValue,
@@ -188,6 +189,8 @@ def _hidden(value: Unknown) -> tuple[Value, ...]:
         return value.members
     if isinstance(value, Perhaps):
         return (value.value,)
+    if isinstance(value, Fractional):
+        return value.above, value.below
     return (value.name,) if isinstance(value, Given) else ()
 
 

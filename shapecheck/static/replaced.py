@@ -9,7 +9,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.static.functions import bind, defaults_of
 from shapecheck.static.join import same_value
-from shapecheck.static.values import ClassValue, External, FunctionValue, Value
+from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Value
 
 _PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
 
@@ -29,16 +29,27 @@ def given_to(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mappin
 
 
 def replaced_in(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
-    """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given."""
+    """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given.
+
+    A collection that is empty by default stands for one that is not: what is always given for it, nobody may know.
+    """
     constructor = cls.fields.get("__init__")
     if not isinstance(constructor, FunctionValue):
         return {}
     unused = {parameter for parameter, written in _defaulted(constructor) if written not in seen}
-    values: dict[ast.arg, list[Value]] = {}
+    defaults = defaults_of(constructor)
+    values: dict[ast.arg, list[Value]] = {one: [] for one in unused if _is_empty(defaults[one.arg])}
     for one in seen:
         if isinstance(one, tuple) and one[0] in unused:
             values.setdefault(one[0], []).append(one[1])
     return {one.arg: _only(one.arg, given) for one, given in values.items()}
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether it is a collection known to hold nothing."""
+    if isinstance(value, (ListValue, DictValue)):
+        return not value.items and not value.lost
+    return value == () if isinstance(value, tuple) else False
 
 
 def _only(name: str, given: list[Value]) -> Value:

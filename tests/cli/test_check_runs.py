@@ -141,6 +141,16 @@ def test_json_has_shapes_and_figures() -> None:
     assert report["stats"]["expressions"]["seen"] == 0
 
 
+def test_the_files_that_were_cut_short_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("long.py").write_text("import torch\nfor _ in range(9):\n    torch.zeros(2, 3)\n")
+    Path("short.py").write_text("import torch\n")
+    monkeypatch.setattr("shapecheck.static.machine.MOST_STEPS", 5)
+    assert json.loads(check("--stats", "--format", "json", "long.py", "short.py").stdout)["stats"]["cut short"] == [
+        "long.py"
+    ]
+    assert "1 files cut short\n  long.py was cut short\n" in check("--stats", "long.py").stdout
+
+
 def test_watching_changes_no_finding() -> None:
     write_nets(3)
     plain, watched = (

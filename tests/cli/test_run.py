@@ -62,6 +62,7 @@ class Net(nn.Module):
 """,
     "loads": _HEAD + "torch.save({'fc.weight': torch.zeros(3, 3)}, 'wrong.pt')\n"
     "@shapecheck.case(checkpoint='wrong.pt')" + _NET.replace("BODY", "pass"),
+    "reads": _net().replace("super().__init__()", "super().__init__(); open('no_such_file.yaml')"),
     "unbuilt": _net().replace("def __init__(self)", "def __init__(self, width)"),
     "plain": "raise ValueError('a script without models is not imported')\n",
 }
@@ -75,7 +76,7 @@ DIAGNOSTICS = {
     "hangs": ("failed-import", 6, "while it was imported, it took more than 4 s; --timeout raises the limit"),
     "broken": ("syntax-error", 6, "the file does not parse: "),
     "exits_in_forward": ("failed-run", 13, "it calls sys.exit(0)"),
-    "fills_in_forward": ("ended-run", 7, "it needs more memory than there is for it"),
+    "fills_in_forward": ("ended-run", 7, "it needs more memory than the "),
     "hangs_in_forward": ("ended-run", 13, "it took more than 4 s here"),
     "dies_in_forward": ("ended-run", 13, "its process died with signal 11 (SIGSEGV) here"),
     "contradicts": ("shape-mismatch", 9, "2 axes, but 3 are asked for"),
@@ -89,6 +90,7 @@ OUTCOMES = {
     "contradicts": "failed",
     "loads": "failed",
     "unbuilt": "unbuilt",
+    "reads": "unbuilt",
 }
 
 HANGING = ("hangs", "hangs_in_forward")

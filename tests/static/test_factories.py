@@ -161,6 +161,20 @@ def test_what_forward_does_with_what_the_project_gives_is_wrong_as_well(tmp_path
     assert findings(tmp_path, wide + "def fit(trainer):\n    trainer.fit(Wide(64))\n")[0] == []
 
 
+HEADS = (
+    "class Heads(nn.Module):\n    def __init__(self, sizes={default}, width=8):\n        super().__init__()\n"
+    "        self.heads = nn.ModuleList(nn.Linear(width, size) for size in sizes)\n\n"
+    "    def forward(self, x):\n        return torch.cat([head(x) for head in self.heads], 1)\n\n"
+)
+
+
+@pytest.mark.parametrize("default", ["()", "[]", "{}"])
+def test_a_collection_that_is_empty_by_default_stands_for_another(default: str, tmp_path: Path) -> None:
+    heads = HEADS.format(default=default)
+    assert findings(tmp_path, heads)[0] == []
+    assert findings(tmp_path, heads + "def fit(trainer):\n    trainer.fit(Heads(width=16))\n")[0] != []
+
+
 def test_a_default_that_nothing_replaces_is_what_is_built(tmp_path: Path) -> None:
     assert findings(tmp_path, BLOCK.format(default="=Same"))[0] != []
     assert findings(tmp_path, BLOCK.format(default="=Same") + "def pair():\n    return Pair(Same)\n")[0] != []

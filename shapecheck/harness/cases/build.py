@@ -11,12 +11,16 @@ from typing import Any
 from torch import nn
 
 from shapecheck.harness.cases.model import Case, CaseError
+from shapecheck.harness.words import with_kind
 
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def build(case: Case) -> nn.Module:
-    """An instance of the case's class, or what its factory makes. Raises CaseError where there is none."""
+    """An instance of the case's class, or what its factory makes. Raises CaseError where there is none.
+
+    A file or a server that is not there when it is built with defaults alone is no fault of the program's.
+    """
     if case.reason:
         raise CaseError(case.reason)
     arguments = {**_made_up(case), **case.declared.kwargs}
@@ -26,6 +30,12 @@ def build(case: Case) -> nn.Module:
         if wrong.__traceback__ is not None and wrong.__traceback__.tb_next is None:
             raise CaseError(f"it cannot be called with {_listed(list(arguments))}: {wrong}") from None
         raise
+    except OSError as missing:
+        if case.declared.kwargs:
+            raise
+        raise CaseError(
+            f"with its defaults it raises {with_kind(missing)}: put @shapecheck.case(kwargs={{...}}) above it"
+        ) from None
     if not isinstance(made, nn.Module):
         raise CaseError(f"it gives {type(made).__name__}, which is no nn.Module")
     return made

@@ -10,6 +10,7 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.cuts import Cut, Cuts
+from shapecheck.harness.inputs.plan import Plan
 from shapecheck.harness.made_at import made_at
 from shapecheck.harness.tensors import differentiate, flat
 from shapecheck.harness.trial import Trial
@@ -24,9 +25,11 @@ def backward(trial: Trial) -> Iterator[Diagnostic]:
         raise Skip("it has no parameters to train")
     watch = Cuts()
     try:
-        missing = _without_gradient(trial, wanted, watch)
+        missing = _without_gradient(trial, trial.plan, wanted, watch)
         if missing:
             missing &= _in_train_mode(trial, wanted)
+        for plan in trial.plans_without_optional() if missing else ():
+            missing &= _left_out(trial, plan, wanted)
     except Skip:
         raise
     except Exception as error:
@@ -42,18 +45,26 @@ def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
     """Those that have none in train mode either: what masks or drops is only used there."""
     trial.model.train()
     try:
-        return _without_gradient(trial, wanted, Cuts())
+        return _without_gradient(trial, trial.plan, wanted, Cuts())
     except Exception:  # the check `train` tells of it
         return set(wanted)
     finally:
         trial.model.eval()
 
 
-def _without_gradient(trial: Trial, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
+def _left_out(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter]) -> set[str]:
+    """Those that have none without an optional tensor either: what stands for it is only used there."""
+    try:
+        return _without_gradient(trial, plan, wanted, Cuts())
+    except Exception:  # the check `sweep` tells of it
+        return set(wanted)
+
+
+def _without_gradient(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
     """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
     trial.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
-        results = flat(trial.subject.call(trial.subject.arguments(trial.plan)))
+        results = flat(trial.subject.call(trial.subject.arguments(plan)))
     with trial.subject.within():
         if not differentiate(results):
             raise Skip("no result of it can be differentiated")

@@ -137,11 +137,7 @@ def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
 
 def _optional(trial: Trial) -> Iterator[Diagnostic]:
     """Each optional tensor left out, and all of them."""
-    if trial.subject.declared.inputs is not None:
-        return
-    names = [name for name in trial.subject.demands.optional() if name not in trial.plan.absent]
-    choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])
-    for absent in choices:
-        tried = trial.run(replace(trial.plan, absent=trial.plan.absent | absent))
+    for plan in trial.plans_without_optional():
+        tried = trial.run(plan)
         if tried.error is not None and not _is_limit(tried):
-            yield trial.failed(tried, f"without {', '.join(sorted(absent))}")
+            yield trial.failed(tried, f"without {', '.join(sorted(plan.absent - trial.plan.absent))}")

@@ -33,10 +33,11 @@ class Demands:
         return self.contract.parameters[1:]
 
     def optional(self) -> Iterator[str]:
-        """Parameters with tensors that can be left out."""
+        """Parameters with tensors that can be left out, or be None."""
         for parameter in self.parameters:
             hint = self.contract.arguments[parameter.name]
-            if parameter.default is not Parameter.empty and any(isinstance(part, Array) for part in walk(hint)):
+            can_be = parameter.default is not Parameter.empty or _takes_none(hint)
+            if can_be and any(isinstance(part, Array) for part in walk(hint)):
                 yield parameter.name
 
     def arrays(self, without: frozenset[str] = frozenset()) -> Iterator[tuple[str, Array]]:
@@ -186,7 +187,15 @@ def chosen_member(hint: Choice) -> Hint | None:
     for member in hint.members:
         if any(isinstance(part, Array) for part in walk(member)):
             return member
-    return next((one for one in hint.members if not (isinstance(one, Plain) and one.hint in (None, type(None)))), None)
+    return next((one for one in hint.members if not _is_none(one)), None)
+
+
+def _takes_none(hint: Hint) -> bool:
+    return isinstance(hint, Choice) and any(map(_is_none, hint.members))
+
+
+def _is_none(hint: Hint) -> bool:
+    return isinstance(hint, Plain) and hint.hint in (None, type(None))
 
 
 def takes_any(parameter: Parameter) -> bool:

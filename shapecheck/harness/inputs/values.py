@@ -38,7 +38,9 @@ def arguments(demands: Demands, plan: Plan, device: torch.device, dtype: torch.d
     """
     maker = _Maker(demands, plan, device, dtype)
     named = {
-        parameter.name: maker.value(demands.contract.arguments[parameter.name], parameter.name)
+        parameter.name: None
+        if parameter.name in plan.absent
+        else maker.value(demands.contract.arguments[parameter.name], parameter.name)
         for parameter in demands.parameters
         if _is_given(parameter, demands, plan)
     }
@@ -70,7 +72,7 @@ def _position(demands: Demands, parameter: Parameter) -> int:
 
 def _is_given(parameter: Parameter, demands: Demands, plan: Plan) -> bool:
     if parameter.name in plan.absent:
-        return False
+        return parameter.default is Parameter.empty
     hint = demands.contract.arguments[parameter.name]
     return has_arrays(hint) or (parameter.default is Parameter.empty and not takes_any(parameter))
 

@@ -58,12 +58,18 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: fr
     if size == 1 and is_broadcast:
         return False
     if origin.weights:
-        return size in origin.weights or size not in origin.numbers
+        return size in origin.weights or size not in origin.numbers or _is_part(name, size, origin)
     if is_another(name, size, learnt):
         return False
     if size in features:
         return size in origin.numbers or _parts(error, size)
     return size in attributes and size in origin.numbers and not is_broadcast
+
+
+def _is_part(name: str, size: int, origin: Attempt) -> bool:
+    """Whether a weight asks for so many times the size: the error names as many times what was tried."""
+    tried = origin.plan.sizes[name]
+    return any(weight % size == 0 and weight // size * tried in origin.numbers for weight in origin.weights)
 
 
 def _parts(error: Exception, size: int) -> bool:

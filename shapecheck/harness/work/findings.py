@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from shapecheck.diagnostics import CODES, Diagnostic
-from shapecheck.harness.work.limits import in_words
+from shapecheck.harness.words import in_words
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import syntax_error
 

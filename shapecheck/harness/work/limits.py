@@ -7,7 +7,6 @@ from pathlib import Path
 
 _SHARE = 0.8
 _LEAST = 512 * 1024**2
-_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 _CGROUP = Path("/sys/fs/cgroup")
 
 
@@ -39,12 +38,3 @@ def _left_to_container() -> float:
         return most - int((_CGROUP / "memory.current").read_text())
     except (OSError, ValueError):
         return float("inf")
-
-
-def in_words(size: float) -> str:
-    """`4.0 GiB`."""
-    for unit in _UNITS:
-        if size < 1024 or unit == _UNITS[-1]:
-            break
-        size /= 1024
-    return f"{size:.0f} {unit}" if unit in _UNITS[:2] else f"{size:.1f} {unit}"

@@ -19,8 +19,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from shapecheck.harness.words import in_words
 from shapecheck.harness.work import child
-from shapecheck.harness.work.limits import Limits, in_words
+from shapecheck.harness.work.limits import Limits
 from shapecheck.harness.work.traces import ASK, place_in
 from shapecheck.harness.work.usage import kill_family, kill_group, memory_of, memory_of_families
 

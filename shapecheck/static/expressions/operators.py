@@ -16,6 +16,7 @@ from shapecheck.static.arrays.module import with_arrays
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.cases import on_each
 from shapecheck.static.evaluation import evaluate
+from shapecheck.static.fractional import fractional
 from shapecheck.static.library.objects import operated
 from shapecheck.static.library.sets import of_sets
 from shapecheck.static.machine import Machine
@@ -103,6 +104,8 @@ def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Va
         return Unknown("a large power")
     if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
         left, right = _whole(left), _whole(right)
+    if (fraction := fractional(function, left, right)) is not None:
+        return fraction
     try:
         result = function(left, right)
     except (TypeError, ValueError, ArithmeticError, ShapeError):

@@ -8,12 +8,13 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
+from shapecheck.static.fractional import Fractional, ceiling, floor, truncated
 from shapecheck.static.iteration import items_of
 from shapecheck.static.values import Value
 
 _LARGEST = 1 << 64
 _MATH = """
-    acos asin atan atan2 ceil cos cosh degrees exp floor fmod gcd hypot isclose isfinite isqrt lcm log log10 log1p log2
+    acos asin atan atan2 cos cosh degrees exp fmod gcd hypot isclose isfinite isqrt lcm log log10 log1p log2
     pow radians sin sinh sqrt tan tanh trunc
 """.split()
 
@@ -65,7 +66,22 @@ def _tuple_of(length: int) -> Callable[[Value], Value]:
 def _int(value: Value = 0) -> Value:
     if isinstance(value, Dim):
         return value
+    whole = truncated(value) if isinstance(value, Fractional) else None
+    if whole is not None:
+        return whole
     return int(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+
+
+def _rounded(function: Callable[[Any], int], of_fraction: Callable[[Fractional], Value]) -> Callable[..., Value]:
+    """`math.floor` or `math.ceil`, of a size as well."""
+    of_number = _computed(function)
+
+    def rounded(value: Value) -> Value:
+        if isinstance(value, Dim):
+            return value
+        return of_fraction(value) if isinstance(value, Fractional) else of_number(value)
+
+    return rounded
 
 
 def _float(value: Value = 0.0) -> Value:
@@ -87,6 +103,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.pow": _power,
     "builtins.divmod": _divided,
     **{f"math.{name}": _computed(getattr(math, name)) for name in _MATH},
+    "math.floor": _rounded(math.floor, floor),
+    "math.ceil": _rounded(math.ceil, ceiling),
     "math.prod": product,
     **{f"torch.nn.modules.utils.{name}": _tuple_of(length) for name, length in _TUPLES.items()},
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unknown
+from shapecheck.spec.dim import size_of
 from shapecheck.spec.errors import Unanswered
-from shapecheck.spec.terms import UNKNOWN, only_atom
+from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Value
 
@@ -27,6 +28,18 @@ def learn_least(machine: Machine, size: Size, least: int) -> None:
     facts = machine.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
         machine.journal.write(machine.knowledge, "facts", facts.learn_equal(size, unknown(size.name, low=least)))
+
+
+def learn_width(machine: Machine, size: Dim) -> None:
+    """From now on the size of a layer is known to be at least 1, also where it is a part of what nobody knew."""
+    known = machine.knowledge.facts.apply(size)
+    atom = only_atom(known.terms) if isinstance(known, Dim) else None
+    least = 1
+    while atom is not None and atom.kind in (FLOOR, EXACT) and is_constant(atom.args[1]):
+        least *= atom.args[1].get((), 0)
+        atom = only_atom(atom.args[0])
+    if atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < least):
+        learn_equal(machine, size_of(of_atom(atom)), unknown(atom.name, low=least))
 
 
 def is_free(size: Dim) -> bool:

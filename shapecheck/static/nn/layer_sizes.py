@@ -9,7 +9,7 @@ from shapecheck.spec import Dim, unknown
 from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.inputs import Given, learn_size
 from shapecheck.static.machine import Machine
-from shapecheck.static.narrowing.tensor_facts import learn_least
+from shapecheck.static.narrowing.tensor_facts import learn_width
 from shapecheck.static.values import Value
 
 _SIZES = frozenset(
@@ -38,7 +38,7 @@ def with_sizes(
 
 def _size(machine: Machine, value: Value) -> Any:
     if isinstance(value, Dim):
-        learn_least(machine, value, 1)
+        learn_width(machine, value)
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
     learn_size(machine, value)

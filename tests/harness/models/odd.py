@@ -1,7 +1,7 @@
 """Modules that are unlike others."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -335,6 +335,57 @@ class Scale(nn.Module):
 
     def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         return self.fc(x) * self.scale  # planted: missing-device
+
+
+class MovedScale(nn.Module):
+    """It takes its tensors along by itself."""
+
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.scale = [torch.ones(dim)]
+        self.fc = nn.Linear(dim, dim)
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> nn.Module:
+        super()._apply(fn, recurse)
+        self.scale = [fn(one) for one in self.scale]
+        return self
+
+    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
+        return self.fc(x) * self.scale[0]
+
+
+class MovedAlone(nn.Module):
+    """What lies in its part is moved, and what lies in itself is not."""
+
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.part = MovedScale(dim)
+        self.shift = torch.ones(dim)
+
+    def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
+        return self.part(x) + self.shift  # planted: missing-device
+
+
+class Prompted(nn.Module):
+    """What stands for a prompt is trained where there is none."""
+
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+        self.nothing = nn.Parameter(torch.zeros(dim))
+        self.other = nn.Parameter(torch.zeros(dim))  # planted: missing-gradient
+
+    def forward(self, x: Float[Tensor, "b dim"], prompt: Float[Tensor, "b dim"] | None) -> Float[Tensor, "b dim"]:
+        return self.fc(x) + (self.nothing if prompt is None else prompt)
+
+
+class PromptNeeded(nn.Module):
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(self, x: Float[Tensor, "b dim"], prompt: Float[Tensor, "b dim"] | None) -> Float[Tensor, "b dim"]:
+        return self.fc(x) + prompt  # planted: failed-run
 
 
 class Dropping(nn.Module):

@@ -3,7 +3,8 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from shapecheck.harness.work.limits import in_words, share_of_memory
+from shapecheck.harness.words import in_words
+from shapecheck.harness.work.limits import share_of_memory
 
 
 @pytest.mark.parametrize(
