@@ -326,3 +326,29 @@ class SpaceToDepthHard(nn.Module):
     def forward(self, x: Float[Tensor, "b channels h w"]) -> Float[Tensor, "b channels h//2 w//2"]:
         y = F.pixel_unshuffle(x, 2)
         return self.conv(y).reshape(-1, 3, 16, 16)  # planted: shape-mismatch
+
+
+class Patches(nn.Module):
+    """How many colours it takes follows from the sizes of its layers, and is the size of the batch by chance."""
+
+    def __init__(self, patch: int = 4, features: int = 48) -> None:
+        super().__init__()
+        self.patch = patch
+        self.norm = nn.LayerNorm(features)
+        self.head = nn.Linear(features, 7)
+
+    def forward(self, image: Float[Tensor, "b colours h w"]) -> Float[Tensor, "b 7"]:
+        patches = F.unfold(image, self.patch, stride=self.patch).mT
+        return self.head(self.norm(patches).mean(1))
+
+
+class PatchesHead(nn.Module):
+    def __init__(self, patch: int = 4, features: int = 48) -> None:
+        super().__init__()
+        self.patch = patch
+        self.norm = nn.LayerNorm(features)
+        self.head = nn.Linear(2 * features, 7)
+
+    def forward(self, image: Float[Tensor, "b colours h w"]) -> Float[Tensor, "b 7"]:
+        patches = self.norm(F.unfold(image, self.patch, stride=self.patch).mT)
+        return self.head(patches.mean(1))  # planted: shape-mismatch
