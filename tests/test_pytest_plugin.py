@@ -139,6 +139,16 @@ def test_strict(run: Run) -> None:
     done = run("--shapecheck=mypkg", "--shapecheck-strict", "-k", "outer")
     assert "2 failed" in done.stdout
     assert "GuardError" in done.stdout
+    assert "guards/guard.py" not in done.stdout  # the traceback ends at the line that broadcasts
+    assert "guards/mode.py" not in done.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "xdist"])
+def test_a_package_that_no_test_imports_is_told(run: Run, workers: tuple[str, ...]) -> None:
+    done = run("--shapecheck=mypkg,mypgk", "-k", "right", *workers)
+    told = "mypgk was never imported, so none of its annotations were checked"
+    assert (told in done.stdout) is not bool(workers)  # xdist's main process cannot know
+    assert "mypkg was never imported" not in done.stdout
 
 
 def test_guards_alone(run: Run) -> None:

@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
         _require("torch")
         from shapecheck.pytest_plugin.guards import Guards  # noqa: PLC0415
 
-        config.pluginmanager.register(Guards(config), "shapecheck-guards")
+        config.pluginmanager.register(Guards(config, _packages(config)), "shapecheck-guards")
     if config.getoption(_RUN) or config.getini(_RUN):
         _require()
         from shapecheck.pytest_plugin.collect import Collecting  # noqa: PLC0415

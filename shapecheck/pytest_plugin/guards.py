@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,8 +22,9 @@ _GUARD = pytest.StashKey["guard"]()
 class Guards:
     """One guard a test, and what all of them found."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, packages: Iterable[str]) -> None:
         self._root = config.rootpath
+        self._packages = list(packages)
         rules = config.getoption("shapecheck_rules")
         self._rules = None if rules is None else [one.strip() for one in rules.split(",")]
         self._severity = "error" if config.getoption("shapecheck_strict") else None
@@ -81,6 +83,13 @@ class Guards:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Adds the section."""
+        self._summarise(terminalreporter)
+        if not terminalreporter.config.pluginmanager.hasplugin("dsession"):  # xdist's workers import, this does not
+            absent = [name for name in self._packages if name not in sys.modules]
+            for name in absent:
+                terminalreporter.write_line(f"{name} was never imported, so none of its annotations were checked")
+
+    def _summarise(self, terminalreporter: Any) -> None:
         lines, times = len({(one.path, one.line) for one in self._found}), sum(one.count for one in self._found)
         if not times:
             terminalreporter.write_sep("=", "shapecheck: nothing found")

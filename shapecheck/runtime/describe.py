@@ -29,6 +29,12 @@ def described(value: Any) -> str:
         return _shown(value)
 
 
+def with_kind(value: Any) -> str:
+    """`numpy.ndarray float32(2, 10)`, for what has a shape and is of another class than was asked for."""
+    text, kind = described(value), type(value)
+    return text if text == _shown(value) else f"{kind.__module__}.{kind.__qualname__} {text}"
+
+
 def _shown(value: Any) -> str:
     name = type(value).__name__
     if value is None:

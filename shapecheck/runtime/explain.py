@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
-from shapecheck.runtime.describe import described, is_exempt, sizes_text
+from shapecheck.runtime.describe import described, is_exempt, sizes_text, with_kind
 from shapecheck.runtime.dtypes import dtype_name
 from shapecheck.runtime.errors import Place, ShapeError
 from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values
@@ -55,7 +55,7 @@ class Explainer:
     def _array(self, hint: Array, value: Any, path: str) -> None:
         fits = isinstance(value, hint.kind) if hint.kind else hasattr(value, "shape") and hasattr(value, "dtype")
         if not fits:
-            self._refuse(path, described(value), str(hint.axes))
+            self._refuse(path, with_kind(value), str(hint.axes))
         dtype = _attribute(value, "dtype")
         if dtype is not None and not hint.dtypes.allow(dtype):
             name = dtype_name(dtype)
@@ -176,7 +176,8 @@ class Explainer:
             sizes = [
                 f"{name}={self.bindings.sizes[name]} ({self.origins[name]})" for name in names if name in self.origins
             ]
-            due = f"it is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
+            asked = re.sub(r"[{}]", "", pattern.expression.text)
+            due = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
         else:
             due = f"{wrong.expected} is asked for"
         place = Place(self.function, path, axis, bound_by)

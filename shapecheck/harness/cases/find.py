@@ -6,7 +6,7 @@ import ast
 import inspect
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,34 +26,37 @@ def find_cases(
 ) -> list[Case]:
     """The cases of a module, in the order of its source.
 
-    configured: declarations by class or factory and label. only: the name of one class or factory; "" for all.
+    configured: declarations by class or factory and label. only: the name of one class or factory; "" for all. A
+    function that is named in either need not say that it returns a module.
     """
     found: list[Case] = []
-    for name, target in _models(module):
+    for name, target in _models(module, {only, *configured}):
         if not only or name == only:
             declared = {one.label: one for one in declared_of(target)} | dict(configured.get(name, {}))
             found.extend(_cases(module, name, target, declared))
     return sorted(found, key=lambda case: case.line)
 
 
-def _models(module: types.ModuleType) -> list[tuple[str, Any]]:
-    return [(name, target) for name, target in vars(module).items() if _is_of(module, name, target)]
+def _models(module: types.ModuleType, named: Collection[str] = ()) -> list[tuple[str, Any]]:
+    return [(name, target) for name, target in vars(module).items() if _is_of(module, name, target, name in named)]
 
 
-def _is_of(module: types.ModuleType, name: str, target: Any) -> bool:
+def _is_of(module: types.ModuleType, name: str, target: Any, is_named: bool) -> bool:
     """Whether a model, or what makes one, is defined here and not imported."""
     if getattr(target, "__module__", None) != module.__name__ or getattr(target, "__name__", name) != name:
         return False
     if isinstance(target, type):
         return issubclass(target, nn.Module)
-    return isinstance(target, types.FunctionType) and (bool(declared_of(target)) or _is_factory(target))
+    return isinstance(target, types.FunctionType) and (bool(declared_of(target)) or _is_factory(target, is_named))
 
 
-def _is_factory(function: types.FunctionType) -> bool:
-    """Whether it needs no arguments, and says that it returns a module."""
-    if any(one.default is one.empty and one.kind not in _REST for one in _parameters(function)):
+def _is_factory(function: types.FunctionType, is_named: bool) -> bool:
+    """Whether it needs no arguments, and says that it returns a module; one that is named only says nothing else."""
+    if not is_named and any(one.default is one.empty and one.kind not in _REST for one in _parameters(function)):
         return False
     made = _made_by(function)
+    if made is None:
+        return is_named
     return isinstance(made, type) and issubclass(made, nn.Module)
 
 
@@ -89,6 +92,8 @@ def _reason(module: types.ModuleType, target: Any) -> str:
                 return f"{name}() builds it, and is a case"
     if inspect.isabstract(target):
         return "it is abstract"
+    if getattr(target, "forward", None) is nn.Module.forward:
+        return "it has no forward"
     if does_nothing(getattr(target, "forward", None)):
         return "its forward does nothing: it is there for its subclasses"
     return "" if has_shapes(target) else _NO_SHAPES

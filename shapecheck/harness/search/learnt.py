@@ -58,7 +58,7 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: fr
     if size == 1 and is_broadcast:
         return False
     if origin.weights:
-        return size in origin.weights or size not in origin.numbers or _is_part(name, size, origin)
+        return size in origin.weights or size not in origin.numbers or _was_another(name, size, learnt)
     if is_another(name, size, learnt):
         return False
     if size in features:
@@ -76,6 +76,12 @@ def _parts(error: Exception, size: int) -> bool:
     """Whether the error is about a tensor that has not as many elements as are asked for, and that many parts."""
     found = _ELEMENTS.search(str(error))
     return found is not None and int(found[1]) % size == 0
+
+
+def _was_another(name: str, size: int, learnt: Learnt) -> bool:
+    """Whether the error named the size only for another name, which has had another size since, and that fits too."""
+    before, now = learnt.origins[name].plan.sizes, learnt.plan.sizes
+    return any(before[other] == size != now.get(other) for other in before if other != name)
 
 
 def is_another(name: str, size: int, learnt: Learnt) -> bool:

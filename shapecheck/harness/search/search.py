@@ -54,7 +54,7 @@ class _Search:
             without = self._from(optional) if optional else best
             best = without if without.fits else best
         best.tries = self.tries
-        return self._judged(self._distinct(self._widened(best)) if best.fits else best)
+        return self._judged(self._distinct(self._widened(best) if best.fits else best))
 
     def _from(self, absent: frozenset[str]) -> Learnt:
         """The best that is found with these parameters left out."""
@@ -194,7 +194,7 @@ class _Search:
         return is_asked(name, best, self.subject.attributes, features)
 
     def _distinct(self, best: Learnt) -> Learnt:
-        """The plan with free names that differ from all that was learnt, where the model takes that too."""
+        """The plan with free names that differ from all that was learnt, where the model gets as far with that."""
         fixed = {*self.given, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
         free = [
@@ -210,7 +210,7 @@ class _Search:
         if all(best.plan.sizes[name] == size for name, size in fresh.items()):
             return best
         tried = self._contents(best.plan.resized(fresh))
-        return replace(best, last=tried) if tried.error is None else best
+        return replace(best, last=tried) if _is_as_far(tried, best.last) else best
 
 
 def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
@@ -223,6 +223,12 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
         if change.multiple != 1:
             (multiples if change.multiple else sizes)[name] = change.multiple or change.size
     return Learnt(tried, sizes, multiples, {}, origins)
+
+
+def _is_as_far(tried: Attempt, last: Attempt) -> bool:
+    if last.error is None or tried.error is None:
+        return tried.error is None
+    return tried.progress >= last.progress
 
 
 def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
@@ -241,6 +247,8 @@ def _other_contents(plan: Plan, tried: Attempt) -> Iterator[Plan]:
     places = integers(tried.given)
     if "between 0 and 1" in text or "must be in [0" in text:
         yield replace(plan, unit=True)
+    if not places:
+        return
     if "sorted" in text or "length" in text.lower() or "greater than 0" in text:
         ranges = {place: (1, max(plan.ranges.get(place, (1, 1))[1], 1)) for place in places}
         yield replace(plan, ranges=ranges, descending=True)

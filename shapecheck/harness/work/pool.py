@@ -192,7 +192,9 @@ class _Running:
             return self._stop(f"it took more than {limits.seconds:g} s", "--timeout raises the limit")
         if limits.memory_bytes is not None and held - self.at_first > limits.memory_bytes:
             most = in_words(limits.memory_bytes)
-            return self._stop(f"it took more than {most} of memory", "--memory raises the limit")
+            return self._stop(
+                f"it took more than {most} of memory", "--memory raises the limit, --device fake needs less"
+            )
         if _size(self.folder / "output") > _MOST_PRINTED:
             return self._stop(f"it printed more than {in_words(_MOST_PRINTED)}")
         return None

@@ -17,6 +17,8 @@ from shapecheck.runtime.guards.settings import Settings, codes_of, severities_of
 from shapecheck.runtime.guards.violations import GuardError, GuardWarning, Violation, Violations
 from shapecheck.runtime.switch import configured, enabled
 
+__tracebackhide__ = True  # pytest then ends the traceback of a GuardError at the line that called the operator
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 

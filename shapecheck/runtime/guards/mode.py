@@ -12,6 +12,8 @@ from torch.overrides import TorchFunctionMode
 from shapecheck.runtime.guards.call import Call
 from shapecheck.runtime.guards.rules.table import Rule, rules_of
 
+__tracebackhide__ = True  # pytest then ends the traceback of a GuardError at the line that called the operator
+
 Found = Callable[[str, str, Any], None]
 """Is told a code, a message and the frame that called the operator."""
 

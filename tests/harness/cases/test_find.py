@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import list_cases
 
@@ -33,10 +35,23 @@ class Shapeless(nn.Module):
         return x
 
 
+class Helper(nn.Module):
+    def widened(self, x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
+        return x
+
+
 class Interface(nn.Module):
     def forward(self, x: Float[Tensor, "b"]) -> Float[Tensor, "b"]:
         """One number for each row."""
         ...
+
+
+def silent():
+    return Needy(3)
+
+
+def number() -> int:
+    return 3
 
 
 def needy() -> Needy:
@@ -63,9 +78,20 @@ def test_each_model_and_factory_is_a_case_or_says_why_not(tmp_path: Path) -> Non
         "Needy": "needy() builds it, and is a case",
         "Alone": "",
         "Shapeless": 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]',
+        "Helper": "it has no forward",
         "Interface": "its forward does nothing: it is there for its subclasses",
         "needy": "",
         "declared[narrow]": "",
         "declared[wide]": "",
     }
     assert [case.line for case in found.values()] == sorted(case.line for case in found.values())
+
+
+@pytest.mark.parametrize(("name", "cases"), [("silent", ["silent"]), ("with_width", ["with_width"]), ("number", [])])
+def test_a_function_that_is_named_need_not_say_that_it_returns_a_module(
+    name: str, cases: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "named_models.py"
+    file.write_text(SOURCE)
+    found = list_cases(Target(file, "named_models", tmp_path, name))
+    assert [case.name.partition(":")[2] for case in found] == cases

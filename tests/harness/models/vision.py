@@ -340,3 +340,29 @@ class Corners(nn.Module):
         x = x[:, :, : 2 * height, : 2 * width]
         corners = [x[:, :, row::2, column::2] for column in (0, 1) for row in (0, 1)]
         return self.conv(torch.cat(corners, 1))
+
+
+class Patches(nn.Module):
+    """How many colours it takes follows from the sizes of its layers, and is the size of the batch by chance."""
+
+    def __init__(self, patch: int = 4, features: int = 48) -> None:
+        super().__init__()
+        self.patch = patch
+        self.norm = nn.LayerNorm(features)
+        self.head = nn.Linear(features, 7)
+
+    def forward(self, image: Float[Tensor, "b colours h w"]) -> Float[Tensor, "b 7"]:
+        patches = F.unfold(image, self.patch, stride=self.patch).mT
+        return self.head(self.norm(patches).mean(1))
+
+
+class PatchesHead(nn.Module):
+    def __init__(self, patch: int = 4, features: int = 48) -> None:
+        super().__init__()
+        self.patch = patch
+        self.norm = nn.LayerNorm(features)
+        self.head = nn.Linear(2 * features, 7)
+
+    def forward(self, image: Float[Tensor, "b colours h w"]) -> Float[Tensor, "b 7"]:
+        patches = self.norm(F.unfold(image, self.patch, stride=self.patch).mT)
+        return self.head(patches.mean(1))  # planted: shape-mismatch

@@ -69,6 +69,11 @@ def test_the_reason_of_an_early_end_is_said(name: str, endings: Mapping[str, End
     assert endings[name].reason == ENDINGS[name]
 
 
+def test_what_may_be_done_about_a_limit_is_said(endings: Mapping[str, Ending]) -> None:
+    assert endings["sleeps"].advice == "--timeout raises the limit"
+    assert endings["hoards"].advice == "--memory raises the limit, --device fake needs less"
+
+
 def test_only_a_function_that_raises_is_our_fault(endings: Mapping[str, Ending]) -> None:
     assert [name for name, ending in endings.items() if ending.is_fault] == ["raises"]
 
