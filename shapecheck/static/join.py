@@ -12,6 +12,7 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.floats import SomeFloat
 from shapecheck.static.values import Builtin, External, Member, Method, Value
 
 Agree = Callable[[Size, Size], Size | None]
@@ -57,13 +58,17 @@ def widened(before: Value, after: Value) -> Value:
     return after
 
 
+_COMPARED = (
+    *(bool, int, float, str, type(None)),
+    *(Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, SomeFloat),
+)
+
+
 def same_value(one: Value, other: Value) -> bool:
     """Whether two values are equal, as far as equality of plain values goes."""
     if type(one) is not type(other):
         return False
-    if isinstance(
-        one, (bool, int, float, str, Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, type(None))
-    ):
+    if isinstance(one, _COMPARED):
         return bool(one == other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
