@@ -13,6 +13,7 @@ from shapecheck.static.contracts.kinds import ANYTHING, NONE, Either, Kind, Made
 from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.promising import Promise, collection, promised
 from shapecheck.static.contracts.reading import read
+from shapecheck.static.floats import SomeFloat
 from shapecheck.static.frames import Frame
 from shapecheck.static.functions import bind, defaults_of, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
@@ -120,10 +121,12 @@ def _scope(function: FunctionValue) -> str:
 
 
 def _unknown_of(parameter: ast.arg) -> Value:
-    """What a plain annotation says of an argument: a size that nobody knows where it is an int."""
+    """What a plain annotation says of an argument: where it is an int, a size that nobody knows."""
     annotation = parameter.annotation
     if isinstance(annotation, ast.Name) and annotation.id == "int":
         return unknown(parameter.arg)
+    if isinstance(annotation, ast.Name) and annotation.id == "float":
+        return SomeFloat()
     if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
         return TensorSpec.anything()
     return Unknown(f"the argument {parameter.arg}")
@@ -131,7 +134,7 @@ def _unknown_of(parameter: ast.arg) -> Value:
 
 def _some(parameter: ast.arg) -> Value:
     value = _unknown_of(parameter)
-    return Given(parameter.arg) if isinstance(value, Unknown) else value
+    return Given(parameter.arg) if type(value) is Unknown else value
 
 
 def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:

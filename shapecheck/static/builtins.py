@@ -152,7 +152,7 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
         return of_base(machine, node, receiver, name, args, kwargs)
     if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
         return of_open(machine, receiver, name, args)
-    if isinstance(receiver, Collection) and receiver.lost:
+    if isinstance(receiver, Collection) and receiver.lost and not is_open(receiver):
         return Unknown(f"{name} of a collection that is not known")
     of_kind = _METHODS.get(type(receiver))
     if of_kind is not None:

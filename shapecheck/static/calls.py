@@ -41,6 +41,7 @@ from shapecheck.static.values import (
     Record,
     Value,
 )
+from shapecheck.static.wrappers import WRAPPERS, wrapped
 
 _KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """What holds its arguments, or passes them on, whatever they are."""
@@ -163,7 +164,7 @@ def _external(
     rule = _rule_for(name)
     if rule not in (_container, _of_numpy) and takes_array(name, args):
         rule = tensor_of
-    if rule is torch_call and kwargs:
+    if rule in (torch_call, wrapped) and kwargs:
         give_away(machine, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
     return rule(machine, node, name, args, kwargs)
 
@@ -174,6 +175,8 @@ def _rule_for(name: str) -> Callable[..., Value]:
     short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
     if name.startswith("torch.") and short.rpartition(".")[2] in CONTAINERS:
         return _container
+    if name in WRAPPERS:
+        return wrapped
     if name.startswith("numpy."):
         return _of_numpy
     if name.startswith(DISTRIBUTIONS):

@@ -10,6 +10,7 @@ from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
 from shapecheck.static.alternatives import Alternatives, Never
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
+from shapecheck.static.floats import SomeFloat
 from shapecheck.static.inputs import Given
 from shapecheck.static.values import (
     Alias,
@@ -62,7 +63,7 @@ def outward(value: Value) -> Any:
     of_kind = _OUTWARD.get(type(value))
     if of_kind is not None:
         return of_kind(value)
-    if isinstance(value, (Alternatives, Never, Given)):
+    if isinstance(value, (Alternatives, Never, Given, SomeFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")

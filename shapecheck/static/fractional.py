@@ -6,15 +6,15 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, at_least
+from shapecheck.static.floats import SomeFloat
 
 _MOST_BELOW = 64
 """A float with a larger denominator, such as 0.1, is not the fraction that was written."""
 
 
-class Fractional(Unknown):
-    """`above / below`; who does not look at them takes it for unknown."""
+class Fractional(SomeFloat):
+    """`above / below`; who does not look at them takes it for some float."""
 
     __slots__ = ("above", "below")
 
@@ -22,6 +22,12 @@ class Fractional(Unknown):
         super().__init__("a size times a fraction")
         self.above = above
         self.below = below
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fractional) and bool(self.above == other.above) and self.below == other.below
+
+    def __hash__(self) -> int:
+        return hash((self.above, self.below))
 
 
 def fractional(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Fractional | None:

@@ -106,7 +106,7 @@ def some_item(value: Value) -> Value:
     """One of the items of what cannot be gone through one by one."""
     if isinstance(value, Series) and not value.mapping:
         return item_of_series(value)
-    if isinstance(value, ListValue) and is_open(value):
+    if isinstance(value, (ListValue, Container)) and is_open(value):
         return fresh(each_in(value.fields))
     if isinstance(value, TensorSpec) and value.rank:
         return value.with_shape(value.shape.without(0))
@@ -118,7 +118,7 @@ def some_item(value: Value) -> Value:
 
 def has_items(value: Value) -> bool:
     """Whether something is known of each of its items."""
-    return not isinstance(some_item(value), Unknown) or (isinstance(value, ListValue) and is_open(value))
+    return not isinstance(some_item(value), Unknown) or (isinstance(value, (ListValue, Container)) and is_open(value))
 
 
 def _items_of_each(value: Alternatives) -> list[Value] | None:

@@ -12,7 +12,7 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
-from shapecheck.static.fractional import Fractional
+from shapecheck.static.floats import SomeFloat
 from shapecheck.static.values import Builtin, External, Member, Method, Value
 
 Agree = Callable[[Size, Size], Size | None]
@@ -58,13 +58,17 @@ def widened(before: Value, after: Value) -> Value:
     return after
 
 
+_COMPARED = (
+    *(bool, int, float, str, type(None)),
+    *(Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, SomeFloat),
+)
+
+
 def same_value(one: Value, other: Value) -> bool:
     """Whether two values are equal, as far as equality of plain values goes."""
     if type(one) is not type(other):
         return False
-    if isinstance(
-        one, (bool, int, float, str, Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, type(None))
-    ):
+    if isinstance(one, _COMPARED):
         return bool(one == other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
@@ -74,8 +78,6 @@ def same_value(one: Value, other: Value) -> bool:
         return one.function is other.function and one.receiver is other.receiver
     if isinstance(one, Builtin):
         return one.name == other.name and one.receiver is other.receiver
-    if isinstance(one, Fractional):
-        return bool(one.above == other.above) and one.below == other.below
     return isinstance(one, Alternatives) and _same_members(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Lists and dicts of unknown length, all of whose items (values) are alike.
+"""Lists, dicts and ModuleLists of unknown length, all of whose items (values) are alike.
 
 Such a collection is `lost` to who does not look for its field `each`; a dict has under `items` the keys that are known.
 """
@@ -14,7 +14,7 @@ from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.dim import substitute, variables
 from shapecheck.static.alternatives import Perhaps, present
 from shapecheck.static.join import Agree, join, joined_items
-from shapecheck.static.values import Collection, DictValue, ListValue, Series, Value
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Series, Value
 
 FIELDS = ("items", "lost", "each")
 State = Mapping[str, Any]
@@ -36,8 +36,15 @@ def open_dict(value: Value) -> DictValue:
     return made
 
 
+def open_layers(layer: Value) -> Container:
+    """A ModuleList of unknown length with layers like this one."""
+    made = Container("ModuleList", {})
+    made.fields |= {"lost": True, "each": layer}
+    return made
+
+
 def is_open(value: Value) -> bool:
-    """Whether it is a list or a dict of unknown length with items that are alike."""
+    """Whether it is a list, a dict or a ModuleList of unknown length with items that are alike."""
     return isinstance(value, Collection) and "each" in value.fields
 
 

@@ -69,7 +69,7 @@ _WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
 def _collection(value: Collection) -> str:
     if is_open(value):
         each = described(each_in(value.fields))
-        return f"[{each}, ...]" if isinstance(value, ListValue) else f"{{...: {each}}}"
+        return f"{{...: {each}}}" if isinstance(value, DictValue) else f"[{each}, ...]"
     if value.lost:
         return f"{NOT_KNOWN}: it has been changed out of sight"
     if isinstance(value, ListValue):

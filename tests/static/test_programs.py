@@ -23,6 +23,28 @@ FOUND = {
         "shape-mismatch",
         "the last axis of the input is 4*width, the layer takes width (weight is width x width)",
     ),
+    "a layer built before another with the same width": (
+        """
+        class Head(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.fc = nn.Linear(width, width)
+
+            def forward(self, x):
+                return self.fc(x)  # HERE
+
+        class Net(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.head = Head(width)
+                self.up = nn.Linear(width, 2 * width)
+
+            def forward(self, x):
+                return self.head(self.up(x))
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 2*width, the layer takes width",
+    ),
     "what follows a wrong count of names": (
         """
         a, b, c = torch.zeros(2, 8).chunk(2, dim=1)  # HERE

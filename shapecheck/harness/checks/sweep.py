@@ -21,6 +21,7 @@ from shapecheck.harness.trial import Trial
 @check(10)
 def sweep(trial: Trial) -> Iterator[Diagnostic]:
     """Each axis by itself, and all of them at once."""
+    yield from _refused(trial)
     yield from _optional(trial)
     if trial.subject.declared.inputs is not None:
         return
@@ -133,6 +134,18 @@ def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
     tried = trial.run(replace(trial.plan, narrow=True))
     if tried.error is not None and not _is_limit(tried):
         yield trial.failed(tried, "with the size 1 for the axes with a #")
+
+
+def _refused(trial: Trial) -> Iterator[Diagnostic]:
+    """Each optional tensor that fits in no size.
+
+    Only what torch or an annotation refuses counts: one may need another, or go together with none.
+    """
+    for name, tried in trial.learnt.refused.items():
+        if not _is_limit(tried):
+            found = trial.failed(tried, f"with {name}, in any size; without it the call works")
+            if found.code != "failed-run":
+                yield found
 
 
 def _optional(trial: Trial) -> Iterator[Diagnostic]:

@@ -28,6 +28,8 @@ class Learnt:
     """By name, the try whose error asked for it."""
     hard_coded: dict[str, Attempt] = field(default_factory=dict)
     """Names that take one number, which neither a weight nor an attribute nor an assert asks for."""
+    refused: dict[str, Attempt] = field(default_factory=dict)
+    """Optional parameters that the model takes in no size, while it runs without them: the last try of each."""
     tries: int = 1
 
     @property

@@ -41,7 +41,7 @@ class _Search:
         self.own = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
-        self.seen: set[tuple[tuple[str, int], ...]] = set()
+        self.seen: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
 
     def run(self) -> Learnt:
         demands = self.subject.demands
@@ -50,11 +50,21 @@ class _Search:
             raise CaseError(f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(demands.names())}")
         best = self._from(frozenset())
         if not best.fits and not best.last.breaks_contract:
-            optional = frozenset(demands.optional())
-            without = self._from(optional) if optional else best
-            best = without if without.fits else best
+            best = self._without_optional(best)
         best.tries = self.tries
         return self._judged(self._distinct(self._widened(best) if best.fits else best))
+
+    def _without_optional(self, given: Learnt) -> Learnt:
+        """What the model takes without its optional parameters, and which of these are to blame."""
+        optional = frozenset(self.subject.demands.optional())
+        without = self._from(optional) if optional else given
+        if not without.fits:
+            return given
+        for name in sorted(optional):
+            alone = given if len(optional) == 1 else self._from(optional - {name})
+            if not alone.fits and self._has_time():
+                without.refused[name] = alone.last
+        return without
 
     def _from(self, absent: frozenset[str]) -> Learnt:
         """The best that is found with these parameters left out."""
@@ -85,7 +95,7 @@ class _Search:
         free = [name for name in state.plan.sizes if name not in self.given and not name.startswith("*")]
         for change in changes(state.last, free, self.own):
             plan = state.plan.resized(dict.fromkeys(change.names, change.size))
-            key = tuple(sorted(plan.sizes.items()))
+            key = (plan.absent, tuple(sorted(plan.sizes.items())))
             if key in self.seen:
                 continue
             self.seen.add(key)

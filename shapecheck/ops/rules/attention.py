@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.linear import linear
-from shapecheck.ops.shared.arguments import Number, Tensor, fresh, fresh_shape, need_equal, need_rank
+from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, need_expandable, ranked
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same
@@ -17,9 +17,9 @@ def scaled_dot_product_attention(
     key: Tensor,
     value: Tensor,
     attn_mask: Tensor | None = None,
-    dropout_p: float = 0.0,
-    is_causal: bool = False,
-    scale: Number | None = None,
+    dropout_p: object = 0.0,
+    is_causal: object = False,
+    scale: object = None,
     enable_gqa: bool = False,
 ) -> Tensor:
     """(..., l, e), (..., s, e) and (..., s, v) give (..., l, v); with `enable_gqa` the keys' axis -3 is repeated."""
@@ -49,7 +49,7 @@ def _need_matching(q: Shape, k: Shape, v: Shape) -> None:
         need_equal(s, t, f"axis -2 of the key is {s}, of the value {t}: {k} and {v}; they must be equal")
 
 
-def _need_mask(mask: Tensor, dtype: DType | None, is_causal: bool) -> None:
+def _need_mask(mask: Tensor, dtype: DType | None, is_causal: object) -> None:
     if is_causal is True:
         raise CallError("attn_mask must not be set when is_causal=True")
     if (

@@ -12,6 +12,7 @@ from shapecheck.spec.symbolic import HoleValue
 from shapecheck.static.alternatives import Alternatives, one_of
 from shapecheck.static.contracts.kinds import Either, Kind, Made, Many, Plain, Row, Tensor
 from shapecheck.static.contracts.matching import accepts, matched
+from shapecheck.static.floats import SomeFloat
 from shapecheck.static.machine import Machine
 from shapecheck.static.open_items import open_dict, open_list
 from shapecheck.static.values import Series, Value
@@ -87,7 +88,7 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
     if isinstance(kind, Tensor):
         return promise.spec(kind.annotation)
     if isinstance(kind, Plain):
-        return unknown(hint) if kind.type is int else None if kind.type is type(None) else Unknown(f"the value {hint}")
+        return _plain(kind.type, hint)
     if isinstance(kind, Either):
         return one_of(promised(machine, one, promise, hint) for one in kind.members)
     if isinstance(kind, Row):
@@ -99,6 +100,14 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
 
         return stand_in(machine, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
     return Unknown(f"the value {hint}")
+
+
+def _plain(of: type, hint: str) -> Value:
+    if of is int:
+        return unknown(hint)
+    if of is float:
+        return SomeFloat()
+    return None if of is type(None) else Unknown(f"the value {hint}")
 
 
 def collection(machine: Machine, kind: Kind, hint: str) -> Value:
@@ -116,7 +125,7 @@ def collection(machine: Machine, kind: Kind, hint: str) -> Value:
 def narrowed(machine: Machine, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
     """The value with what its type says and it does not."""
     if isinstance(value, Unknown):
-        return value if isinstance(value, Alternatives) else promised(machine, kind, promise, hint)
+        return value if isinstance(value, (Alternatives, SomeFloat)) else promised(machine, kind, promise, hint)
     if isinstance(kind, Tensor) and isinstance(value, TensorSpec):
         return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
     if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):

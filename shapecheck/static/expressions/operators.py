@@ -16,6 +16,7 @@ from shapecheck.static.arrays.module import with_arrays
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.cases import on_each
 from shapecheck.static.evaluation import evaluate
+from shapecheck.static.floats import SomeFloat, as_operand, float_of
 from shapecheck.static.fractional import fractional
 from shapecheck.static.library.objects import operated
 from shapecheck.static.library.sets import of_sets
@@ -44,7 +45,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
-_NUMBERS = (bool, int, float, complex, Dim)
+_NUMBERS = (bool, int, float, complex, Dim, SomeFloat)
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -66,7 +67,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        return torch_call(machine, node, symbol, (left, right), {})
+        return torch_call(machine, node, symbol, (as_operand(left), as_operand(right)), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return machine.knowledge.settled(of_numbers(function, left, right))
     if isinstance(left, Collection) or isinstance(right, Collection):
@@ -100,6 +101,8 @@ def _of_objects(machine: Machine, node: ast.AST, symbol: str, left: Value, right
 
 def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
     """What an operator of Python gives for two numbers."""
+    if isinstance(left, SomeFloat) or isinstance(right, SomeFloat):
+        return float_of(function, left, right)
     if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
     if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
@@ -109,6 +112,8 @@ def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Va
     try:
         result = function(left, right)
     except (TypeError, ValueError, ArithmeticError, ShapeError):
+        if isinstance(left, Dim) or isinstance(right, Dim):
+            return float_of(function, left, right)
         return Unknown("no arithmetic that is modelled")
     return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
 
@@ -149,6 +154,8 @@ def unary(machine: Machine, node: ast.UnaryOp) -> Value:
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
         return torch_call(machine, node, name, (value,), {})
+    if isinstance(value, SomeFloat) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return value
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)

@@ -13,7 +13,7 @@ from shapecheck.static.library.dicts import item as dict_item
 from shapecheck.static.library.enums import member_of
 from shapecheck.static.library.objects import ask
 from shapecheck.static.machine import Machine
-from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_list
+from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_layers, open_list
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import (
     ClassValue,
@@ -69,8 +69,9 @@ def _of_open(value: Collection, key: Value) -> Value:
     """An item, or a part, of a collection of unknown length."""
     if not is_open(value):
         return Unknown("an item of a collection that is not known")
-    whole = isinstance(value, ListValue) and isinstance(key, (slice, Window))
-    return open_list(each_in(value.fields)) if whole else item_at(value, key)
+    if isinstance(value, DictValue) or not isinstance(key, (slice, Window)):
+        return item_at(value, key)
+    return (open_layers if isinstance(value, Container) else open_list)(each_in(value.fields))
 
 
 def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:

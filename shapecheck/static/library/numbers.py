@@ -8,6 +8,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
+from shapecheck.static.floats import SomeFloat, is_real
 from shapecheck.static.fractional import Fractional, ceiling, floor, truncated
 from shapecheck.static.iteration import items_of
 from shapecheck.static.values import Value
@@ -19,11 +20,16 @@ _MATH = """
 """.split()
 
 
+_WHOLE = (abs, round, math.ceil, math.floor, math.gcd, math.isclose, math.isfinite, math.isqrt, math.lcm, math.trunc)
+"""Functions that give no float, or not always."""
+
+
 def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
     def computed(*args: Value) -> Value:
-        if not all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
-            return Unknown("unknown numbers")
-        return function(*args)
+        if all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
+            return function(*args)
+        gives_float = function not in _WHOLE and all(map(is_real, args))
+        return SomeFloat() if gives_float else Unknown("unknown numbers")
 
     return computed
 
@@ -85,6 +91,8 @@ def _rounded(function: Callable[[Any], int], of_fraction: Callable[[Fractional],
 
 
 def _float(value: Value = 0.0) -> Value:
+    if isinstance(value, (Dim, SomeFloat)):
+        return SomeFloat()
     return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 

@@ -12,6 +12,7 @@ from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.conversion import outward
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import is_open
 from shapecheck.static.values import Collection, Container, Instance, Object, Value
 
 _CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16", "float": "float32"}
@@ -69,6 +70,8 @@ def _cast_fields(machine: Machine, value: Instance | Container, dtype: DType | N
     if isinstance(value, Collection):
         items = {name: _changed(machine, one, dtype, seen) for name, one in value.items.items()}
         machine.journal.write(value, "items", items)
+        if is_open(value):
+            machine.journal.write(value, "each", _changed(machine, value.fields["each"], dtype, seen))
         return
     for name, one in list(value.fields.items()):
         changed = _changed(machine, one, dtype, seen)

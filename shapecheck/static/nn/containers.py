@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.iteration import items_of
+from shapecheck.static.iteration import has_items, items_of, some_item
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import open_layers
 from shapecheck.static.values import Collection, Container, DictValue, Value
 
 CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList ParameterDict".split())
@@ -14,6 +15,8 @@ CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList Parameter
 
 def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
     """The container that its constructor makes."""
+    if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
+        return open_layers(some_item(args[0]))
     if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, Container)):
         return Unknown("an unknown number of layers")
     if kind == "Sequential" and not (len(args) == 1 and isinstance(args[0], DictValue)):

@@ -39,6 +39,7 @@ def with_sizes(
 def _size(machine: Machine, value: Value) -> Any:
     if isinstance(value, Dim):
         learn_width(machine, value)
+        return machine.knowledge.settled(value)
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
     learn_size(machine, value)

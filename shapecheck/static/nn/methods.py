@@ -14,6 +14,7 @@ from shapecheck.static.nn.children import NAMES as CHILDREN
 from shapecheck.static.nn.children import children_of
 from shapecheck.static.nn.layers import LAYER
 from shapecheck.static.nn.parameters import parameters_of
+from shapecheck.static.open_items import each_in, either, is_open, open_list
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.values import Container, Instance, ListValue, Value
 
@@ -67,6 +68,8 @@ def _of_instance(
 
 
 def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:
+    if is_open(receiver):
+        return _of_open(machine, receiver, name, args)
     items = receiver.items
     if name in ("items", "named_children"):
         return ListValue(tuple(items.items()))
@@ -85,6 +88,20 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
     if name in _CHANGING:
         machine.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"{name} of a container")
+
+
+def _of_open(machine: Machine, receiver: Container, name: str, args: Args) -> Value:
+    """A method of a ModuleList of unknown length."""
+    if name == "children":
+        return open_list(each_in(receiver.fields))
+    if name == "named_children":
+        return open_list((Unknown("some name"), each_in(receiver.fields)))
+    if name in ("append", "insert") and args:
+        machine.journal.write(receiver, "each", either(each_in(receiver.fields), args[-1]))
+        return receiver if name == "append" else None
+    if name in _CHANGING:
+        machine.journal.lose(receiver)
+    return receiver if name == "extend" else Unknown(f"{name} of an unknown number of layers")
 
 
 def _changed(items: dict[Any, Value], name: str, args: Args) -> dict[Any, Value] | None:

@@ -10,6 +10,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.classes import is_module
 from shapecheck.static.frames import Frame
 from shapecheck.static.machine import Machine
+from shapecheck.static.open_items import is_open
 from shapecheck.static.places import Place
 from shapecheck.static.values import ClassValue, Container, Instance, Value
 
@@ -50,5 +51,11 @@ def _parts(value: Value) -> Collection[Value]:
     if isinstance(value, ModuleSpec):
         return vars(value).values()
     if isinstance(value, Container):
-        return () if value.lost else value.items.values()
+        return _layers(value)
     return value.fields.values() if isinstance(value, Instance) else ()
+
+
+def _layers(value: Container) -> Collection[Value]:
+    if is_open(value):
+        return (value.fields["each"],)
+    return () if value.lost else value.items.values()

@@ -330,3 +330,58 @@ class Outer(nn.Module):
 
     def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         return self.inner(x).T
+
+
+class Tagger(nn.Module):
+    """The loss takes the time for the classes, of which there are more than times: no call with labels works."""
+
+    def __init__(self, words: int = 50, dim: int = 6, classes: int = 70, times: int = 16) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(words, dim)
+        self.place = nn.Embedding(times, dim)
+        self.head = nn.Linear(dim, classes)
+
+    def forward(
+        self, words: Int[Tensor, "b t"], labels: Int[Tensor, "b t"] | None = None
+    ) -> tuple[Float[Tensor, "b t classes"], Float[Tensor, ""] | None]:
+        scores = self.head(self.embed(words) + self.place(torch.arange(words.shape[1], device=words.device)))
+        if labels is None:
+            return scores, None
+        return scores, nn.functional.cross_entropy(scores, labels)  # planted: shape-mismatch
+
+
+class WordsAlone(nn.Module):
+    """Has a parameter for the sake of others, and says so."""
+
+    def __init__(self, words: int = 50, dim: int = 6) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(words, dim)
+
+    def forward(
+        self, words: Int[Tensor, "b t"], vectors: Float[Tensor, "b t dim"] | None = None
+    ) -> Float[Tensor, "b t dim"]:
+        if vectors is not None:
+            raise ValueError("this model takes words")
+        return self.embed(words)
+
+
+class Recalls(nn.Module):
+    """A weight for each of the keys is of use with the keys alone; and both or neither come with a mask."""
+
+    def __init__(self, dim: int = 6) -> None:
+        super().__init__()
+        self.fc = nn.Linear(dim, dim)
+
+    def forward(
+        self,
+        x: Float[Tensor, "b dim"],
+        keys: Float[Tensor, "n dim"] | None = None,
+        weights: Float[Tensor, "n"] | None = None,
+        mask: Bool[Tensor, "b n"] | None = None,
+    ) -> Float[Tensor, "b dim"]:
+        x = self.fc(x)
+        if mask is not None and keys is not None:
+            raise ValueError("the mask is for calls without keys")
+        if weights is not None:
+            return x + ((x @ keys.T) * weights) @ keys
+        return x

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shapecheck import ShapeError, TensorSpec, infer
+from shapecheck import UNKNOWN, ShapeError, TensorSpec, infer
 from tests.ops.laws import T, agree
 
 SIZE = st.integers(1, 3)
@@ -30,6 +30,7 @@ Q, K, V = spec("b", "h", "l", "e"), spec("b", "h", "s", "e"), spec("b", "h", "s"
         ((Q, K, V, spec("l", "s", dtype="bool")), {}, "(b, h, l, v)"),
         ((Q, K, V, spec("b", 1, "l", "s")), {}, "(b, h, l, v)"),
         ((Q, K, V), {"is_causal": True, "dropout_p": 0.1, "scale": 1.0}, "(b, h, l, v)"),
+        ((Q, K, V), {"is_causal": UNKNOWN, "dropout_p": UNKNOWN, "scale": UNKNOWN}, "(b, h, l, v)"),
         ((spec(2, 8, 5, 64), spec(2, 2, 7, 64), spec(2, 2, 7, 64)), {"enable_gqa": True}, "(2, 8, 5, 64)"),
         ((spec(5, 64), spec(7, 64), spec(7, 32)), {}, "(5, 32)"),
         ((spec(..., "l", "e"), spec(..., "s", "e"), spec(..., "s", "v")), {}, "(..., l, v)"),

@@ -1,0 +1,87 @@
+"""A ModuleList of unknown length, all of whose layers are alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.static import check
+
+HEAD = """\
+import torch
+from torch import nn
+from shapecheck import reveal_shape
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+
+    def forward(self, x):
+        return x + self.fc(x)
+
+class Net(nn.Module):
+    def __init__(self, depth, width):
+        super().__init__()
+        self.width = width
+        self.layers = nn.ModuleList([Block(width) for _ in range(depth)])
+        self.tree = nn.ModuleDict({"h": self.layers})
+        SETUP
+
+    def forward(self, x):
+        x = x.float().view(5, -1, self.width)
+        RUN
+        reveal_shape(x)
+
+"""
+STACK = "for layer in self.layers: x = layer(x)"
+KNOWN = {
+    "gone through": ("", STACK),
+    "in a ModuleDict": ("", "for layer in self.tree.h: x = layer(x)"),
+    "with its index": ("", "for i, layer in enumerate(self.layers): x = layer(x)"),
+    "by index": ("", "x = self.layers[0](self.layers[-1](x))"),
+    "a part": ("", "for layer in self.layers[1:]: x = layer(x)"),
+    "appended": ("self.layers.append(Block(width))", STACK),
+    "children": ("", "for layer in self.layers.children(): x = layer(x)"),
+    "moved": ("self.layers.to('cuda')", STACK),
+}
+
+
+def _told(folder: Path, setup: str, run: str, rest: str = "") -> list[str]:
+    path = folder / "program.py"
+    path.write_text(HEAD.replace("SETUP", setup).replace("RUN", run) + rest)
+    return [one.message for one in check([path])]
+
+
+@pytest.mark.parametrize(("setup", "run"), KNOWN.values(), ids=KNOWN)
+def test_what_each_layer_keeps_is_known(tmp_path: Path, setup: str, run: str) -> None:
+    assert _told(tmp_path, setup, run) == ["float32(5, ?, width)"]
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "self.layers.append(nn.Linear(width, 3))",
+        "self.layers.extend(input())",
+        "self.layers[0] = nn.Linear(width, 3)",
+    ],
+)
+def test_what_one_layer_may_change_is_not(tmp_path: Path, setup: str) -> None:
+    (told,) = _told(tmp_path, setup, STACK)
+    assert not told.startswith("float32(5, ?, width)")
+
+
+def test_a_cast_reaches_each_layer(tmp_path: Path) -> None:
+    (found, _) = _told(tmp_path, "self.layers.half()", STACK)
+    assert "float16" in found
+
+
+def test_a_wrong_layer_of_many_is_found(tmp_path: Path) -> None:
+    (found, _) = _told(tmp_path, "", "for layer in self.layers: x = layer(torch.cat([x, x], -1))")
+    assert "the last axis of the input is 2*width, the layer takes width" in found
+
+
+def test_layers_that_differ_are_no_finding(tmp_path: Path) -> None:
+    setup = "self.layers = nn.ModuleList([nn.Linear(width if i == 0 else 8, 8) for i in range(depth)])"
+    assert len(_told(tmp_path, setup, STACK)) == 1
