@@ -18,7 +18,7 @@ from shapecheck.static.functions import bind, defaults_of, run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Machine
 from shapecheck.static.provenance.origins import Called
-from shapecheck.static.values import FunctionValue, Value
+from shapecheck.static.values import FunctionValue, SomeFloat, Value
 
 
 def run_alone(
@@ -124,6 +124,8 @@ def _unknown_of(parameter: ast.arg) -> Value:
     annotation = parameter.annotation
     if isinstance(annotation, ast.Name) and annotation.id == "int":
         return unknown(parameter.arg)
+    if isinstance(annotation, ast.Name) and annotation.id == "float":
+        return SomeFloat()
     if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
         return TensorSpec.anything()
     return Unknown(f"the argument {parameter.arg}")
@@ -131,7 +133,7 @@ def _unknown_of(parameter: ast.arg) -> Value:
 
 def _some(parameter: ast.arg) -> Value:
     value = _unknown_of(parameter)
-    return Given(parameter.arg) if isinstance(value, Unknown) else value
+    return Given(parameter.arg) if type(value) is Unknown else value
 
 
 def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:

@@ -29,6 +29,7 @@ from shapecheck.static.values import (
     Partial,
     Series,
     SetValue,
+    SomeFloat,
     Value,
     Window,
 )
@@ -62,7 +63,7 @@ def outward(value: Value) -> Any:
     of_kind = _OUTWARD.get(type(value))
     if of_kind is not None:
         return of_kind(value)
-    if isinstance(value, (Alternatives, Never, Given)):
+    if isinstance(value, (Alternatives, Never, Given, SomeFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")

@@ -12,7 +12,7 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.distributions.value import DistributionSpec
-from shapecheck.static.values import Builtin, External, Member, Method, Value
+from shapecheck.static.values import Builtin, External, Member, Method, SomeFloat, Value
 
 Agree = Callable[[Size, Size], Size | None]
 """The size that two sizes are, each in its branch; None where there is no such size."""
@@ -62,7 +62,8 @@ def same_value(one: Value, other: Value) -> bool:
     if type(one) is not type(other):
         return False
     if isinstance(
-        one, (bool, int, float, str, Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, type(None))
+        one,
+        (bool, int, float, str, Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, SomeFloat, type(None)),
     ):
         return bool(one == other)
     if isinstance(one, tuple):

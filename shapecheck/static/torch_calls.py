@@ -18,9 +18,16 @@ from shapecheck.static.nn.layer_sizes import with_sizes
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call
 from shapecheck.static.tensors_in_series import JOINING, PARTING, as_joined, one_for_many, parted
-from shapecheck.static.values import Value
+from shapecheck.static.values import SomeFloat, Value
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
+_ELEMENTWISE = frozenset(
+    """
+    + - * / // % ** < > <= >= == != add sub subtract mul multiply div divide true_divide pow
+    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_
+    """.split()
+)
+_ANY_FLOAT = 0.5
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -37,7 +44,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
     if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
         return decided
-    positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
+    given_as = _as_operand if short in _ELEMENTWISE else outward
+    positional, named = [given_as(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
     try:
         answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:
@@ -49,6 +57,11 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
+
+
+def _as_operand(value: Value) -> Any:
+    """A value as `ops` takes it where the number that a float is makes no difference."""
+    return _ANY_FLOAT if isinstance(value, SomeFloat) else outward(value)
 
 
 def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> None:

@@ -330,6 +330,21 @@ class Member:
         return not self.cls.outside().isdisjoint(("builtins.int", "builtins.str", "enum.IntEnum", "enum.StrEnum"))
 
 
+class SomeFloat(Unknown):
+    """A float of which only that is known: `width ** -0.5`. Shapes and dtypes never hang on which one it is."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("a float")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SomeFloat)
+
+    def __hash__(self) -> int:
+        return hash(SomeFloat)
+
+
 class Factory(Unknown):
     """What a field of a dataclass is by default: whatever this function gives then."""
 

@@ -21,7 +21,7 @@ from shapecheck.static.library.sets import of_sets
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import torch_call
 from shapecheck.static.truth import truth
-from shapecheck.static.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
+from shapecheck.static.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, SomeFloat, Value
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -43,7 +43,8 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
-_NUMBERS = (bool, int, float, complex, Dim)
+_NUMBERS = (bool, int, float, complex, Dim, SomeFloat)
+_ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -67,7 +68,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         return torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
-        return machine.knowledge.settled(of_numbers(function, left, right))
+        return _of_numbers(machine, symbol, function, left, right)
     if isinstance(left, Collection) or isinstance(right, Collection):
         return _of_collections(machine, node, symbol, left, right)
     if isinstance(left, str) and symbol == "%":
@@ -76,6 +77,22 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else of_numbers(function, left, right)
     return _of_objects(machine, node, symbol, left, right)
+
+
+def _of_numbers(machine: Machine, symbol: str, function: Callable[[Any, Any], Any], left: Value, right: Value) -> Value:
+    given: Value = Unknown("a float that is not known")
+    if not isinstance(left, SomeFloat) and not isinstance(right, SomeFloat):
+        given = machine.knowledge.settled(of_numbers(function, left, right))
+    return SomeFloat() if isinstance(given, Unknown) and _is_float(symbol, left, right) else given
+
+
+def _is_float(symbol: str, left: Value, right: Value) -> bool:
+    """Whether the operator gives a float for two numbers, whichever they are."""
+    if symbol not in _ARITHMETIC or isinstance(left, complex) or isinstance(right, complex):
+        return False
+    if symbol == "**" and isinstance(right, int) and right < 0:
+        return True
+    return symbol == "/" or isinstance(left, (float, SomeFloat)) or isinstance(right, (float, SomeFloat))
 
 
 def _of_collections(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
@@ -146,6 +163,8 @@ def unary(machine: Machine, node: ast.UnaryOp) -> Value:
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
         return torch_call(machine, node, name, (value,), {})
+    if isinstance(value, SomeFloat):
+        return value
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)

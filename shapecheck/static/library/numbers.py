@@ -9,19 +9,22 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
 from shapecheck.static.iteration import items_of
-from shapecheck.static.values import Value
+from shapecheck.static.values import SomeFloat, Value
 
 _LARGEST = 1 << 64
 _MATH = """
-    acos asin atan atan2 ceil cos cosh degrees exp floor fmod gcd hypot isclose isfinite isqrt lcm log log10 log1p log2
-    pow radians sin sinh sqrt tan tanh trunc
+    acos asin atan atan2 cos cosh degrees exp fmod hypot log log10 log1p log2 pow radians sin sinh sqrt tan tanh
 """.split()
+_NO_FLOATS = "ceil floor gcd isclose isfinite isqrt lcm trunc".split()
 
 
-def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
+_SOME = Unknown("unknown numbers")
+
+
+def _computed(function: Callable[..., Any], otherwise: Unknown = _SOME) -> Callable[..., Value]:
     def computed(*args: Value) -> Value:
         if not all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
-            return Unknown("unknown numbers")
+            return otherwise
         return function(*args)
 
     return computed
@@ -69,7 +72,7 @@ def _int(value: Value = 0) -> Value:
 
 
 def _float(value: Value = 0.0) -> Value:
-    return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+    return float(value) if isinstance(value, (int, float, str)) else SomeFloat()
 
 
 def _bool(value: Value = False) -> Value:
@@ -86,7 +89,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.round": _computed(round),
     "builtins.pow": _power,
     "builtins.divmod": _divided,
-    **{f"math.{name}": _computed(getattr(math, name)) for name in _MATH},
+    **{f"math.{name}": _computed(getattr(math, name), SomeFloat()) for name in _MATH},
+    **{f"math.{name}": _computed(getattr(math, name)) for name in _NO_FLOATS},
     "math.prod": product,
     **{f"torch.nn.modules.utils.{name}": _tuple_of(length) for name, length in _TUPLES.items()},
 }
