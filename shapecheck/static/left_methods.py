@@ -15,7 +15,7 @@ from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.functions import decorators_keep_meaning
 from shapecheck.static.machine import Machine
 from shapecheck.static.nn.layers import LAYER
-from shapecheck.static.receivers import assigned, first_argument, is_plain
+from shapecheck.static.receivers import assigned, decorators_of, first_argument, is_plain
 from shapecheck.static.values import ClassValue, Container, FunctionValue, Instance, Value
 
 _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
@@ -44,6 +44,7 @@ def _set_ups(cls: ClassValue) -> list[FunctionValue]:
 
 
 def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+    """The methods that are run; those of the class itself are not: `cls(...)` often means one that inherits them."""
     return [
         one
         for name, one in cls.fields.items()
@@ -52,6 +53,7 @@ def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
         and name not in _SET_UPS
         and (name == "__call__" or not name.startswith("__"))
         and one.node not in machine.called | machine.alone
+        and "classmethod" not in decorators_of(one)
         and decorators_keep_meaning(one.node)
         and not is_overload(one)
         and contract_of(machine, one) is None

@@ -45,8 +45,13 @@ def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
 
 def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
     """What a method gets before its arguments: the object, its class, or nothing."""
-    decorators = {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
+    decorators = decorators_of(method)
     return () if "staticmethod" in decorators else (cls,) if "classmethod" in decorators else (some,)
+
+
+def decorators_of(method: FunctionValue) -> set[str]:
+    """The plain names among its decorators."""
+    return {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
 
 
 def _forgetful(made: Instance) -> Instance:

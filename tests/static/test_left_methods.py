@@ -121,9 +121,16 @@ QUIET = {
             def scaled(x, factor):
                 return x * factor
 
+            def __init__(self, width):
+                self.head = nn.Linear(width, 4)
+
             @classmethod
-            def built(cls, *given):
-                return cls(*given).scaled(torch.zeros(2), 3.0)
+            def built(cls, width):
+                return cls(width, 3).head(torch.zeros(2))
+
+        class Slower(Trainer):
+            def __init__(self, width, factor):
+                super().__init__(width // factor)
         """,
     "a class whose base is not known": """
         from lightning import Module
