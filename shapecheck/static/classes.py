@@ -21,7 +21,7 @@ from shapecheck.static.values import ClassValue, External, Factory, FunctionValu
 
 _HARMLESS = MODULES | frozenset(
     """
-    builtins.object abc.ABC typing.Generic typing.Protocol typing.NamedTuple
+    builtins.object unittest.TestCase unittest.case.TestCase abc.ABC typing.Generic typing.Protocol typing.NamedTuple
     builtins.dict collections.OrderedDict collections.UserDict
     torch.utils.data.Dataset torch.utils.data.dataset.Dataset
     torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset

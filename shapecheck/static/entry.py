@@ -30,6 +30,7 @@ from shapecheck.static.frames import Frame
 from shapecheck.static.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
 from shapecheck.static.imports import run_module
 from shapecheck.static.inputs import Given, run_learning
+from shapecheck.static.left_methods import run_left_methods
 from shapecheck.static.loading import Loaded, Project
 from shapecheck.static.machine import Machine
 from shapecheck.static.nn.layers import base_layer
@@ -244,8 +245,11 @@ def _run_class(machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _
             if isinstance(result, Unknown):
                 _skipped(machine, cls, result.reason)
         run_methods(machine, cls, made)
-    elif annotated_methods(machine, cls):
-        run_methods(machine, cls, None if is_record(cls) else _made(machine, cls))
+    else:
+        made = None if is_record(cls) else _made(machine, cls)
+        if annotated_methods(machine, cls):
+            run_methods(machine, cls, made)
+    run_left_methods(machine, cls, made)
 
 
 def _watch_defaults(machine: Machine, cls: ClassValue) -> None:

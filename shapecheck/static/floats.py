@@ -19,7 +19,7 @@ class SomeFloat(Unknown):
 
     __slots__ = ()
 
-    def __init__(self, reason: str = "a float that is not known") -> None:
+    def __init__(self, reason: str = "a float") -> None:
         super().__init__(reason)
 
     def __eq__(self, other: object) -> bool:
@@ -44,15 +44,15 @@ def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> 
     if not is_real(left) or not is_real(right):
         return Unknown("an unknown number")
     if function is operator.pow:
-        is_float = _is_root(left, right)
+        is_float = _is_float_power(left, right)
     else:
         has_float = any(isinstance(one, (float, SomeFloat)) for one in (left, right))
         is_float = function is operator.truediv or (has_float and function in _ARITHMETIC)
     return SomeFloat() if is_float else Unknown("an unknown number")
 
 
-def _is_root(base: Value, exponent: Value) -> bool:
-    """Whether a power is a float for sure: of a negative number it may be complex."""
-    if not isinstance(exponent, (float, SomeFloat)):
-        return False
-    return isinstance(base, Dim) or (isinstance(base, (int, float)) and base > 0)
+def _is_float_power(base: Value, exponent: Value) -> bool:
+    """Whether a power is a float for sure: a root of a negative number is complex."""
+    if isinstance(exponent, (float, SomeFloat)):
+        return isinstance(base, Dim) or (isinstance(base, (int, float)) and base > 0)
+    return isinstance(base, (float, SomeFloat)) or (isinstance(exponent, int) and exponent < 0)

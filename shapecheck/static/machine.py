@@ -60,7 +60,7 @@ class Seen:
 
 _OF_ONE_RUN = (
     "journal", "findings", "frames", "called", "alone", "learned", "keeps_apart", "knowledge", "remembered", "inputs",
-    "autocasting", "steps", "recursions", "_quietness", "_mark",
+    "autocasting", "is_wary", "steps", "recursions", "_quietness", "_mark",
 )  # fmt: skip
 """What belongs to one run, and not to another that is made in the middle of it."""
 
@@ -134,6 +134,8 @@ class Machine:
         """Whether axis names stand for sizes, so that they can learn any."""
         self.autocasting = False
         """Whether torch chooses the kinds of floating numbers that operators take."""
+        self.is_wary = False
+        """Whether the object is not known as it is, so that what a call finds on one of several ways proves nothing."""
         self.inputs: Inputs | None = None
         """The arguments that the run of an entry may say more of, where it is alone."""
         self.steps = 0
@@ -194,7 +196,7 @@ class Machine:
         kept = {name: getattr(self, name) for name in _OF_ONE_RUN}
         self.journal, self.frames, self._quietness, self._mark = Journal(), [], _Quiet(), None
         self.learned, self.keeps_apart = {}, False
-        self.inputs, self.autocasting = None, False
+        self.inputs, self.autocasting, self.is_wary = None, False, False
         self.knowledge = Knowledge()
         self.begin()
         try:
@@ -309,7 +311,11 @@ class Machine:
         `why` gives notes that go before those on the calls that led here; it is asked only if the finding counts.
         """
         self.hinder()
-        if not self._quietness.depth and not (code in _OF_DTYPES and self._may_have_another_default_dtype()):
+        if (
+            not self._quietness.depth
+            and not self._proves_nothing()
+            and not (code in _OF_DTYPES and self._may_have_another_default_dtype())
+        ):
             place = Place(self.loaded, node)
             line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
             key = (place.loaded.source.display, line, column, code)
@@ -318,6 +324,9 @@ class Machine:
                 notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
                 self.findings[key] = Finding(diagnostic_at(code, place, message, notes), callers)
         return Never(message)
+
+    def _proves_nothing(self) -> bool:
+        return self.is_wary and any(frame.is_parted for frame in self.frames if frame.call is not None)
 
     def _may_have_another_default_dtype(self) -> bool:
         return any(frame.names.loaded.sets_dtype for frame in self.frames)

@@ -40,25 +40,35 @@ def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
     )
     for method in methods:
         receiver = made if method.name == "forward" and isinstance(made, Instance) else some
-        machine.journal.apart(lambda: run_alone(machine, method, _first_argument(method, cls, receiver)))  # noqa: B023
+        machine.journal.apart(lambda: run_alone(machine, method, first_argument(method, cls, receiver)))  # noqa: B023
 
 
-def _first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
-    decorators = {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
+def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
+    """What a method gets before its arguments: the object, its class, or nothing."""
+    decorators = decorators_of(method)
     return () if "staticmethod" in decorators else (cls,) if "classmethod" in decorators else (some,)
+
+
+def decorators_of(method: FunctionValue) -> set[str]:
+    """The plain names among its decorators."""
+    return {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
 
 
 def _forgetful(made: Instance) -> Instance:
     """The object as some other method may have left it: what those assign is not what the constructor made it."""
     some = Instance(made.cls)
-    changed = {name for cls in made.cls.mro() for name in _assigned(cls)}
+    changed = {name for cls in made.cls.mro() for name in assigned(cls)}
     for name, value in made.fields.items():
-        plain = isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
-        some.fields[name] = Unknown(f"{name} may have changed") if plain and name in changed else value
+        some.fields[name] = Unknown(f"{name} may have changed") if is_plain(value) and name in changed else value
     return some
 
 
-def _assigned(cls: ClassValue) -> set[str]:
+def is_plain(value: Value) -> bool:
+    """Whether it is a number, a text, None or a tensor."""
+    return isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
+
+
+def assigned(cls: ClassValue) -> set[str]:
     """The attributes of `self` that methods other than the constructor assign."""
     methods = [one for one in cls.node.body if isinstance(one, ast.FunctionDef) and one.name not in _CONSTRUCTORS]
     return {

@@ -11,6 +11,7 @@ from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.autocast import cast, forgotten
 from shapecheck.static.conversion import inward, outward
+from shapecheck.static.floats import as_operand
 from shapecheck.static.inputs import learn_from_call
 from shapecheck.static.learned import learn, settled
 from shapecheck.static.machine import Machine
@@ -21,6 +22,13 @@ from shapecheck.static.tensors_in_series import JOINING, PARTING, as_joined, one
 from shapecheck.static.values import Value
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
+_ELEMENTWISE = frozenset(
+    """
+    + - * / // % ** < > <= >= == != add sub subtract mul multiply div divide true_divide pow
+    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_
+    """.split()
+)
+"""What takes a number beside a tensor, whichever it is."""
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -37,7 +45,8 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
     if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
         return decided
-    positional, named = [outward(one) for one in args], {key: outward(value) for key, value in kwargs.items()}
+    operands = map(as_operand, args) if short in _ELEMENTWISE else args
+    positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
     try:
         answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:

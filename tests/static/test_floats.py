@@ -35,7 +35,7 @@ FLOATS = [
     "factor",
     "(scale if heads > 3 else factor)",
 ]
-OTHERS = ["other", "(other * scale)", "math.floor(d / 2)", "(-2.0) ** factor", "round(scale)"]
+OTHERS = ["other", "(other * scale)", "math.gcd(d, 2)", "(-2.0) ** factor", "round(scale)"]
 
 
 def _told(folder: Path, source: str) -> list[str]:

@@ -45,6 +45,25 @@ FOUND = {
         "shape-mismatch",
         "the last axis of the input is 2*width, the layer takes width",
     ),
+    "a scale that is computed from a size": (
+        """
+        import math
+
+        class Net(nn.Module):
+            def __init__(self, width: int, patches: int, rate: float):
+                super().__init__()
+                scale = width**-0.5
+                self.place = nn.Parameter(-scale * torch.randn(patches, 8) / math.sqrt(width) * (width / patches))
+                self.rate = rate
+                self.head = nn.Linear(9, 10)
+
+            def forward(self, x):
+                place = (self.place * float(x.shape[0])).mul(self.rate)
+                return self.head(place)  # HERE
+        """,
+        "shape-mismatch",
+        "the last axis of the input is 8, the layer takes 9",
+    ),
     "what follows a wrong count of names": (
         """
         a, b, c = torch.zeros(2, 8).chunk(2, dim=1)  # HERE
@@ -426,6 +445,19 @@ FOUND = {
 }
 
 QUIET = {
+    "a float that is computed from a size": """
+        import math
+
+        def f(width: int, factor: float, x):
+            steps = torch.arange(0, width * 0.5)
+            a = steps[:7] + torch.zeros(7)
+            picked = torch.zeros(3, 4)[:, : int(width / 2)] + torch.zeros(3, 1)
+            scaled = torch.arange(6) * width**-0.5
+            torch.zeros(6, dtype=scaled.dtype) @ scaled
+            either = math.sqrt(width) if x else torch.zeros(5)
+            (torch.zeros(3) * factor + torch.zeros(3)) * (2 * either if x else 1)
+            return factor[:, None] * torch.zeros(4, 2) if isinstance(factor, torch.Tensor) else a
+        """,
     "another default dtype": """
         torch.set_default_dtype(torch.float64)
 

@@ -38,6 +38,7 @@ SAID = {
     "a layer without a weight": ("nn.ReLU()", "ReLU"),
     "layers": ("nn.Sequential(nn.Linear(3, 4), nn.ReLU())", "Sequential(Linear(weight float32(4, 3)), ReLU)"),
     "a function of torch's": ("torch.relu", "torch.relu"),
+    "a float that nobody knows": ("float(input()) ** 2 / 3", "not known: a float"),
     "what nobody knows": ("open('x').read()", "not known: "),
 }
 

@@ -10,7 +10,7 @@ from shapecheck.ops.shared.arguments import Number, Tensor
 from shapecheck.ops.shared.elementwise import combined, kept, tensor, unordered
 from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.ops.variants import fitted
-from shapecheck.spec import CallError, DType, DTypeError, ShapeError, as_dtype
+from shapecheck.spec import CallError, Dim, DType, DTypeError, ShapeError, as_dtype
 
 _METHODS = {
     "float": "float32",
@@ -101,7 +101,7 @@ class _Target:
             self._named(value)
         elif isinstance(value, Unknown):
             self.dtype = self.device = None
-        elif value == Other("device"):
+        elif value == Other("device") or isinstance(value, Dim):
             self.device = None
         elif value is not None and not isinstance(value, (bool, int)):
             raise CallError(f"a dtype, a device or a tensor is due, not {str(value)[:60]!r}")

@@ -21,7 +21,7 @@ _KINDS = {
     "autocast": "torch.autocast amp.autocast cuda.amp.autocast cpu.amp.autocast",
     "True or False": """
         torch.is_grad_enabled torch.is_inference_mode_enabled torch.is_autocast_enabled jit.is_scripting
-        jit.is_tracing cuda.is_available cuda.is_bf16_supported cuda.is_current_stream_capturing
+        cuda.is_available cuda.is_bf16_supported cuda.is_current_stream_capturing
         backends.mps.is_available backends.mps.is_built backends.cudnn.is_available distributed.is_available
         distributed.is_initialized accelerator.is_available compiler.is_compiling compiler.is_dynamo_compiling
         compiler.is_exporting overrides.has_torch_function torch._dynamo.is_compiling xpu.is_available
@@ -88,6 +88,12 @@ for _name in _GIVEN_BACK.split():
     register(_given_back, _name)
 for _name in _INITIALISERS.split():
     register(_initialised, f"nn.init.{_name}_", f"nn.init.{_name}")
+
+
+@op("jit.is_tracing", "torchvision._is_tracing")
+def is_tracing() -> bool:
+    """False: while torch traces, sizes are tensors, which they are in no other run."""
+    return False
 
 
 @op("torch.get_default_dtype")

@@ -16,7 +16,7 @@ from shapecheck.static.arrays.module import with_arrays
 from shapecheck.static.arrays.value import ArraySpec
 from shapecheck.static.cases import on_each
 from shapecheck.static.evaluation import evaluate
-from shapecheck.static.floats import SomeFloat, as_operand, float_of
+from shapecheck.static.floats import SomeFloat, float_of
 from shapecheck.static.fractional import fractional
 from shapecheck.static.library.objects import operated
 from shapecheck.static.library.sets import of_sets
@@ -67,7 +67,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        return torch_call(machine, node, symbol, (as_operand(left), as_operand(right)), {})
+        return torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return machine.knowledge.settled(of_numbers(function, left, right))
     if isinstance(left, Collection) or isinstance(right, Collection):

@@ -91,9 +91,7 @@ def _rounded(function: Callable[[Any], int], of_fraction: Callable[[Fractional],
 
 
 def _float(value: Value = 0.0) -> Value:
-    if isinstance(value, (Dim, SomeFloat)):
-        return SomeFloat()
-    return float(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
+    return float(value) if isinstance(value, (int, float, str)) else SomeFloat()
 
 
 def _bool(value: Value = False) -> Value:

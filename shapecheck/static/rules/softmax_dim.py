@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from shapecheck.spec import TensorSpec
 from shapecheck.static.rules.moments import Call, before
 
@@ -12,8 +14,17 @@ _PLACES = {"softmax": 1, "log_softmax": 1, "softmin": 1, "Softmax": 0, "LogSoftm
 @before("softmax-dim", *_PLACES)
 def without_dim(call: Call) -> None:
     """Reports the functions where they are called, the layers where they are built."""
-    if call.argument(_PLACES[call.name], "dim") is None:
+    if call.argument(_PLACES[call.name], "dim") is None and not _is_set_later(call):
         call.machine.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
+
+
+def _is_set_later(call: Call) -> bool:
+    """Whether a class that is such a layer sets the axis after `super().__init__()`."""
+    function = call.machine.frame.function
+    return getattr(function, "name", "") == "__init__" and any(
+        isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
+        for one in ast.walk(function)
+    )
 
 
 def _guess(call: Call) -> str:

@@ -43,6 +43,14 @@ QUIET = {
     "dim by name": "F.log_softmax(torch.zeros(2, 3), dim=1)",
     "the method": "torch.zeros(2, 3).softmax(-1)",
     "the layers": "nn.Softmax(dim=1)(torch.zeros(2, 3)), nn.LogSoftmax(-1)(torch.zeros(2, 3))",
+    "a layer whose class sets it": """
+        class Probabilities(nn.Softmax):
+            def __init__(self, dim=None):
+                super().__init__()
+                self.dim = -1 if dim is None else dim
+
+        Probabilities()(torch.zeros(2, 3))
+        """,
     "a dim that nobody knows": """
         def attend(scores, axis=None):
             return F.softmax(scores, axis)
