@@ -115,6 +115,8 @@ class _Examination:
         except Exception as error:
             if is_out_of_memory(error):
                 return replace(base, outcome=Outcome.ENDED, detail=_no_memory(self.wishes))
+            if isinstance(error, HANGS_ON_DATA):
+                return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {error}")
             self._tell(self._raised(error))
             return self._judged(base)
         if learnt.last.error is not None and is_out_of_memory(learnt.last.error):

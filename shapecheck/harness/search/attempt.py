@@ -52,13 +52,14 @@ class Attempt:
 
     @property
     def is_final(self) -> bool:
-        """Whether no other size would mend it: a result that breaks its annotation, an axis that nobody draws, a name.
+        """Whether no other size would mend it: a result that breaks its annotation, an axis that nobody draws, a None.
 
         What an inner function asks of its arguments is something to be learnt, as it is from a layer.
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
                 isinstance(self.error, (AnnotationError, AttributeError, NameError, *HANGS_ON_DATA))
+                or (isinstance(self.error, TypeError) and "NoneType" in str(self.error))
                 or code_of(self.error) in ("non-contiguous", "dtype-mismatch")
             )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()

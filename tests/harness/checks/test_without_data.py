@@ -7,7 +7,7 @@ from shapecheck.harness.results import Outcome
 from shapecheck.harness.wishes import Wishes
 from tests.harness.planted import MODELS, found_in, target
 
-_HANG_ON_DATA = [("sequences", "Packed"), ("recent", "Experts"), ("odd", "Synced")]
+_HANG_ON_DATA = [("sequences", "Packed"), ("recent", "Experts"), ("odd", "Synced"), ("odd", "Measured")]
 
 
 @pytest.mark.parametrize(("file", "name"), _HANG_ON_DATA)

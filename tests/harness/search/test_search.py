@@ -136,7 +136,13 @@ def test_the_first_inputs_of_a_lazy_model_fix_its_sizes() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [AttributeError("x"), NameError("y"), RuntimeError("expected scalar type Float but found Double")]
+    "wrong",
+    [
+        AttributeError("x"),
+        NameError("y"),
+        RuntimeError("expected scalar type Float but found Double"),
+        TypeError("'NoneType' object is not subscriptable"),
+    ],
 )
 def test_what_no_size_mends_is_tried_once(wrong: Exception) -> None:
     def forward(self: Any, x: Float[Tensor, "b t"]) -> Float[Tensor, "b t"]:
