@@ -67,7 +67,7 @@ def _write_or_check(torch: Installed, folder: Path, environment: bool, check: bo
     where = folder / "torch-stubs"
     if check:
         if found is not State.CURRENT:
-            click.echo(f"{where}: {found.value}, not what this command writes for torch {package.version}", err=True)
+            click.echo(f"{where}: {found.value}; without --check it is written for torch {package.version}", err=True)
             raise click.exceptions.Exit(1)
         click.echo(f"{where}: up to date for torch {package.version}")
         return
