@@ -103,6 +103,7 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     done = run("--shapecheck=mypkg", *workers)
     assert "2 failed, 6 passed" in done.stdout
     assert "scale(by): axis 0 'c' is 1, but 3 was bound by x[1]" in done.stdout
+    assert "explain_arguments" not in done.stdout  # what is shown ends at the call in the test
     title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
     assert title == "shapecheck: 5 violations at 3 lines"
     assert outer.startswith("mypkg/model.py:11: warning: float32(")
