@@ -103,6 +103,7 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     done = run("--shapecheck=mypkg", *workers)
     assert "2 failed, 6 passed" in done.stdout
     assert "scale(by): axis 0 'c' is 1, but 3 was bound by x[1]" in done.stdout
+    assert "explain_arguments" not in done.stdout  # what is shown ends at the call in the test
     title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
     assert title == "shapecheck: 5 violations at 3 lines"
     assert outer.startswith("mypkg/model.py:11: warning: float32(")
@@ -118,6 +119,35 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
         "test_model.py:11: error: scale(by): axis 0 'c' is 1, but 3 was bound by x[1] [shape-mismatch]"
     )
     assert annotated == "    in test_model.py::test_wrong_annotation"
+
+
+def test_refused_in_a_unittest(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "test_case.py").write_text(
+        textwrap.dedent("""\
+        import unittest
+        import torch
+        from mypkg.model import flat, scale
+
+        class Cases(unittest.TestCase):
+            def setUp(self):
+                self.x = torch.ones(2, 3)
+
+            def test_refused(self):
+                flat(self.x)
+
+            def test_wrong_annotation(self):
+                scale(self.x, torch.ones(1))
+
+            def test_refusal_that_is_expected(self):
+                with self.assertRaises(RuntimeError):
+                    flat(self.x)
+        """)
+    )
+    done = run("--shapecheck=mypkg", "test_case.py")
+    assert "2 failed, 1 passed" in done.stdout
+    assert "shapecheck: 2 violations at 2 lines" in done.stdout
+    assert "mypkg/model.py:15: error: view size is not compatible" in done.stdout
+    assert "test_case.py:13: error: scale(by): axis 0 'c' is 1" in done.stdout
 
 
 def test_without_the_option_nothing_happens(run: Run) -> None:

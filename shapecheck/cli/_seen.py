@@ -92,6 +92,7 @@ def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
         "cut short": sorted(one.source.display for one in machine.unfinished),
         "operators": {"asked": found.asked.total(), "different": len(found.asked)},
         "unknown": dict(found.reasons.most_common(_MOST_REASONS)),
+        "places": found.places,
         "seconds": {name: round(value, 3) for name, value in watched.seconds.items()},
     }
 
@@ -106,9 +107,14 @@ def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
     yield f"{stats['forwards']['run']:,} of {stats['forwards']['seen']:,} forwards run"
     yield f", {stats['functions']['run']:,} functions in all; {stats['files']['cut short']} files cut short\n"
     yield from (f"  {path} was cut short\n" for path in stats["cut short"])
-    yield from (f"  {count:,} not run: {reason}\n" for reason, count in stats["not run"].items())
+    places = stats["places"]
+    yield from (f"  {count:,} not run: {reason}{_at(places, reason)}\n" for reason, count in stats["not run"].items())
     yield f"{stats['operators']['asked']:,} questions to the rules of {stats['operators']['different']} operators\n"
     if stats["unknown"]:
         yield "where the rank is unknown, it began with:\n"
-        yield from (f"  {count:,}  {reason}\n" for reason, count in stats["unknown"].items())
+        yield from (f"  {count:,}  {reason}{_at(places, reason)}\n" for reason, count in stats["unknown"].items())
     yield ", ".join(f"{name} {value:.1f} s" for name, value in stats["seconds"].items()) + "\n"
+
+
+def _at(places: dict[str, list[str]], reason: str) -> str:
+    return f" (first at {', '.join(places[reason])})" if places.get(reason) else ""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _NAME = "shapecheck"
 _KEY = "shapecheck_violations"
 _GUARD = pytest.StashKey["guard"]()
+_RETURNED = pytest.StashKey[bool]()
 
 
 class Guards:
@@ -53,7 +54,9 @@ class Guards:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """Guards the test."""
         with item.stash.get(_GUARD, None) or nullcontext():
-            return (yield)
+            result = yield
+        item.stash[_RETURNED] = True
+        return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -62,6 +65,13 @@ class Guards:
         """Hands on what was found."""
         report = yield
         guarded = item.stash.get(_GUARD, None)
+        if (
+            call.when == "call"
+            and call.excinfo is not None
+            and guarded is not None
+            and item.stash.get(_RETURNED, False)
+        ):
+            guarded.refused(call.excinfo.value)  # unittest keeps what its tests raise to itself
         if call.when == "teardown" and guarded is not None:
             found = [replace(one, path=self._shown(one.path)) for one in guarded]
             setattr(report, _KEY, list(map(_plain, found)))

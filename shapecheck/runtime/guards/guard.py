@@ -66,7 +66,7 @@ class guard:
         if self._watches:
             self._watches.pop().__exit__(kind, error, trace)
             if error is not None:
-                self._refused(error)
+                self.refused(error)
 
     def __iter__(self) -> Iterator[Violation]:
         """The violations so far, by file and line."""
@@ -105,8 +105,9 @@ class guard:
         if severity is Severity.WARNING and first:
             warnings.warn_explicit(f"{message} [{code}]", GuardWarning, place.path, place.line)
 
-    def _refused(self, error: BaseException) -> None:
-        code = code_of(error)
+    def refused(self, error: BaseException) -> None:
+        """Notes the line at which a call was refused, where who runs the block has caught the exception in it."""
+        code = code_of(error) if enabled() else None
         place: Place | None = None if code is None else place_of_error(error)
         if code is not None and place is not None:
             message = (str(error).splitlines() or [type(error).__name__])[0][:200]

@@ -24,6 +24,7 @@ from shapecheck.static.observing.watching import Function, Knowledge, Watch
 
 _NAMED = re.compile(r"^(no attribute|no name|no value for|no module|no default for) .*")
 _OWN = re.compile(r"^\w+( has a base or a decorator that is not modelled)$")
+_MOST_PLACES = 3
 _NOT_RUN = "the function was not run"
 _NOT_REACHED = "the run of the function did not come there"
 _ARGUMENT = "an argument that no caller gives a shape"
@@ -49,8 +50,18 @@ class Understanding:
     """Why a forward was not run."""
     reasons: Counter[str] = field(default_factory=Counter)
     """Where the ignorance of an expression of unknown rank began."""
+    places: dict[str, list[str]] = field(default_factory=dict)
+    """For each of these reasons, where it was met first."""
     asked: Counter[str] = field(default_factory=Counter)
     """Questions put to the rules of each operator and layer."""
+
+    def met(self, counter: Counter[str], reason: str, loaded: Loaded, node: ast.AST) -> None:
+        """Counts a reason, and keeps the first places where it stands."""
+        counter[reason] += 1
+        places = self.places.setdefault(reason, [])
+        place = f"{loaded.source.display}:{getattr(node, 'lineno', 1)}"
+        if len(places) < _MOST_PLACES and place not in places:
+            places.append(place)
 
 
 def understanding(machine: Machine, watch: Watch, files: Iterable[Loaded]) -> Understanding:
@@ -59,7 +70,7 @@ def understanding(machine: Machine, watch: Watch, files: Iterable[Loaded]) -> Un
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
         for function, is_forward in _code(machine, watch, loaded, figures).items():
-            _count(figures, watch, function, tensor_like(function, imported, is_forward))
+            _count(figures, watch, loaded, function, tensor_like(function, imported, is_forward))
     return figures
 
 
@@ -71,7 +82,7 @@ def _code(machine: Machine, watch: Watch, loaded: Loaded, figures: Understanding
         if forward in watch.functions:
             figures.forwards_run += 1
         else:
-            figures.skipped[_plain(watch.classes.get(cls, "") or "nothing builds it")] += 1
+            figures.met(figures.skipped, _plain(watch.classes.get(cls, "") or "nothing builds it"), loaded, cls)
         for one in reached(loaded, cls, forward):
             found[one] = found.get(one, False) or one is forward
     for one, home in watch.forwards.items():
@@ -81,7 +92,7 @@ def _code(machine: Machine, watch: Watch, loaded: Loaded, figures: Understanding
     return {one: is_forward for one, is_forward in found.items() if one not in inner}
 
 
-def _count(figures: Understanding, watch: Watch, function: Function, likely: set[ast.AST]) -> None:
+def _count(figures: Understanding, watch: Watch, loaded: Loaded, function: Function, likely: set[ast.AST]) -> None:
     was_run = function in watch.functions
     off = switched_off(function, watch) if was_run else frozenset()
     roots = _Roots(watch, function, likely)
@@ -96,7 +107,7 @@ def _count(figures: Understanding, watch: Watch, function: Function, likely: set
             figures.rank += level in (Knowledge.RANK, Knowledge.SIZES)
             figures.sizes += level is Knowledge.SIZES
             if level not in (Knowledge.RANK, Knowledge.SIZES):
-                figures.reasons[roots.of(node) if was_run else _NOT_RUN] += 1
+                figures.met(figures.reasons, roots.of(node) if was_run else _NOT_RUN, loaded, node)
 
 
 class _Roots:

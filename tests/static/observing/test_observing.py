@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives
 from shapecheck.static.entry import Checker
@@ -155,6 +156,11 @@ def test_why_a_forward_was_not_run(tmp_path: Path) -> None:
     assert found.skipped == {
         "a class has a base or a decorator that is not modelled": 1,
         "nothing builds it": 1,
+    }
+    path = display_path(tmp_path / "net.py")
+    assert {reason: found.places[reason] for reason in found.skipped} == {
+        "a class has a base or a decorator that is not modelled": [f"{path}:8"],
+        "nothing builds it": [f"{path}:15"],
     }
 
 
