@@ -14,10 +14,13 @@ from shapecheck.runtime.hints import has_arrays
 from shapecheck.runtime.signature import Contract
 
 
-def contract_of(kind: type) -> Contract | None:
-    """What the annotations of a class's forward ask for; None where it has none that can be read."""
+def contract_of(kind: type, *, plain: bool = False) -> Contract | None:
+    """What the annotations of a class's forward ask for; None where it has none that can be read.
+
+    plain: a forward without annotations asks for nothing.
+    """
     forward = inspect.unwrap(getattr(kind, "forward", None) or (lambda: None))
-    if not isinstance(forward, types.FunctionType) or not forward.__annotations__:
+    if not isinstance(forward, types.FunctionType) or not (plain or forward.__annotations__):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -52,7 +52,7 @@ class Subject:
     @cached_property
     def demands(self) -> Demands:
         """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
-        contract = contract_of(type(self.model))
+        contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
             raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
         return Demands(contract, self.model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from torch import nn
@@ -23,7 +23,7 @@ def build(case: Case) -> nn.Module:
     """
     if case.reason:
         raise CaseError(case.reason)
-    arguments = {**_made_up(case), **case.declared.kwargs}
+    arguments = {**_made_up(case), **_configured(case.target, case.declared.kwargs)}
     try:
         made = case.target(**arguments)
     except TypeError as wrong:
@@ -67,6 +67,28 @@ def _made_up(case: Case) -> dict[str, Any]:
             f"its {what} needs {_listed(missing)}: put @shapecheck.case(kwargs={{{given}}}) above it, or give defaults"
         )
     return found
+
+
+def _configured(target: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, a table where an object is due made into one: a configuration file has no other words for it."""
+    hints = _hints(target)
+    return {name: _made_of(hints.get(name), value) for name, value in given.items()}
+
+
+def _made_of(hint: Any, value: Any) -> Any:
+    if not isinstance(value, dict) or not isinstance(hint, type) or isinstance(hint, types.GenericAlias):
+        return value
+    if hint.__module__ in ("builtins", "typing") or not _takes(hint, value):
+        return value
+    return hint(**_configured(hint, value))
+
+
+def _takes(cls: type, names: Mapping[str, Any]) -> bool:
+    try:
+        inspect.signature(cls).bind(**names)
+    except (TypeError, ValueError):  # it has other parameters, or none that can be read
+        return False
+    return True
 
 
 def _required(target: Any) -> Iterator[inspect.Parameter]:

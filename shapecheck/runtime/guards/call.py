@@ -10,11 +10,17 @@ from torch import Tensor
 
 
 class Call(NamedTuple):
-    """The arguments of an operator, and what it gave."""
+    """The arguments of an operator, what it gave, and which one it is."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     result: Any
+    function: Any = None
+
+    @property
+    def name(self) -> str:
+        """As it is written in a program: `softmax`."""
+        return getattr(self.function, "__name__", "the operator")
 
     def argument(self, position: int, name: str) -> Any:
         """An argument by its position or its name; None where it is not given."""

@@ -37,7 +37,7 @@ class Watch(TorchFunctionMode):
         result = func(*args, **kwargs) if kwargs else func(*args)
         rules = self._rules.get(func, self._others)
         if rules and not torch.compiler.is_compiling():
-            self._ask(rules, Call(args, kwargs or {}, result))
+            self._ask(rules, Call(args, kwargs or {}, result, func))
         return result
 
     def _ask(self, rules: tuple[Rule, ...], call: Call) -> None:

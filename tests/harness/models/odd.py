@@ -10,6 +10,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.parametrizations import spectral_norm, weight_norm
 
+import shapecheck
+
 
 class NoParameters(nn.Module):
     def forward(self, x: Float[Tensor, "b n"]) -> Float[Tensor, "b n"]:
@@ -457,3 +459,15 @@ class Broken(nn.Module):
 
     def forward(self, x: Float[Tensor, "b dim"]) -> Float[Tensor, "b dim"]:
         return self.fc(x)
+
+
+@shapecheck.case(inputs=lambda sizes: (torch.randn(4, 8), torch.randn(4, 1)))
+class Unannotated(nn.Module):
+    """Inputs are all that is known of its forward."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(8, 1)
+
+    def forward(self, x, y=None, *, flag=False):  # type: ignore[no-untyped-def]
+        return self.fc(x).squeeze(-1) - y  # planted: silent-broadcast

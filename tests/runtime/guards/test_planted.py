@@ -179,3 +179,16 @@ def test_an_error_is_raised_where_the_operator_was_called(tmp_path: Path) -> Non
     assert str(raised) == (
         "float32(8, 1) and float32(8,) both expand: the result is (8, 8), every pair of the two [silent-broadcast]"
     )
+
+
+def test_the_operator_that_drops_the_format_is_named(tmp_path: Path) -> None:
+    program = """
+    x = torch.randn(2, 3, 8, 8).to(memory_format=torch.channels_last)
+    x = F.relu(x.abs()).contiguous().neg()
+    """
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + textwrap.dedent(program))
+    with shapecheck.guard(["lost-memory-format"], severity="note") as guard:
+        exec(compile(path.read_text(), str(path), "exec"), {"__name__": "program"})
+    (found,) = guard
+    assert "what contiguous makes of it" in found.message

@@ -529,7 +529,9 @@ def mutated(name: str, old: str, new: str) -> str:
 def test_one_wrong_token_is_found(name: str, old: str, new: str, tmp_path: Path) -> None:
     found = check([written(tmp_path, mutated(name, old, new), FILES)])
     assert found, f"{old} -> {new}"
-    assert {one.code for one in found} <= {"shape-mismatch", "dtype-mismatch", "silent-broadcast"}, shown(found)
+    assert {one.code for one in found} <= {"shape-mismatch", "dtype-mismatch", "silent-broadcast", "axis-order"}, shown(
+        found
+    )
 
 
 @pytest.mark.parametrize(("name", "old", "new"), MUTATIONS)

@@ -18,7 +18,7 @@ def lost_memory_format(call: Call) -> str | None:
     images = [one for one in call.tensors() if one.dim() == 4]
     if not images or not all(map(_is_channels_last, images)) or not all(is_new(call, one) for one in images):
         return None
-    return f"{shown(images[0])} is channels_last, and the result {shown(result)} is not"
+    return f"{shown(images[0])} is channels_last, and what {call.name} makes of it, {shown(result)}, is not"
 
 
 def _is_plain(tensor: Tensor) -> bool:
