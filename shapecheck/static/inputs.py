@@ -34,11 +34,13 @@ _MOST_RUNS = 12
 class Given(Unknown):
     """An argument of which nothing is known, not even that it is a tensor."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "size")
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the argument {name}")
         self.name = name
+        self.size = unknown(name)
+        """What it is wherever a layer is built with it."""
 
 
 class Demanded(Exception):
@@ -141,7 +143,7 @@ def learn_size(machine: Machine, value: Value) -> None:
         and inputs.name_of(value) is not None
         and machine.surely_comes_here
     ):
-        inputs.values[value.name] = unknown(value.name)
+        inputs.values[value.name] = value.size
         raise Demanded
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from shapecheck.ops import Unknown
 from shapecheck.static.join import Agree, join, joined_items, widened
 from shapecheck.static.knowledge import Knowledge, agreement
-from shapecheck.static.open_items import FIELDS, met
-from shapecheck.static.values import Collection, DictValue, ListValue, Object, Value, births
+from shapecheck.static.open_items import FIELDS, met, met_layers
+from shapecheck.static.values import Collection, Container, DictValue, ListValue, Object, Value, births
 
 _ABSENT = object()
 
@@ -191,7 +191,7 @@ class Journal:
     ) -> set[Object]:
         """Merges the lists and dicts whose length differs, or is unknown, in some alternative; returns them."""
         merged: set[Object] = set()
-        for target in {target for target, field in keys if field in FIELDS and type(target) in (ListValue, DictValue)}:
+        for target in {target for target, field in keys if field in FIELDS and _has_length(target)}:
             told = [
                 {field: one.get((target, field), target.fields.get(field, _ABSENT)) for field in FIELDS}
                 for one in alternatives
@@ -199,7 +199,10 @@ class Journal:
             ]
             states = [{field: value for field, value in one.items() if value is not _ABSENT} for one in told]
             before = target.fields.get("each")
-            together = met(states, agree, of_dict=_is_dict(target))  # type: ignore[arg-type]
+            if isinstance(target, Container):
+                together = met_layers(states, agree)
+            else:
+                together = met(states, agree, of_dict=isinstance(target, DictValue))
             if together is None:
                 continue
             merged.add(target)
@@ -240,12 +243,17 @@ class Journal:
             self.lose(target)
         elif type(one) is tuple is type(other) and len(one) == len(other):
             self.write(target, field, join(one, other, agree))
-        elif isinstance(one, dict) and isinstance(other, dict) and (one.keys() == other.keys() or _is_dict(target)):
+        elif (
+            isinstance(one, dict)
+            and isinstance(other, dict)
+            and (one.keys() == other.keys() or isinstance(target, DictValue))
+        ):
             self.write(target, field, joined_items(one, other, agree))
         else:
             self.write(target, field, one)
             self.lose(target)
 
 
-def _is_dict(target: Collection) -> bool:
-    return isinstance(target, DictValue)
+def _has_length(target: Object) -> bool:
+    """Whether it holds items that alternatives may hold different numbers of."""
+    return type(target) in (ListValue, DictValue) or (isinstance(target, Container) and target.kind == "ModuleList")

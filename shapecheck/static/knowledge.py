@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shapecheck.spec import Dim, Shape, Size, TensorSpec
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.facts import Facts
 from shapecheck.static.values import Object, Value
 
@@ -14,10 +14,11 @@ NOTHING = Facts()
 class Knowledge(Object):
     """The facts of a run, in the field `facts`: it changes through the journal, so that a branch takes them back."""
 
-    __slots__ = ()
+    __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
         super().__init__({"facts": NOTHING})
+        self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
     def facts(self) -> Facts:
@@ -28,6 +29,10 @@ class Knowledge(Object):
         """A size, a tensor or a tuple of them with what is learnt put in."""
         facts = self.fields["facts"]
         return value if facts is NOTHING else _settled(facts, value)
+
+    def bounded(self, size: Size, name: str, least: int) -> Size:
+        """What stands for a size that nobody knows once it is known to be at least this: the same in every branch."""
+        return self._bounded.setdefault((size, least), unknown(name, low=least))
 
 
 def _settled(facts: Facts, value: Value) -> Value:

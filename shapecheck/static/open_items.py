@@ -13,6 +13,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.dim import substitute, variables
 from shapecheck.static.alternatives import Perhaps, present
+from shapecheck.static.built_alike import built_alike
 from shapecheck.static.join import Agree, join, joined_items
 from shapecheck.static.values import Collection, Container, DictValue, ListValue, Series, Value
 
@@ -52,7 +53,7 @@ def either(one: Value, other: Value) -> Value:
     """What an item is like that is like one or the other; numbers that differ are one that nobody knows."""
     if type(one) is type(other) and isinstance(one, (ListValue, DictValue)):
         return one if one is other else _both(one, other)
-    return join(one, other, _alike)
+    return one if built_alike(one, other) else join(one, other, _alike)
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
@@ -117,6 +118,12 @@ def _met_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
         {key: one["items"].get(key, one["each"]) for key in known} if "each" in one else one["items"] for one in states
     ]
     return reduce(partial(joined_items, agree=agree), filled)
+
+
+def met_layers(states: Sequence[State], agree: Agree) -> dict[str, Any] | None:
+    """The same of a ModuleList, whose items have numbers for names."""
+    together = met([{**one, "items": tuple(one["items"].values())} for one in states], agree, of_dict=False)
+    return together and {**together, "items": {str(place): one for place, one in enumerate(together["items"])}}
 
 
 def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[str, Any]:

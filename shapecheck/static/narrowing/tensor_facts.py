@@ -27,7 +27,8 @@ def learn_least(machine: Machine, size: Size, least: int) -> None:
     """From now on a size that nobody knew is known to be at least this."""
     facts = machine.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
-        machine.journal.write(machine.knowledge, "facts", facts.learn_equal(size, unknown(size.name, low=least)))
+        bounded = machine.knowledge.bounded(size, size.name, least)
+        machine.journal.write(machine.knowledge, "facts", facts.learn_equal(size, bounded))
 
 
 def learn_width(machine: Machine, size: Dim) -> None:
@@ -39,7 +40,8 @@ def learn_width(machine: Machine, size: Dim) -> None:
         least *= atom.args[1].get((), 0)
         atom = only_atom(atom.args[0])
     if atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < least):
-        learn_equal(machine, size_of(of_atom(atom)), unknown(atom.name, low=least))
+        free = size_of(of_atom(atom))
+        learn_equal(machine, free, machine.knowledge.bounded(free, atom.name, least))
 
 
 def is_free(size: Dim) -> bool:

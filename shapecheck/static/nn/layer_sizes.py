@@ -43,4 +43,4 @@ def _size(machine: Machine, value: Value) -> Any:
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
     learn_size(machine, value)
-    return unknown(value.name if isinstance(value, Given) else "?")
+    return value.size if isinstance(value, Given) else unknown()

@@ -85,3 +85,39 @@ def test_a_wrong_layer_of_many_is_found(tmp_path: Path) -> None:
 def test_layers_that_differ_are_no_finding(tmp_path: Path) -> None:
     setup = "self.layers = nn.ModuleList([nn.Linear(width if i == 0 else 8, 8) for i in range(depth)])"
     assert len(_told(tmp_path, setup, STACK)) == 1
+
+
+APPENDED = {
+    "a block": ("Block(width)", "layer(x)"),
+    "two layers": ("nn.ModuleList([Block(width), nn.Linear(width, width)])", "layer[1](layer[0](x))"),
+    "a Sequential": ("nn.Sequential(nn.Linear(width, width), nn.ReLU(), Block(width))", "layer(x)"),
+}
+
+
+@pytest.mark.parametrize(("made", "run"), APPENDED.values(), ids=APPENDED)
+@pytest.mark.parametrize("first", ["", "self.norm = nn.LayerNorm(width)"], ids=["", "after a norm"])
+def test_layers_that_a_loop_appends(tmp_path: Path, made: str, run: str, first: str) -> None:
+    setup = f"{first}; self.layers = nn.ModuleList([])".lstrip("; ")
+    setup += f"\n        for _ in range(depth): self.layers.append({made})"
+    assert _told(tmp_path, setup, f"for layer in self.layers: x = {run}") == ["float32(5, ?, width)"]
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for i in range(depth): self.layers.append(nn.Linear(width if i == 0 else 8, 8))",
+        "for _ in range(depth): self.layers.append(nn.Linear(width, 8)); width = 8",
+        "for _ in range(depth):\n            if depth > 3: self.layers.append(Block(width))\n            "
+        "else: self.layers.append(nn.Linear(width, 8))",
+    ],
+)
+def test_what_changes_from_round_to_round_is_no_finding(tmp_path: Path, loop: str) -> None:
+    (told,) = _told(tmp_path, f"self.layers = nn.ModuleList([])\n        {loop}", STACK)
+    assert not told.startswith("float32(5, ?, width)")
+
+
+def test_a_wrong_layer_that_a_loop_appends_is_found(tmp_path: Path) -> None:
+    loop = "for _ in range(depth): self.layers.append(nn.Linear(width, 2 * width))"
+    setup = f"self.layers = nn.ModuleList([])\n        {loop}"
+    (found, *_) = _told(tmp_path, setup, "for layer in self.layers: x = layer(layer(x))")
+    assert "the last axis of the input is 2*width, the layer takes width" in found
