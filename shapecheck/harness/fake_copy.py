@@ -55,20 +55,26 @@ def _twin(model: nn.Module, faked: Any, mode: FakeTensorMode) -> nn.Module:
 
 
 def _move_the_rest(twin: nn.Module, mode: FakeTensorMode) -> None:
-    """What the model's own `to` or `_apply` takes along: tensors in attributes, which those of nn.Module leave."""
-    if all(type(one).to is nn.Module.to and type(one)._apply is nn.Module._apply for one in twin.modules()):
+    """What the model's own `to` or `_apply` takes along: tensors in attributes, which those of torch leave."""
+    modules = list(twin.modules())
+    if all(_is_of_torch(type(one).to) and _is_of_torch(type(one)._apply) for one in modules):
         return
-    parameters = [(one, one._parameters) for one in twin.modules()]  # there already, and torch cannot swap fake ones
+    # Parameters are there already, and torch cannot swap fake ones; without them an LSTM loses what it keeps of them.
+    kept = [dict(vars(one)) if _is_of_torch(type(one)) else {"_parameters": one._parameters} for one in modules]
     try:
-        for module, _ in parameters:
+        for module in modules:
             module._parameters = {}
         with mode:
             twin.to("meta")
     except Exception as refused:
         raise CannotCopyError(str(refused)) from None
     finally:
-        for module, kept in parameters:
-            module._parameters = kept
+        for module, fields in zip(modules, kept, strict=True):
+            vars(module).update(fields)
+
+
+def _is_of_torch(one: Any) -> bool:
+    return bool(one.__module__.partition(".")[0] == "torch")
 
 
 def _attributes(model: nn.Module) -> Iterator[Tensor]:
