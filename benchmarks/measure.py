@@ -30,7 +30,9 @@ class Run:
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment, with the checkout importable and no terminal niceties."""
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return {**os.environ, "PYTHONPATH": path, "NO_COLOR": "1", "TERM": "dumb", **(extra or {})}
+    # Without bytecode on disk every start would be measured with the compilation of the package.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPATH": path, "NO_COLOR": "1", "TERM": "dumb", **(extra or {})}
 
 
 def run(argv: Sequence[str], cwd: Path, stdout: Path | None = None) -> Run:
