@@ -68,12 +68,6 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: fr
     return size in attributes and size in origin.numbers and not is_broadcast
 
 
-def _is_part(name: str, size: int, origin: Attempt) -> bool:
-    """Whether a weight asks for so many times the size: the error names as many times what was tried."""
-    tried = origin.plan.sizes[name]
-    return any(weight % size == 0 and weight // size * tried in origin.numbers for weight in origin.weights)
-
-
 def _parts(error: Exception, size: int) -> bool:
     """Whether the error is about a tensor that has not as many elements as are asked for, and that many parts."""
     found = _ELEMENTS.search(str(error))
