@@ -23,8 +23,8 @@ from shapecheck.project.spread import cores
 from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
-    from shapecheck.static.entry import Checker
-    from shapecheck.static.observing.watching import Watch
+    from shapecheck.static.entry.checker import Checker
+    from shapecheck.static.observing.observer import Watch
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def check_all(
 def _run(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
 ) -> Iterator[Outcome]:
-    from shapecheck.static.many import check_many  # noqa: PLC0415 - not needed where all is known
+    from shapecheck.static.entry.parallel import check_many  # noqa: PLC0415 - not needed where all is known
 
     atexit.register(gc.freeze)  # Python would look through all trees for garbage once more when it ends
     return with_progress(check_many(files, roots, codes, jobs or cores(), asked), len(files))
@@ -80,8 +80,8 @@ def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[
 
 def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
     """The same, and what was seen on the way."""
-    from shapecheck.static.entry import Checker  # noqa: PLC0415
-    from shapecheck.static.observing.watching import Watch  # noqa: PLC0415
+    from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
+    from shapecheck.static.observing.observer import Watch  # noqa: PLC0415
 
     began = time.perf_counter()
     checker = Checker(files, roots, codes)

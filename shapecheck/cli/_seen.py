@@ -73,7 +73,7 @@ def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
 
 def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
     """The figures of the run, as the JSON report has them."""
-    from shapecheck.static.observing.understanding import understanding  # noqa: PLC0415
+    from shapecheck.static.observing.statistics import understanding  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
     machine = watched.checker.machine

@@ -27,7 +27,7 @@ import sys
 sys.path[:1] = []
 if sys.argv[1] not in sys.path:
     sys.path.insert(0, sys.argv[1])
-from shapecheck.static.serving import serve
+from shapecheck.static.entry.server import serve
 serve()
 """
 """The working folder, which may hold anything, does not go before the standard library."""

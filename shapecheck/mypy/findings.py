@@ -16,7 +16,7 @@ from shapecheck.mypy.reach import Reach
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
-    from shapecheck.static.serving import Answering
+    from shapecheck.static.entry.server import Answering
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _DEPTH = 1000
@@ -70,7 +70,7 @@ class Findings:
         return self._find_here(path, codes) if found is None else found
 
     def _find_here(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        from shapecheck.static.serving import Answering  # noqa: PLC0415 - not needed in a warm run
+        from shapecheck.static.entry.server import Answering  # noqa: PLC0415 - not needed in a warm run
 
         if self._answering is None:
             self._answering = Answering(self._roots)

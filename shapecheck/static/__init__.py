@@ -6,6 +6,6 @@ and `torch_calls` asks `ops` about operators and layers. `narrowing` learns from
 annotations, `provenance` tells where values come from, `observing` what was understood. Nothing that is read is run.
 """
 
-from shapecheck.static.entry import check
+from shapecheck.static.entry.checker import check
 
 __all__ = ["check"]

@@ -17,7 +17,7 @@ from shapecheck.cli import _checking as checking
 from shapecheck.cli import main
 from shapecheck.project.cache_file import _MOST_FILES
 from shapecheck.project.outcomes import Outcome
-from shapecheck.static.entry import Checker
+from shapecheck.static.entry.checker import Checker
 
 EDITS = int(os.environ.get("SHAPECHECK_EDITS", "120"))
 SEED = int(os.environ.get("SHAPECHECK_SEED", "7"))
@@ -190,7 +190,7 @@ def test_a_baseline_is_held_against_what_is_known() -> None:
 
 
 def test_processes_and_the_cache_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shapecheck.static.many._WORTH_A_PROCESS", 1)
+    monkeypatch.setattr("shapecheck.static.entry.parallel._WORTH_A_PROCESS", 1)
     write("pkg/shared.py", "WIDTH = 8\n")
     several, known, fresh = (check("--jobs", "2", *more) for more in ((), (), ("--no-cache",)))
     assert several.stdout == known.stdout == fresh.stdout != ""
@@ -279,7 +279,7 @@ def test_another_version_begins_anew(ran: list[str], monkeypatch: pytest.MonkeyP
 
 def test_a_fault_of_our_own_is_not_kept(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("shapecheck.static.entry._run_function", lambda machine, function: 1 / 0)
+        patch.setattr("shapecheck.static.entry.checker._run_function", lambda machine, function: 1 / 0)
         assert check().exit_code == 2
     assert check().exit_code == 0
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
-from shapecheck.static import many
+from shapecheck.static.entry import parallel as many
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 NET = """\
@@ -99,7 +99,7 @@ def test_an_interrupt_is_one_line_at_once(tmp_path: Path) -> None:
     write_nets(8)
     program = tmp_path / "slow.py"
     program.write_text(
-        "import os, signal, time, shapecheck.static.many as many\n"
+        "import os, signal, time, shapecheck.static.entry.parallel as many\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from shapecheck.cli import main\n"
         "many._WORTH_A_PROCESS = 1\n"
@@ -144,7 +144,7 @@ def test_json_has_shapes_and_figures() -> None:
 def test_the_files_that_were_cut_short_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("long.py").write_text("import torch\nfor _ in range(9):\n    torch.zeros(2, 3)\n")
     Path("short.py").write_text("import torch\n")
-    monkeypatch.setattr("shapecheck.static.machine.MOST_STEPS", 5)
+    monkeypatch.setattr("shapecheck.static.engine.machine.MOST_STEPS", 5)
     assert json.loads(check("--stats", "--format", "json", "long.py", "short.py").stdout)["stats"]["cut short"] == [
         "long.py"
     ]

@@ -12,7 +12,7 @@ import pytest
 import shapecheck.mypy.ahead as module
 from shapecheck.diagnostics import DEFAULT_CHECKS
 from shapecheck.mypy.ahead import Ahead
-from shapecheck.static.serving import Answering
+from shapecheck.static.entry.server import Answering
 
 CODES = frozenset(DEFAULT_CHECKS)
 BAD = "import torch\n\ndef run(x):\n    return torch.zeros(3) + torch.zeros(4)\n"

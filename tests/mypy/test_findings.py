@@ -11,7 +11,7 @@ from conftest import mypy
 from edited_project import write_stubs
 from mypy import api
 
-from shapecheck.static.entry import Checker
+from shapecheck.static.entry.checker import Checker
 
 PARTS = """\
 import torch

@@ -11,7 +11,7 @@ from shapecheck.mypy.components import components
 from shapecheck.mypy.imported import imported_names
 from shapecheck.mypy.reach import Reach
 from shapecheck.project.files import find_files
-from shapecheck.static.entry import Checker
+from shapecheck.static.entry.checker import Checker
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ import pytest
 from shapecheck.project.cache import Cache, Known
 from shapecheck.project.outcomes import Outcome
 from shapecheck.project.reads import Read, digest
-from shapecheck.static.entry import Checker
+from shapecheck.static.entry.checker import Checker
 
 TEXTS = {"first.py": "import second\n", "second.py": "import third\n", "third.py": "import second\n", "alone.py": ""}
 

@@ -4,7 +4,7 @@
 value against a type, `promising` makes a value of one; `contract` is a function's signature, `agreement` one call.
 """
 
-from shapecheck.static.contracts.agreement import agree
+from shapecheck.static.contracts.checked_call import agree
 from shapecheck.static.contracts.contract import contract_of
 
 __all__ = ["agree", "contract_of"]

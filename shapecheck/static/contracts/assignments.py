@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Bindings
-from shapecheck.static.contracts.agreement import checked
-from shapecheck.static.contracts.holes import hole_values
-from shapecheck.static.contracts.kinds import annotations_in
-from shapecheck.static.contracts.names import Scope
+from shapecheck.static.contracts.annotation_reader import read
+from shapecheck.static.contracts.annotation_types import annotations_in
+from shapecheck.static.contracts.checked_call import checked
+from shapecheck.static.contracts.name_resolution import Scope
 from shapecheck.static.contracts.objects import carries
-from shapecheck.static.contracts.reading import read
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import ClassValue, Value
+from shapecheck.static.contracts.size_expressions import hole_values
+from shapecheck.static.domain.values import ClassValue, Value
+from shapecheck.static.engine.machine import Machine
 
 
 def annotated(machine: Machine, node: ast.AnnAssign, value: Value) -> Value:

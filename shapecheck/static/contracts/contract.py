@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from shapecheck.static.contracts.kinds import ANYTHING, Kind, Many, annotations_in
-from shapecheck.static.contracts.names import Scope
+from shapecheck.static.contracts.annotation_reader import read
+from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Many, annotations_in
+from shapecheck.static.contracts.name_resolution import Scope
 from shapecheck.static.contracts.objects import carries
-from shapecheck.static.contracts.reading import read
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import UNREAD, FunctionValue
+from shapecheck.static.domain.values import UNREAD, FunctionValue
+from shapecheck.static.engine.machine import Machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
 from shapecheck.spec.bindings import agreed
 from shapecheck.spec.unify import match_any
-from shapecheck.static.alternatives import present
-from shapecheck.static.contracts.kinds import Either, Kind, Literal, Many, Plain, Row, Tensor
-from shapecheck.static.values import DictValue, ListValue, Series, Value
+from shapecheck.static.contracts.annotation_types import Either, Kind, Literal, Many, Plain, Row, Tensor
+from shapecheck.static.domain.alternatives import present
+from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
 
 
 def matched(kind: Kind, value: Value, bindings: Bindings) -> Bindings:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made, Tensor, parts
-from shapecheck.static.contracts.names import Scope
-from shapecheck.static.contracts.promising import Promise, promised
-from shapecheck.static.contracts.reading import read
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import UNREAD, ClassValue, DictValue, FunctionValue, Instance, StandIn, Value
+from shapecheck.static.contracts.annotation_reader import read
+from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Made, Tensor, parts
+from shapecheck.static.contracts.instantiation import Promise, promised
+from shapecheck.static.contracts.name_resolution import Scope
+from shapecheck.static.domain.values import UNREAD, ClassValue, DictValue, FunctionValue, Instance, StandIn, Value
+from shapecheck.static.engine.machine import Machine
 
 NAMES = "(names)"
 """The field under which an object keeps what the axes in its class's annotations stand for."""

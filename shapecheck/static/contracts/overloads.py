@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import ShapeError
-from shapecheck.static.contracts.agreement import Agreement
+from shapecheck.static.contracts.checked_call import Agreement
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.matching import accepts, matched
-from shapecheck.static.contracts.refusals import report_refusal
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import FunctionValue, Value
+from shapecheck.static.contracts.violations import report_refusal
+from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.engine.machine import Machine
 
 
 def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:

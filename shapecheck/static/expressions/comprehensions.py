@@ -7,16 +7,16 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.iteration import items_of, some_item
-from shapecheck.static.library.dicts import is_key
-from shapecheck.static.library.objects import iterated
-from shapecheck.static.library.sets import set_of
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.summary_collections import either, open_dict, open_list
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.iteration import items_of, some_item
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.python.dicts import is_key
+from shapecheck.static.models.python.sets import set_of
+from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.open_items import either, open_dict, open_list
-from shapecheck.static.truth import truth
-from shapecheck.static.values import DictValue, ListValue, Series, Value
 
 _OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 

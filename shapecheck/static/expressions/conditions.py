@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable
 from functools import partial, reduce
 
-from shapecheck.static.alternatives import Never, members_of, one_of
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.join import join
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.alternatives import Never, members_of, one_of
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.truth import truth
-from shapecheck.static.values import Value
 
 
 def bool_op(machine: Machine, node: ast.BoolOp) -> Value:

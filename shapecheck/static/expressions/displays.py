@@ -6,12 +6,12 @@ import ast
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.iteration import items_in, items_of
-from shapecheck.static.library.dicts import is_key, updated
-from shapecheck.static.library.sets import set_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, ListValue, Value
+from shapecheck.static.domain.values import DictValue, ListValue, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.iteration import items_in, items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.python.dicts import is_key, updated
+from shapecheck.static.models.python.sets import set_of
 
 
 def tuple_display(machine: Machine, node: ast.Tuple) -> Value:

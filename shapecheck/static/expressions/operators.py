@@ -11,19 +11,19 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
-from shapecheck.static.alternatives import Alternatives, without_none
-from shapecheck.static.arrays.module import with_arrays
-from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.cases import on_each
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.floats import SomeFloat, float_of
-from shapecheck.static.fractional import fractional
-from shapecheck.static.library.objects import operated
-from shapecheck.static.library.sets import of_sets
-from shapecheck.static.machine import Machine
-from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.truth import truth
-from shapecheck.static.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
+from shapecheck.static.domain.alternatives import Alternatives, without_none
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.floats import SomeFloat, float_of
+from shapecheck.static.domain.fractions import fractional
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.numpy.module import with_arrays
+from shapecheck.static.models.python.sets import of_sets
+from shapecheck.static.models.python.special_methods import operated
+from shapecheck.static.operators.torch_calls import torch_call
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),

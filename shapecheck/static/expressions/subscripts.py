@@ -6,16 +6,17 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.arrays.operators import item
-from shapecheck.static.arrays.value import ArraySpec
-from shapecheck.static.iteration import items_in, named_items
-from shapecheck.static.library.dicts import item as dict_item
-from shapecheck.static.library.enums import member_of
-from shapecheck.static.library.objects import ask
-from shapecheck.static.machine import Machine
-from shapecheck.static.open_items import each_in, is_open, item_at, item_of_series, open_layers, open_list
-from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import (
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.enums import member_of
+from shapecheck.static.domain.summary_collections import (
+    each_in,
+    is_open,
+    item_at,
+    item_of_series,
+    open_layers,
+    open_list,
+)
+from shapecheck.static.domain.values import (
     ClassValue,
     Collection,
     Container,
@@ -26,6 +27,12 @@ from shapecheck.static.values import (
     Value,
     Window,
 )
+from shapecheck.static.engine.iteration import items_in, named_items
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.numpy.operators import item
+from shapecheck.static.models.python.dicts import item as dict_item
+from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.operators.torch_calls import torch_call
 
 
 def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.evaluation import EXPRESSIONS, evaluate
-from shapecheck.static.expressions.calling import call_written
-from shapecheck.static.expressions.comparing import compare
+from shapecheck.static.calls.functions import function_value
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.dispatch import EXPRESSIONS, evaluate
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.expressions.calls import call_written
+from shapecheck.static.expressions.comparisons import compare
 from shapecheck.static.expressions.comprehensions import comprehension, dict_comprehension
 from shapecheck.static.expressions.conditions import bool_op, if_exp
 from shapecheck.static.expressions.displays import dict_display, joined_str, list_display, set_display, tuple_display
+from shapecheck.static.expressions.lookups import attribute_read, name, slice_value, subscript_read
 from shapecheck.static.expressions.operators import binary_node, unary
-from shapecheck.static.expressions.reading import attribute_read, name, slice_value, subscript_read
-from shapecheck.static.functions import function_value
-from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import Value
 
 
 def _constant(machine: Machine, node: ast.Constant) -> Value:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Dim, Shape, TensorSpec
-from shapecheck.static.alternatives import Alternatives, members_of
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.frames import Frame
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.alternatives import Alternatives, members_of
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import FunctionValue, Instance, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.narrowing.readable import is_readable, read
-from shapecheck.static.narrowing.views import view_of
-from shapecheck.static.truth import truth
-from shapecheck.static.values import FunctionValue, Instance, Value
+from shapecheck.static.narrowing.references import is_readable, read
+from shapecheck.static.narrowing.tensor_reads import view_of
 
 _LONGEST = 60
 

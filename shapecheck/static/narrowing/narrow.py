@@ -13,15 +13,15 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
-from shapecheck.static.inputs import Given
-from shapecheck.static.kinds import is_instance
-from shapecheck.static.machine import Machine
-from shapecheck.static.narrowing.readable import is_readable, plain, read, refine
+from shapecheck.static.domain.runtime_types import is_instance
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import External, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.narrowing.references import is_readable, plain, read, refine
+from shapecheck.static.narrowing.tensor_reads import view_of
 from shapecheck.static.narrowing.tensor_rules import VIEWS, narrowed_tensor
 from shapecheck.static.narrowing.value_rules import VALUES
-from shapecheck.static.narrowing.views import view_of
-from shapecheck.static.truth import truth
-from shapecheck.static.values import External, Value
 
 _MOST_OPERANDS = 4
 

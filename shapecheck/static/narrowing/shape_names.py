@@ -6,13 +6,13 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
-from shapecheck.static.inputs import Given, learn_rank
-from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.narrowing.readable import refine
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.symbolic_inputs import Given, learn_rank
+from shapecheck.static.narrowing.references import refine
 from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
-from shapecheck.static.narrowing.views import View, view_of
-from shapecheck.static.values import Value
+from shapecheck.static.narrowing.tensor_reads import View, view_of
 
 
 def learnt_names(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> Value:

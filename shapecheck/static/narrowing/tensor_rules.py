@@ -8,10 +8,11 @@ from collections.abc import Callable
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.spec.dtype import DType
-from shapecheck.static.alternatives import one_of
-from shapecheck.static.conversion import outward
-from shapecheck.static.inputs import Given
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.alternatives import one_of
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.operands import outward
+from shapecheck.static.engine.symbolic_inputs import Given
 from shapecheck.static.narrowing.tensor_facts import (
     sizes_of,
     with_axis,
@@ -21,8 +22,7 @@ from shapecheck.static.narrowing.tensor_facts import (
     with_rank,
     without_least_rank,
 )
-from shapecheck.static.narrowing.views import View
-from shapecheck.static.values import Value
+from shapecheck.static.narrowing.tensor_reads import View
 
 
 def narrowed_tensor(machine: Machine, rule: ViewRule, view: View, other: Value, value: Value) -> Value:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.observing.watching import Watch, knowledge
+from shapecheck.static.observing.observer import Watch, knowledge
 
 _MOST = 3
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
-from shapecheck.static.places import note_at, span, text_of, with_text
-from shapecheck.static.provenance.again import is_same, is_size, value_now
-from shapecheck.static.provenance.origins import Made, written
+from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
+from shapecheck.static.engine.origins import Made, written
+from shapecheck.static.engine.places import note_at, span, text_of, with_text
+from shapecheck.static.provenance.reevaluation import is_same, is_size, value_now
 from shapecheck.static.provenance.sources import operands, source_of
 from shapecheck.static.provenance.trace import Spot, layer_argument, trace
-from shapecheck.static.values import ClassValue, Instance, Namespace, Value
 
 if TYPE_CHECKING:
-    from shapecheck.static.machine import Machine
+    from shapecheck.static.engine.machine import Machine
 
 _NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4

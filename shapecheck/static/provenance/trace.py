@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.places import note_at, text_of, with_text
-from shapecheck.static.provenance.again import is_same, is_size, value_now
-from shapecheck.static.provenance.origins import BUILT, Called, Made, Owner, written
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.engine.origins import BUILT, Called, Made, Owner, written
+from shapecheck.static.engine.places import note_at, text_of, with_text
+from shapecheck.static.provenance.reevaluation import is_same, is_size, value_now
 from shapecheck.static.provenance.sources import names_in, source_of
-from shapecheck.static.values import ClassValue, FunctionValue, Instance, Namespace, Value
 
 if TYPE_CHECKING:
-    from shapecheck.static.loading import Loaded
-    from shapecheck.static.machine import Machine
+    from shapecheck.static.engine.loading import Loaded
+    from shapecheck.static.engine.machine import Machine
 
 _MOST_STEPS = 10
 
@@ -231,7 +231,7 @@ def _of_instance(machine: Machine, spot: Spot, receiver: Instance, name: str, va
 
 def _field_argument(machine: Machine, receiver: Instance, name: str, value: Value) -> Spot | None:
     """The argument for a field of a dataclass in the call that built the object."""
-    from shapecheck.static.classes import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
+    from shapecheck.static.calls.classes import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
 
     built = written(receiver, BUILT)
     if built is None:

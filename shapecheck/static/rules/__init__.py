@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from shapecheck.static.rules.moments import Rules, entered
+from shapecheck.static.engine.hooks import Rules, entered
 
 
 @lru_cache(maxsize=8)

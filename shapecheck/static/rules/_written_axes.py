@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
-from shapecheck.static.machine import Machine
-from shapecheck.static.provenance.origins import Made
-from shapecheck.static.values import ListValue, Value
+from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.origins import Made
 
 ASKED = frozenset("unsqueeze expand expand_as broadcast_to meshgrid outer tril triu eye".split())
 """What is written to make a tensor broadcast, as is None in a subscript."""

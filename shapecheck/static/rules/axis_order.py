@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.hooks import Call, after
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules.moments import Call, after
-from shapecheck.static.values import Value
 
 _CODE: Final = "axis-order"
 

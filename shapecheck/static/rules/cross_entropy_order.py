@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, TensorSpec
-from shapecheck.static.rules.moments import Call, before
+from shapecheck.static.engine.hooks import Call, before
 
 
 @before("cross-entropy-order", "cross_entropy", "nll_loss", "CrossEntropyLoss()", "NLLLoss()")

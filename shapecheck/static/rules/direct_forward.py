@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.classes import is_module
-from shapecheck.static.machine import Machine
-from shapecheck.static.rules.moments import method
-from shapecheck.static.values import Builtin, Container, Instance, Method, Value
+from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.values import Builtin, Container, Instance, Method, Value
+from shapecheck.static.engine.hooks import method
+from shapecheck.static.engine.machine import Machine
 
 
 @method("direct-forward", "forward")

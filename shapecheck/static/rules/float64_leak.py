@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.rules.moments import Call, before
+from shapecheck.static.engine.hooks import Call, before
 
 _PROMOTING = "+ - * / add sub mul div subtract multiply divide true_divide where maximum minimum".split()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.rules.moments import Call, after, before
-from shapecheck.static.values import Value
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.hooks import Call, after, before
 
 _CODE: Final = "index-range"
 _KEEPING = "unsqueeze expand expand_as repeat to long int view reshape cuda clone contiguous __getitem__".split()

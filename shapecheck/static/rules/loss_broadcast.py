@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
+from shapecheck.static.engine.hooks import Call, before
 from shapecheck.static.provenance.conflicts import conflict_notes
-from shapecheck.static.rules.moments import Call, before
 
 _BROADCASTING = """
     mse_loss l1_loss smooth_l1_loss huber_loss kl_div poisson_nll_loss gaussian_nll_loss hinge_embedding_loss

@@ -11,13 +11,13 @@ from typing import Final
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.frames import Frame
-from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.places import Place
-from shapecheck.static.rules._where import forward_frame, has_weights, report_at
-from shapecheck.static.rules.moments import Call, after, before
-from shapecheck.static.values import Instance, ListValue, Value
+from shapecheck.static.domain.values import Instance, ListValue, Value
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.hooks import Call, after, before
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import Place
+from shapecheck.static.rules._owners import forward_frame, has_weights, report_at
 
 _CODE: Final = "missing-device"
 _CREATING = """

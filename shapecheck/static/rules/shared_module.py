@@ -6,13 +6,13 @@ import ast
 from typing import Final
 
 from shapecheck.ops import Unknown
-from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.open_items import is_open
-from shapecheck.static.places import Place
-from shapecheck.static.rules._where import has_weights, report_at
-from shapecheck.static.rules.moments import repeated, stacked
-from shapecheck.static.values import Instance, Series, Value
+from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.values import Instance, Series, Value
+from shapecheck.static.engine.hooks import repeated, stacked
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import Place
+from shapecheck.static.rules._owners import has_weights, report_at
 
 _CODE: Final = "shared-module"
 _MEANT = ("share", "tied", "common")

@@ -7,11 +7,11 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import ShapeError, TensorSpec, broadcast, same
-from shapecheck.static.distributions.table import KINDS
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.distribution_classes import KINDS
+from shapecheck.static.engine.hooks import Call, before
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import ASKED, KEPT, RESHAPED, is_written
-from shapecheck.static.rules.moments import Call, before
 
 _SUMS = frozenset("+ - / add sub div subtract divide true_divide".split())
 _PAIRS = frozenset("* mul multiply == != < <= > >= eq ne lt le gt ge log_prob kl_divergence".split()) | KINDS.keys()

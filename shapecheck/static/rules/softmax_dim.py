@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.rules.moments import Call, before
+from shapecheck.static.engine.hooks import Call, before
 
 _PLACES = {"softmax": 1, "log_softmax": 1, "softmin": 1, "Softmax": 0, "LogSoftmax": 0, "Softmin": 0}
 """Where `dim` stands among the arguments."""

@@ -6,11 +6,11 @@ import ast
 from typing import Final
 
 from shapecheck.spec import Dim, TensorSpec, at_least
-from shapecheck.static.machine import Machine
-from shapecheck.static.places import Place
-from shapecheck.static.rules._where import owner, report_at
-from shapecheck.static.rules.moments import Call, after, before, returned
-from shapecheck.static.values import Value
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.hooks import Call, after, before, returned
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import Place
+from shapecheck.static.rules._owners import owner, report_at
 
 _CODE: Final = "squeeze-batch"
 _KEEPING = "sigmoid tanh relu gelu silu exp log float half double clamp softplus abs neg contiguous".split()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.rules.moments import Call, after
-from shapecheck.static.values import Value
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.hooks import Call, after
 
 _SIZES = ("in_features", "out_features", "in_channels", "out_channels")
 _LAYERS = "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d".split()

@@ -6,16 +6,16 @@ import ast
 from functools import partial
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import without_none
-from shapecheck.static.calls import call
-from shapecheck.static.cases import on_each
+from shapecheck.static.calls.call import call
 from shapecheck.static.contracts.assignments import annotated
-from shapecheck.static.evaluation import evaluate
+from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.values import Builtin, Container, DictValue, Instance, ListValue, Value
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.expressions.operators import binary
-from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing.shape_names import learnt_around_star, learnt_names
 from shapecheck.static.statements.targets import assign
-from shapecheck.static.values import Builtin, Container, DictValue, Instance, ListValue, Value
 
 
 def assign_each(machine: Machine, node: ast.Assign) -> bool:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.static.autocast import entered
-from shapecheck.static.evaluation import evaluate, run_block
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
+from shapecheck.static.operators.autocast import entered
 from shapecheck.static.statements.safe_imports import cannot_fail
 from shapecheck.static.statements.targets import assign
-from shapecheck.static.truth import truth
 
 
 def run_if(machine: Machine, node: ast.If) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from shapecheck.static.classes import class_value
+from shapecheck.static.calls.classes import class_value
+from shapecheck.static.calls.decorators import enter
+from shapecheck.static.calls.functions import function_value
 from shapecheck.static.contracts.overloads import overloads_before
-from shapecheck.static.decorators import enter
-from shapecheck.static.functions import function_value
-from shapecheck.static.imports import run_import
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import Alias
+from shapecheck.static.domain.values import Alias
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.statements.imports import run_import
 
 
 def define_function(machine: Machine, node: Any) -> bool:

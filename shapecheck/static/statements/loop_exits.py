@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from shapecheck.static.journal import Changes, Mark
-from shapecheck.static.machine import Machine
+from shapecheck.static.engine.journal import Changes, Mark
+from shapecheck.static.engine.machine import Machine
 
 Body = Callable[[], bool]
 """Runs a loop's body once; False where the run does not reach its end."""

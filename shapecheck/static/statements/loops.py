@@ -6,19 +6,19 @@ import ast
 from collections.abc import Callable
 from functools import partial, reduce
 
-from shapecheck.static.alternatives import Alternatives
-from shapecheck.static.evaluation import evaluate, run_block
-from shapecheck.static.iteration import items_of, some_item
-from shapecheck.static.library.objects import iterated
-from shapecheck.static.machine import Machine
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.summary_collections import either
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.iteration import items_of, some_item
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.open_items import either
 from shapecheck.static.statements.branches import perhaps
+from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
-from shapecheck.static.statements.replacing import replace_each, replaced_in
 from shapecheck.static.statements.targets import assign
-from shapecheck.static.truth import truth
-from shapecheck.static.values import Value
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16

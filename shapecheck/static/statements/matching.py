@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.static.evaluation import evaluate, run_block
-from shapecheck.static.iteration import items_of
-from shapecheck.static.library.enums import same_member
-from shapecheck.static.machine import Machine
-from shapecheck.static.truth import truth
-from shapecheck.static.values import Member, Value
+from shapecheck.static.domain.enums import same_member
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.values import Member, Value
+from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
 
 
 def run_match(machine: Machine, node: ast.Match) -> bool:

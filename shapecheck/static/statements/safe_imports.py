@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Sequence
 
-from shapecheck.static.torch_calls import known
+from shapecheck.static.operators.torch_calls import known
 
 
 def cannot_fail(body: Sequence[ast.stmt]) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import sys
 
-from shapecheck.static.evaluation import STATEMENTS, evaluate
-from shapecheck.static.functions import leave_function
-from shapecheck.static.machine import Machine
+from shapecheck.static.calls.functions import leave_function
+from shapecheck.static.domain.truth import truth
+from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
@@ -22,7 +23,6 @@ from shapecheck.static.statements.definitions import (
 from shapecheck.static.statements.loop_exits import leave
 from shapecheck.static.statements.loops import run_for, run_while
 from shapecheck.static.statements.matching import run_match
-from shapecheck.static.truth import truth
 
 
 def _expr(machine: Machine, node: ast.Expr) -> bool:

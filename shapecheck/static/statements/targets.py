@@ -7,21 +7,21 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.alternatives import without_none
-from shapecheck.static.cases import on_each
-from shapecheck.static.evaluation import evaluate
-from shapecheck.static.iteration import items_in, items_of, some_item
-from shapecheck.static.library.dicts import is_key, put
-from shapecheck.static.library.mappings import write
-from shapecheck.static.library.objects import ask, special
-from shapecheck.static.library.open_collections import put_any
-from shapecheck.static.machine import Machine
-from shapecheck.static.nn.layers import LAYER
-from shapecheck.static.nn.parameters import with_parameter
-from shapecheck.static.open_items import is_open
+from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.values import Container, DictValue, Instance, ListValue, Object, Value
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.iteration import items_in, items_of, some_item
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.nn.layers import LAYER
+from shapecheck.static.models.nn.parameters import with_parameter
+from shapecheck.static.models.python.dict_subclasses import write
+from shapecheck.static.models.python.dicts import is_key, put
+from shapecheck.static.models.python.special_methods import ask, special
+from shapecheck.static.models.python.summary_collections import put_any
+from shapecheck.static.operators.torch_calls import torch_call
 from shapecheck.static.statements.unpacking import fits_count
-from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Container, DictValue, Instance, ListValue, Object, Value
 
 
 def assign(machine: Machine, target: ast.expr, value: Value) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.iteration import items_of
-from shapecheck.static.machine import Machine
-from shapecheck.static.values import Value
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
 
 
 def fits_count(machine: Machine, target: ast.Tuple | ast.List, value: Value) -> bool:

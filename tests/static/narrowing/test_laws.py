@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shapecheck.spec import Dim, TensorSpec, at_least, same
-from shapecheck.static import builtins
-from shapecheck.static.entry import Checker
+from shapecheck.static.calls import builtins
+from shapecheck.static.entry.checker import Checker
 from tests.static.programs import HEAD
 
 CONDITIONS = [

@@ -9,11 +9,11 @@ import pytest
 
 from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
-from shapecheck.static.alternatives import Alternatives
-from shapecheck.static.entry import Checker
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.entry.checker import Checker
+from shapecheck.static.observing.observer import Knowledge, Watch, knowledge
 from shapecheck.static.observing.shapes import assigned_in
-from shapecheck.static.observing.understanding import Understanding, understanding
-from shapecheck.static.observing.watching import Knowledge, Watch, knowledge
+from shapecheck.static.observing.statistics import Understanding, understanding
 
 HEAD = "import torch\nfrom torch import nn, Tensor\nimport torch.nn.functional as F\n"
 

@@ -1,0 +1,1 @@
+"""Calls: functions, classes, attributes and the binding of arguments."""

@@ -1,0 +1,84 @@
+"""Calls of the project's own functions with arguments that their parameters do not take."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from shapecheck.ops import Unknown
+from shapecheck.static.contracts.opaque_functions import is_stub
+from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import note_at
+
+
+def misfit(
+    machine: Machine,
+    node: ast.AST | None,
+    function: FunctionValue,
+    args: tuple[Value, ...],
+    kwargs: Mapping[str, Value],
+) -> Value:
+    """What a call gives whose arguments do not bind: a finding where every run comes to it."""
+    receivers = _receivers(function, args)
+    why = refusal(function.node.args, receivers, len(args), kwargs)
+    if not why or not isinstance(node, ast.Call) or not machine.surely_comes_here or _is_another_meant(function):
+        return Unknown("the arguments do not fit")
+    defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
+    return machine.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])
+
+
+def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str, Value]) -> str:
+    """Why `count` positional arguments, of which a call does not write the receivers, and named ones do not bind.
+
+    Empty where they do, and where that is not known.
+    """
+    if any(name == "**" or isinstance(one, Perhaps) for name, one in kwargs.items()):
+        return ""
+    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    if count > len(positional) and spec.vararg is None:
+        return f"takes {_arguments(len(positional) - receivers)} by position, and {count - receivers} are given"
+    twice = [one.arg for one in spec.args if one.arg in kwargs and one.arg in positional[:count]]
+    if twice:
+        return f"is given {twice[0]} twice, by position and by name"
+    named = {one.arg for one in (*spec.args, *spec.kwonlyargs)}
+    strange = [name for name in kwargs if name not in named]
+    if strange and spec.kwarg is None:
+        return f"has no parameter {strange[0]}"
+    missing = [name for name in _required(spec, count) if name not in kwargs or name not in named]
+    return f"needs {missing[0]}, which is not given" if missing else ""
+
+
+def _required(spec: ast.arguments, count: int) -> list[str]:
+    """The parameters without a default that `count` positional arguments leave."""
+    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    named = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return positional[count : len(positional) - len(spec.defaults)] + [one.arg for one, value in named if value is None]
+
+
+def _arguments(count: int) -> str:
+    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
+
+
+def _receivers(function: FunctionValue, args: tuple[Value, ...]) -> int:
+    """How many arguments a method is given that its call does not write."""
+    return int(function.owner is not None and bool(args) and isinstance(args[0], (Instance, ClassValue)))
+
+
+def _called(function: FunctionValue, receivers: int) -> str:
+    if function.owner is None or not receivers:
+        return function.name
+    owner = function.owner.node.name
+    return owner if function.name == "__init__" else f"{owner}.{function.name}"
+
+
+def _is_another_meant(function: FunctionValue) -> bool:
+    """Whether another function may run in its place: an overload, or what a subclass has for a declaration."""
+    return bool(function.overloads) or is_stub(function.node) or _is_to_be_replaced(function.node)
+
+
+def _is_to_be_replaced(node: ast.AST) -> bool:
+    """Whether all that a function does in the end is to raise."""
+    body = getattr(node, "body", None)
+    return isinstance(body, list) and isinstance(body[-1], ast.Raise)

@@ -1,0 +1,253 @@
+"""What an attribute gives, by the kind of value it is read from."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.contracts.objects import declared
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.constants import outside
+from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.enums import attribute_of as member_attribute
+from shapecheck.static.domain.enums import is_enum, member_of, members
+from shapecheck.static.domain.values import (
+    Builtin,
+    ClassValue,
+    Container,
+    DictValue,
+    External,
+    Fields,
+    FunctionValue,
+    Instance,
+    Later,
+    ListValue,
+    Member,
+    Method,
+    Namespace,
+    Partial,
+    Series,
+    SetValue,
+    StandIn,
+    Super,
+    Value,
+)
+from shapecheck.static.engine.iteration import items_in
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.symbolic_inputs import learn_tensor
+from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
+from shapecheck.static.models.nn.layers import LAYER, is_layer
+from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
+from shapecheck.static.models.python.argument_parser import Parser
+from shapecheck.static.models.python.dict_subclasses import attribute_in
+from shapecheck.static.models.python.dicts import METHODS
+from shapecheck.static.models.python.namespaces import attributes_of
+from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.operators.torch_calls import torch_call
+
+_MOST_IMPORTS = 8
+_PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
+_OF_TENSORS = frozenset(
+    """
+    shape size dim ndim dtype device view reshape permute transpose flatten unsqueeze squeeze contiguous float mean
+    type_as new_zeros new_ones new_tensor is_contiguous requires_grad softmax chunk expand masked_fill to
+    """.split()
+)
+_MODULE_METHODS = frozenset(
+    """
+    to cuda cpu half float double bfloat16 eval train requires_grad_ apply parameters named_parameters buffers children
+    named_children modules named_modules state_dict load_state_dict register_buffer register_parameter add_module
+    register_module get_submodule zero_grad compile register_forward_hook register_forward_pre_hook extra_repr
+    share_memory type generate_square_subsequent_mask register_load_state_dict_post_hook get_parameter
+    """.split()
+)
+
+
+def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+    """The value of `value.name`."""
+    if type(value) is External:
+        known = name == "__name__" and is_layer(value.name)
+        return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
+    if type(value) is Unknown:
+        return Unknown(f"{name} of an unknown value")
+    return _of_known(machine, node, value, name)
+
+
+def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+    if isinstance(value, Instance):
+        return _of_instance(machine, node, value, name)
+    if isinstance(value, TensorSpec):
+        if name in _PROPERTIES:
+            return torch_call(machine, node, f"Tensor.{name}", (value,), {})
+        return Builtin(value, name)
+    for kind, rule in _RULES:
+        if isinstance(value, kind):
+            return rule(value, name)
+    if machine.inputs is not None and name in _OF_TENSORS:
+        learn_tensor(machine, value)
+    return Unknown(f"{name} of an unknown value")
+
+
+def _of_namespace(value: Namespace, name: str) -> Value:
+    return now(value.fields.get(name, Unknown(f"no name {name}")))
+
+
+def now(value: Value) -> Value:
+    """What a name stands for by now, where it was imported before its module had bound it."""
+    for _ in range(_MOST_IMPORTS):
+        if not isinstance(value, Later):
+            return value
+        value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
+    return Unknown("modules that import a name from one another")
+
+
+def _of_fields(value: Fields, name: str) -> Value:
+    return attributes_of(value) if name == "__dict__" else value.fields.get(name, Unknown(f"no attribute {name}"))
+
+
+def _of_layer(value: ModuleSpec, name: str) -> Value:
+    return Builtin(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
+
+
+def _of_container(value: Container, name: str) -> Value:
+    return Builtin(value, name) if value.lost or name not in value.items else value.items[name]
+
+
+def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
+    return getattr(value, name) if name in getattr(value, "_fields", ()) else Builtin(value, name)
+
+
+def _field(value: ModuleSpec, name: str) -> Value:
+    if name in value.open:
+        return Unknown(f"the {name} of a layer")
+    found = getattr(value, name, Unknown(f"no attribute {name}"))
+    return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
+
+
+def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+    if name in value.fields:
+        found = value.fields[name]
+        return declared(machine, value, name, found) if isinstance(found, Unknown) else found
+    if name == "__class__":
+        return value.cls
+    try:
+        found = value.cls.lookup(name)
+    except KeyError:
+        if LAYER in value.fields:
+            return attribute(machine, node, value.fields[LAYER], name)
+        return _made_up(machine, node, value, name)
+    if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
+        return declared(machine, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
+    return bound(machine, node, found, value)
+
+
+def _made_up(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+    """An attribute that neither the object nor its class has."""
+    items = items_in(value)
+    if items is not None:
+        found = attribute_in(value, name)
+        if found is not None and (name in items.items or name not in METHODS):
+            return found
+        if name in METHODS:
+            return Builtin(items, name)
+    if name in _MODULE_METHODS:
+        return Builtin(value, name)
+    made = None if name.startswith("_") or name == "training" else ask(machine, node, value, "__getattr__", name)
+    return declared(machine, value, name, Unknown(f"no attribute {name}")) if made is None else made
+
+
+def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> Value:
+    """What the attribute `found` of a class is for one of its objects."""
+    if not isinstance(found, FunctionValue):
+        return found
+    decorators = _decorators(found.node)
+    if not decorators:
+        return Method(found, receiver)
+    if "staticmethod" in decorators:
+        return found
+    if "classmethod" in decorators:
+        return Method(found, receiver.cls)
+    if decorators & {"property", "cached_property"}:
+        from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls read attributes
+
+        return call(machine, node, Method(found, receiver), (), {})
+    return Method(found, receiver)
+
+
+@lru_cache(maxsize=1 << 16)
+def _decorators(node: ast.AST) -> frozenset[str]:
+    return frozenset(_last(one) for one in getattr(node, "decorator_list", ()))
+
+
+def _last(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        node = node.func
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _of_class(value: ClassValue, name: str) -> Value:
+    if name == "__name__":
+        return value.node.name
+    if name == "__members__" and is_enum(value):
+        return DictValue({one.name: one for one in members(value)})
+    member = member_of(value, name)
+    if member is not None:
+        return member
+    try:
+        found = value.lookup(name)
+    except KeyError:
+        return _applied(value) if name == "apply" else Unknown(f"no attribute {name}")
+    if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
+        return Method(found, value)
+    return found
+
+
+def _applied(value: ClassValue) -> Value:
+    """`apply` of an autograd function: its forward, with a context."""
+    function = _of_class(value, "forward")
+    if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
+        return Unknown("no attribute apply")
+    context = () if "setup_context" in value.fields else (Unknown("the context of an autograd function"),)
+    return Partial(function, context, {})
+
+
+_AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Function"))
+
+
+def _of_function(value: FunctionValue, name: str) -> Value:
+    return value.name if name == "__name__" else Unknown(f"{name} of a function")
+
+
+def _of_partial(value: Partial, name: str) -> Value:
+    known = {"func": value.function, "args": value.args, "keywords": DictValue(dict(value.kwargs))}
+    return known.get(name, Unknown(f"{name} of a partial function"))
+
+
+def _of_super(value: Super, name: str) -> Value:
+    order = value.receiver.cls.mro()
+    for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
+        if name in cls.fields:
+            found = cls.fields[name]
+            return Method(found, value.receiver) if isinstance(found, FunctionValue) else found
+    return Builtin(value, name)
+
+
+_RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
+    (DistributionSpec, distribution_attribute),
+    (ArraySpec, array_attribute),
+    (Namespace, _of_namespace),
+    (Fields, _of_fields),
+    (Member, member_attribute),
+    (ClassValue, _of_class),
+    (Super, _of_super),
+    (Partial, _of_partial),
+    (FunctionValue, _of_function),
+    (ModuleSpec, _of_layer),
+    (Container, _of_container),
+    (tuple, _of_tuple),
+    ((ListValue, DictValue, SetValue, Series, Parser, str, int, float), Builtin),
+)

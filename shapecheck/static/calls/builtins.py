@@ -1,0 +1,182 @@
+"""Functions and methods that Python and torch bring, by name and by the kind of object they belong to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.calls import transforms
+from shapecheck.static.calls.reveal import NAMES as REVEALING
+from shapecheck.static.calls.reveal import reveal
+from shapecheck.static.domain.runtime_types import is_instance, type_of
+from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.values import (
+    Builtin,
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Namespace,
+    Partial,
+    Series,
+    SetValue,
+    Super,
+    Value,
+)
+from shapecheck.static.engine.escape import give_away
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models import data_loaders as data
+from shapecheck.static.models.data_loaders import data_loader
+from shapecheck.static.models.nn import methods
+from shapecheck.static.models.nn.layers import of_base
+from shapecheck.static.models.nn.methods import of_module
+from shapecheck.static.models.python import argument_parser as arguments
+from shapecheck.static.models.python import collections, dicts, namespaces, numbers, operators, sequences, sets
+from shapecheck.static.models.python import copying as copies
+from shapecheck.static.models.python import dataclass_functions as records
+from shapecheck.static.models.python import iterables as iterating
+from shapecheck.static.models.python import strings as texts
+from shapecheck.static.models.python.argument_parser import Parser, of_parser
+from shapecheck.static.models.python.lists import of_list
+from shapecheck.static.models.python.mocking import patch
+from shapecheck.static.models.python.numbers import product
+from shapecheck.static.models.python.reflection import REFLECTING
+from shapecheck.static.models.python.sets import of_set
+from shapecheck.static.models.python.special_methods import iterated
+from shapecheck.static.models.python.strings import of_text
+from shapecheck.static.models.python.summary_collections import of_open
+
+Args = tuple[Value, ...]
+
+
+def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
+    """What a function from outside the project gives."""
+    if name == "builtins.super":
+        return _super(machine, args)
+    if name in REVEALING:
+        return reveal(machine, node, args)
+    if name in ("functools.partial", "builtins.partial"):
+        return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
+    if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
+        return data_loader(machine, node, args, kwargs)
+    if name in REFLECTING:
+        return REFLECTING[name](machine, node, *args)
+    rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], machine, node) if name in _ASKING else None)
+    if rule is None:
+        give_away(machine, (*args, *kwargs.values()))
+        patch(machine, node, args)
+        return Unknown(f"{name} is not modelled")
+    if name in _ITERATING and any(isinstance(one, Instance) for one in args):
+        args = tuple(iterated(machine, node, one) for one in args)
+    try:
+        return rule(*args, **kwargs)
+    except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
+        return Unknown(f"{name} of these arguments")
+
+
+def _super(machine: Machine, args: Args) -> Value:
+    names: Namespace | None = machine.frame.names
+    cls = machine.frame.names.fields.get("__class__")
+    receiver = next(iter(names.fields.values()), None) if names is not None else None
+    if len(args) == 2:
+        cls, receiver = args
+    return (
+        Super(cls, receiver) if isinstance(cls, ClassValue) and isinstance(receiver, Instance) else Unknown("super()")
+    )
+
+
+def _isinstance(value: Value, kinds: Value) -> Value:
+    verdict = is_instance(value, kinds)
+    return Unknown("an open isinstance") if verdict is None else verdict
+
+
+def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
+    """torch.autograd.grad: for each input a tensor like it."""
+    found = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
+    if found is None or allow_unused is not False or not all(isinstance(one, TensorSpec) for one in found):
+        return Unknown("unknown gradients")
+    return tuple(one.with_layout("unknown") for one in found)
+
+
+_GOING_THROUGH = """
+    all any dict enumerate filter frozenset iter list map max min reversed set sorted sum tuple zip
+""".split()
+_ITERATING = frozenset(f"builtins.{name}" for name in _GOING_THROUGH)
+_ASKING: dict[str, Callable[..., Value]] = {
+    **iterating.ASKING,
+    **methods.ASKING,
+    **operators.ASKING,
+    **records.ASKING,
+    **sequences.ASKING,
+    **transforms.ASKING,
+    "builtins.type": lambda machine, node, *args: type_of(*args),
+}
+_FUNCTIONS: dict[str, Callable[..., Value]] = {
+    **arguments.FUNCTIONS,
+    **collections.FUNCTIONS,
+    **copies.FUNCTIONS,
+    **data.FUNCTIONS,
+    **dicts.FUNCTIONS,
+    **iterating.FUNCTIONS,
+    **namespaces.FUNCTIONS,
+    **numbers.FUNCTIONS,
+    **records.FUNCTIONS,
+    **sequences.FUNCTIONS,
+    **sets.FUNCTIONS,
+    **texts.FUNCTIONS,
+    "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
+    "builtins.isinstance": _isinstance,
+    "builtins.print": lambda *args, **kwargs: None,
+    "contextlib.nullcontext": lambda *given: Unknown("what was given") if given else Other("context manager"),
+    "torch.autograd.grad": _gradients,
+}
+
+
+def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
+    """What a method that Python or nn.Module brings gives, and what it changes."""
+    receiver, name = method.receiver, method.name
+    if isinstance(receiver, Super):
+        return of_base(machine, node, receiver, name, args, kwargs)
+    if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
+        return of_open(machine, receiver, name, args)
+    if isinstance(receiver, Collection) and receiver.lost and not is_open(receiver):
+        return Unknown(f"{name} of a collection that is not known")
+    of_kind = _METHODS.get(type(receiver))
+    if of_kind is not None:
+        return of_kind(machine, node, receiver, name, args, kwargs)
+    if isinstance(receiver, (Container, Instance, ModuleSpec)):
+        return of_module(machine, node, receiver, name, args, kwargs)
+    if type(receiver) is tuple:
+        return _of_tuple(receiver, name, args)
+    return Unknown(f"{name} is not modelled")
+
+
+_METHODS: dict[type, Callable[..., Value]] = {
+    ListValue: of_list,
+    DictValue: lambda machine, node, *given: dicts.of_dict(machine, *given),
+    SetValue: lambda machine, node, receiver, name, args, kwargs: of_set(machine, receiver, name, args),
+    Series: lambda machine, node, receiver, name, args, kwargs: _of_series(receiver, name),
+    str: lambda machine, node, *given: of_text(*given),
+    Parser: lambda machine, node, *given: of_parser(machine, *given),
+}
+
+
+def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
+    if name == "numel":
+        return product(receiver)
+    if name == "index" and args and all(isinstance(one, (int, str)) for one in receiver) and args[0] in receiver:
+        return receiver.index(args[0])
+    return Unknown(f"{name} of a tuple")
+
+
+def _of_series(receiver: Series, name: str) -> Value:
+    if not receiver.mapping:
+        return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
+    some = {"values": Series(receiver.item), "items": Series((Unknown("some key"), receiver.item))}
+    return some.get(name, Unknown(f"{name} of a dict with unknown keys"))

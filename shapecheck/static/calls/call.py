@@ -1,0 +1,206 @@
+"""What a call gives, by the kind of value that is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.calls.builtins import call_builtin, call_method
+from shapecheck.static.calls.classes import instantiate
+from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS, run_function
+from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.values import (
+    Builtin,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    Instance,
+    Method,
+    Object,
+    Partial,
+    Record,
+    Value,
+)
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.escape import give_away
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
+from shapecheck.static.models.distributions.building import distribution
+from shapecheck.static.models.distributions.methods import call_of
+from shapecheck.static.models.nn.containers import CONTAINERS, build, run_container
+from shapecheck.static.models.nn.layers import LAYER
+from shapecheck.static.models.numpy.conversion import array_of, takes_array, tensor_of
+from shapecheck.static.models.numpy.methods import call_of as array_call
+from shapecheck.static.models.numpy.module import numpy_call
+from shapecheck.static.models.python.collections import made_record
+from shapecheck.static.models.python.mocking import patch
+from shapecheck.static.operators.torch_calls import known, torch_call
+
+_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
+"""What holds its arguments, or passes them on, whatever they are."""
+
+
+_OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
+
+
+def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """The value of `function(*args, **kwargs)`."""
+    machine.step()
+    if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
+        give_away(machine, (*args, *kwargs.values()))
+        return Unknown("unknown keyword arguments")
+    if type(function) is Alternatives:
+        return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
+    if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
+        return on_each(
+            machine,
+            lambda *values: call(
+                machine, node, function, values[: len(args)], dict(zip(kwargs, values[len(args) :], strict=True))
+            ),
+            *args,
+            *kwargs.values(),
+        )
+    return _RULES.get(type(function), call_object)(machine, node, function, args, kwargs)
+
+
+def _method(
+    machine: Machine, node: ast.AST, function: Method, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return run_function(machine, node, function.function, (function.receiver, *args), kwargs)
+
+
+def _record(
+    machine: Machine, node: ast.AST, function: Record, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return made_record(function, args, kwargs)
+
+
+def _partial(
+    machine: Machine, node: ast.AST, function: Partial, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
+
+
+def _builtin(
+    machine: Machine, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a method gives that Python, torch or numpy brings."""
+    receiver = function.receiver
+    if isinstance(receiver, DistributionSpec):
+        return call_of(machine, node, function, args, kwargs)
+    if isinstance(receiver, ArraySpec):
+        return array_call(function, args, kwargs)
+    if not isinstance(receiver, TensorSpec):
+        return call_method(machine, node, function, args, kwargs)
+    if function.name == "numpy":
+        return array_of(receiver)
+    return torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
+
+
+def _is_outside(function: Value) -> bool:
+    """Whether it is of torch or Python, which do not know of alternatives."""
+    if isinstance(function, External):
+        return function.name.rpartition(".")[2] not in _KEEPING
+    return isinstance(function, ModuleSpec) or (
+        isinstance(function, Builtin) and not isinstance(function.receiver, Object)
+    )
+
+
+def _has_open(values: Iterable[Value]) -> bool:
+    for one in values:  # noqa: SIM110 - a generator costs more than all of it
+        if type(one) is Alternatives:
+            return True
+    return False
+
+
+def call_object(
+    machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a layer gives: one of torch's, a container, or an object of the project."""
+    if isinstance(function, ModuleSpec):
+        return torch_call(machine, node, function, args, kwargs)
+    if isinstance(function, Container):
+        return run_container(machine, node, function, args)
+    if isinstance(function, Instance):
+        for name in ("__call__", "forward"):
+            try:
+                method = function.cls.lookup(name)
+            except KeyError:
+                continue
+            if isinstance(method, FunctionValue):
+                return run_function(machine, node, method, (function, *args), kwargs)
+        if LAYER in function.fields:
+            return call_object(machine, node, function.fields[LAYER], args, kwargs)
+    give_away(machine, (*args, *kwargs.values()))
+    patch(machine, node, args)
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
+        return _with_closure(machine, node, args[0])
+    return Unknown("what is called is unknown")
+
+
+def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
+    """`optimizer.step(closure)` gives what the closure does."""
+    return call(machine, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
+
+
+def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
+    """Asks the rules about the layers that are given to a container."""
+    if isinstance(function, External):
+        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2], ()):
+            rule(machine, node, args)
+
+
+def _external(
+    machine: Machine, node: ast.AST, function: External, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    name = function.name
+    rule = _rule_for(name)
+    if rule not in (_container, _of_numpy) and takes_array(name, args):
+        rule = tensor_of
+    if rule in (torch_call, wrapped) and kwargs:
+        give_away(machine, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
+    return rule(machine, node, name, args, kwargs)
+
+
+@lru_cache(maxsize=1 << 12)
+def _rule_for(name: str) -> Callable[..., Value]:
+    """What calls a function or a class from outside the project."""
+    short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
+    if name.startswith("torch.") and short.rpartition(".")[2] in CONTAINERS:
+        return _container
+    if name in WRAPPERS:
+        return wrapped
+    if name.startswith("numpy."):
+        return _of_numpy
+    if name.startswith(DISTRIBUTIONS):
+        return distribution
+    if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
+        return torch_call
+    return call_builtin
+
+
+def _container(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    about_to_stack(machine, node, External(name), args)
+    return build(machine, name.rpartition(".")[2], args)
+
+
+def _of_numpy(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    return numpy_call(machine, name, args, kwargs)
+
+
+_RULES: dict[type, Callable[..., Value]] = {
+    External: _external,
+    FunctionValue: run_function,
+    Method: _method,
+    ClassValue: instantiate,
+    Builtin: _builtin,
+    Record: _record,
+    Partial: _partial,
+}

@@ -1,0 +1,116 @@
+"""Decorators of the project that give back what they decorate, or something that passes its arguments on to it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from shapecheck.static.contracts.name_resolution import Scope, meaning_of
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.machine import Machine
+
+
+def gives_back(machine: Machine, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
+    """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
+    target = node.func if isinstance(node, ast.Call) else node
+    function = _decorating(Scope(machine, names, owner), target)
+    if function is None:
+        return False
+    return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
+
+
+def _decorating(scope: Scope, node: ast.expr) -> FunctionValue | None:
+    """The function behind a decorator: by its name, or a method of an object, such as a registry."""
+    found = meaning_of(scope, node)
+    holder = meaning_of(scope, node.value) if isinstance(node, ast.Attribute) else None
+    if isinstance(node, ast.Attribute) and isinstance(holder, Instance):
+        found = next((cls.fields[node.attr] for cls in holder.cls.mro() if node.attr in cls.fields), None)
+    return found if isinstance(found, FunctionValue) else None
+
+
+def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
+    """What decorators of the same file do that give back what they decorate: a registry knows it from here on.
+
+    Those of other files are left out: what a file finds must not depend on which others were run before.
+    """
+    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls know decorators
+
+    names = machine.frame.names
+    for one in reversed(decorators):
+        function = _decorating(Scope(machine, names), one.func if isinstance(one, ast.Call) else one)
+        if function is not None and function.closure.loaded is names.loaded and gives_back(machine, names, one):
+            call(machine, one, evaluate(machine, one), (made,), {})
+
+
+@lru_cache(maxsize=1 << 12)
+def _keeps(node: Any) -> bool:
+    """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
+    given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
+    if not given or node.name in ("__init__", "__new__"):
+        return False
+    name = given[0]
+    inside = list(_own(node.body))
+    kept = {name, *(one.name for one in _functions_in(node) if _passes_on(one, name))}
+    returned = [one.value for one in inside if isinstance(one, ast.Return)]
+    rebound = any(isinstance(one, ast.Name) and one.id in kept and isinstance(one.ctx, ast.Store) for one in inside)
+    return bool(returned) and not rebound and all(isinstance(one, ast.Name) and one.id in kept for one in returned)
+
+
+def _passes_on(node: ast.FunctionDef, name: str) -> bool:
+    """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`.
+
+    What it does to the arguments on the way is not looked at: `wraps` says that it is to be called like what it wraps.
+    """
+    spec = node.args
+    if spec.args or spec.posonlyargs or spec.kwonlyargs or spec.vararg is None or spec.kwarg is None:
+        return False
+    called = {name, *_compiled(node, name)}
+    calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}
+    returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
+    wraps = any(_is_wraps(one, name) for one in node.decorator_list)
+    return wraps and bool(returned) and all(one is not None and ast.unparse(one) in calls for one in returned)
+
+
+def _compiled(node: ast.FunctionDef, name: str) -> Iterator[str]:
+    """The names that `torch.compile(function)` is given."""
+    for one in _own(node.body):
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Call):
+            compiles = ast.unparse(one.value.func) in ("torch.compile", "compile", "torch.jit.script")
+            if compiles and one.value.args and ast.unparse(one.value.args[0]) == name:
+                yield one.targets[0].id
+
+
+def _is_wraps(node: ast.expr, name: str) -> bool:
+    return ast.unparse(node) in (f"wraps({name})", f"functools.wraps({name})")
+
+
+@lru_cache(maxsize=1 << 12)
+def _makes_such(node: Any) -> bool:
+    """`def register(name): def enter(cls): ...; return cls; return enter`."""
+    if isinstance(node, ast.Lambda):
+        return False
+    inner = {one.name: one for one in _functions_in(node)}
+    returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
+    return bool(returned) and all(
+        isinstance(one, ast.Name) and one.id in inner and _keeps(inner[one.id]) for one in returned
+    )
+
+
+def _functions_in(node: Any) -> list[ast.FunctionDef]:
+    return [one for one in node.body if isinstance(one, ast.FunctionDef)]
+
+
+def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """What stands in a function's body, without the functions and classes in it."""
+    for statement in body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            continue
+        yield statement
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.stmt):
+                yield from _own([child])
+            else:
+                yield from ast.walk(child)

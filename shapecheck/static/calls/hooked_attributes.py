@@ -1,0 +1,36 @@
+"""`layer.register_forward_hook(...)`: a hook that returns something changes what the layer takes or gives."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.static.domain.values import Container, FunctionValue, Instance, Method, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.narrowing.references import read
+from shapecheck.static.statements.targets import assign
+
+
+def forget_hooked(machine: Machine, layer: ast.expr, hook: Value) -> None:
+    """From now on it is not known what the layer gives, unless the hook certainly returns nothing."""
+    if not isinstance(layer, (ast.Name, ast.Attribute, ast.Subscript)) or _returns_nothing(hook):
+        return
+    holder = read(machine, layer.value) if isinstance(layer, ast.Subscript) else None
+    if isinstance(holder, Container):
+        machine.journal.lose(holder)
+    elif isinstance(read(machine, layer), (ModuleSpec, Container, Instance)) and not _is_self(machine, layer):
+        assign(machine, layer, Unknown("a hook may change what it gives"))
+
+
+def _returns_nothing(hook: Value) -> bool:
+    function = hook.function if isinstance(hook, Method) else hook
+    if not isinstance(function, FunctionValue) or isinstance(function.node, ast.Lambda):
+        return False
+    inside = (one for statement in function.node.body for one in ast.walk(statement))
+    return not any(isinstance(one, ast.Return) and one.value is not None for one in inside)
+
+
+def _is_self(machine: Machine, layer: ast.expr) -> bool:
+    """Whether it is the object whose method is run, which is held elsewhere too."""
+    first = next(iter(machine.frame.names.fields), None)
+    return isinstance(layer, ast.Name) and layer.id == first and machine.frame.call is not None

@@ -1,0 +1,65 @@
+"""Defaults of constructors, where the project itself always builds the class with other values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.static.calls.functions import bind, defaults_of
+from shapecheck.static.domain.join import same_value
+from shapecheck.static.domain.values import ClassValue, DictValue, External, FunctionValue, ListValue, Value
+
+_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
+
+
+def given_to(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Iterator[Hashable]:
+    """The parameters that are given another value than by default, with it, and the defaults that are used."""
+    defaults = defaults_of(constructor)
+    given = bind(constructor, (None, *args), dict(kwargs)) if defaults else None
+    for parameter, written in _defaulted(constructor) if given else ():
+        value, default = (given or {}).get(parameter.arg), defaults[parameter.arg]
+        if value is default or same_value(value, default):
+            yield written
+        elif isinstance(value, _PLAIN):
+            yield parameter, value
+        elif not isinstance(value, Unknown):
+            yield parameter, ...
+
+
+def replaced_in(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
+    """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given.
+
+    A collection that is empty by default stands for one that is not: what is always given for it, nobody may know.
+    """
+    constructor = cls.fields.get("__init__")
+    if not isinstance(constructor, FunctionValue):
+        return {}
+    unused = {parameter for parameter, written in _defaulted(constructor) if written not in seen}
+    defaults = defaults_of(constructor)
+    values: dict[ast.arg, list[Value]] = {one: [] for one in unused if _is_empty(defaults[one.arg])}
+    for one in seen:
+        if isinstance(one, tuple) and one[0] in unused:
+            values.setdefault(one[0], []).append(one[1])
+    return {one.arg: _only(one.arg, given) for one, given in values.items()}
+
+
+def _is_empty(value: Value) -> bool:
+    """Whether it is a collection known to hold nothing."""
+    if isinstance(value, (ListValue, DictValue)):
+        return not value.items and not value.lost
+    return value == () if isinstance(value, tuple) else False
+
+
+def _only(name: str, given: list[Value]) -> Value:
+    known = len(given) == 1 and isinstance(given[0], _PLAIN)
+    return given[0] if known else Unknown(f"the argument {name}")
+
+
+def _defaulted(function: FunctionValue) -> list[tuple[Any, ast.expr]]:
+    """The parameters that have a default, and where it is written."""
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    found = list(zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True))
+    return found + [(one, default) for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default]

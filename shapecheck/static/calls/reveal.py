@@ -1,0 +1,97 @@
+"""`reveal_shape(x)`: a note that says what is known of `x` there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.summary_collections import each_in, is_open
+from shapecheck.static.domain.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Method,
+    Partial,
+    SetValue,
+    Value,
+)
+from shapecheck.static.engine.machine import Machine
+
+CODE = "revealed-shape"
+NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
+"""The second is what the name stands for where nothing imports it, or for type checkers only."""
+_ITEMS = 8  # items of one value that it shows
+
+
+def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
+    """The first argument, as at run time; what is known of it is a note at this place."""
+    if not args:
+        return Unknown("reveal_shape of nothing")
+    machine.tell(CODE, node, described(args[0]))
+    return args[0]
+
+
+def described(value: Value) -> str:
+    """What is known of a value, in one line."""
+    if isinstance(value, Alternatives):
+        return " or ".join(dict.fromkeys(map(described, value.members)))
+    if isinstance(value, Unknown):
+        return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
+    if isinstance(value, Collection):
+        return _collection(value)
+    if isinstance(value, ModuleSpec):
+        return _layer(value)
+    return next((words(value) for kind, words in _WORDS if isinstance(value, kind)), str(value))
+
+
+_WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
+    (tuple, lambda value: f"({_listed(value)}{',' if len(value) == 1 else ''})"),
+    ((str, bytes), lambda value: repr(value)[:200]),
+    (Instance, lambda value: value.cls.node.name),
+    (ClassValue, lambda value: f"class {value.node.name}"),
+    (FunctionValue, lambda value: f"function {value.name}"),
+    (Method, lambda value: f"function {value.function.name}"),
+    (Partial, lambda value: f"partial of {described(value.function)}"),
+    (External, lambda value: value.name.removeprefix("builtins.")),
+    (Other, lambda value: value.kind),
+)
+
+
+def _collection(value: Collection) -> str:
+    if is_open(value):
+        each = described(each_in(value.fields))
+        return f"{{...: {each}}}" if isinstance(value, DictValue) else f"[{each}, ...]"
+    if value.lost:
+        return f"{NOT_KNOWN}: it has been changed out of sight"
+    if isinstance(value, ListValue):
+        return f"[{_listed(value.items)}]"
+    if isinstance(value, DictValue):
+        pairs = [f"{key!r}: {described(one)}" for key, one in list(value.items.items())[:_ITEMS]]
+        return f"{{{', '.join([*pairs, *_more(value.items)])}}}"
+    if isinstance(value, SetValue):
+        return f"{{{_listed(value.items)}}}" if value.items else "set()"
+    assert isinstance(value, Container)
+    return f"{value.kind}({_listed(tuple(value.items.values()))})"
+
+
+def _listed(values: tuple[Value, ...]) -> str:
+    return ", ".join([*map(described, values[:_ITEMS]), *_more(values)])
+
+
+def _more(items: object) -> list[str]:
+    hidden = len(items) - _ITEMS  # type: ignore[arg-type]  # a tuple or a dict
+    return [f"{hidden} more"] if hidden > 0 else []
+
+
+def _layer(layer: ModuleSpec) -> str:
+    weight = getattr(layer, "weight", None)
+    return f"{type(layer).name}" + ("" if weight is None or isinstance(weight, Unknown) else f"(weight {weight})")

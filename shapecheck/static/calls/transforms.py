@@ -1,0 +1,59 @@
+"""`torch.vmap`, and modules called with parameters that are given: what calls a function in another way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Size, TensorSpec
+from shapecheck.static.domain.values import External, Partial, Value
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+
+_MAPPED = "torch.vmap of a function"
+
+
+def _vmap(machine: Machine, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
+    """`torch.vmap(function)`, along the first axis of everything."""
+    plain = not options and more.keys() <= {"randomness", "chunk_size"}
+    return Partial(External(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
+
+
+def _mapped(machine: Machine, node: ast.AST, function: Value, *args: Value) -> Value:
+    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls map functions
+
+    if not args or not all(isinstance(one, TensorSpec) and one.rank for one in args):
+        return Unknown("vmap over what is not a tensor")
+    rows = tuple(one.with_shape(one.shape.without(0)) for one in args)
+    return _batched(call(machine, node, function, rows, {}), args[0].dims[0])
+
+
+def _batched(value: Any, length: Size) -> Value:
+    if isinstance(value, TensorSpec):
+        return TensorSpec.make(value.shape.inserted(0, length), value.dtype, "unknown", value.device)
+    if type(value) is tuple:
+        return tuple(_batched(one, length) for one in value)
+    return Unknown("what vmap makes of no tensor")
+
+
+def _with_parameters(
+    machine: Machine, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
+) -> Value:
+    """`torch.func.functional_call`: the module is called, with other parameters of the same shapes."""
+    from shapecheck.static.calls.call import call  # noqa: PLC0415
+
+    given = items_of(args) if isinstance(args, tuple) else [args]
+    if given is None or more or "kwargs" in options:
+        return Unknown("a call with keyword arguments")
+    return call(machine, node, module, tuple(given), {})
+
+
+ASKING: dict[str, Callable[..., Value]] = {
+    "torch.vmap": _vmap,
+    "torch.func.vmap": _vmap,
+    _MAPPED: _mapped,
+    "torch.func.functional_call": _with_parameters,
+    "torch.nn.utils.stateless.functional_call": _with_parameters,
+}

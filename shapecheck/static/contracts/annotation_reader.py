@@ -1,0 +1,167 @@
+"""Reads annotations: jaxtyping's, unions, tuples, lists, dicts, aliases and classes of the project."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from shapecheck.spec import Annotation, ShapeError
+from shapecheck.spec.annotation import DTYPE_CLASSES, parse_annotation
+from shapecheck.spec.annotation_text import extended
+from shapecheck.static.contracts.annotation_types import (
+    ANYTHING,
+    NONE,
+    Either,
+    Kind,
+    Literal,
+    Made,
+    Many,
+    Plain,
+    Row,
+    Tensor,
+    either,
+)
+from shapecheck.static.contracts.name_resolution import Scope, meaning_of
+from shapecheck.static.domain.values import Alias, ClassValue, External, Namespace, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.frames import Frame
+
+_MOST_NESTED = 20
+_ANY_TENSOR = Tensor(Annotation(None, "Shaped", "..."), has_axes=False)
+_TENSORS = frozenset(
+    "torch.Tensor torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch._tensor.Tensor".split()
+)
+_PLAIN: dict[str, type] = {f"builtins.{one.__name__}": one for one in (bool, int, float, str)}
+_TYPING = ("typing.", "typing_extensions.", "collections.", "builtins.")
+
+
+def read(scope: Scope, node: ast.expr | None, depth: int = 0) -> Kind:
+    """What an annotation says; Anything where it says nothing of tensors or cannot be read."""
+    if node is None or depth > _MOST_NESTED:
+        return ANYTHING
+    if isinstance(node, ast.Constant):
+        return _constant(scope, node.value, depth)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return either([read(scope, node.left, depth + 1), read(scope, node.right, depth + 1)])
+    if isinstance(node, ast.Subscript):
+        return _subscript(scope, node, depth)
+    return _of_value(scope, meaning_of(scope, node), depth)
+
+
+def _constant(scope: Scope, value: object, depth: int) -> Kind:
+    if value is None:
+        return NONE
+    if not isinstance(value, str):
+        return ANYTHING
+    try:
+        return read(scope, ast.parse(value.strip(), mode="eval").body, depth + 1)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ANYTHING
+
+
+def _of_value(scope: Scope, value: Value, depth: int) -> Kind:
+    if isinstance(value, Alias):
+        return read(Scope(scope.machine, value.names), value.node, depth + 1)
+    if isinstance(value, ClassValue):
+        return Made(value)
+    if isinstance(value, External):
+        if value.name in _TENSORS:
+            return _ANY_TENSOR
+        return Plain(_PLAIN[value.name]) if value.name in _PLAIN else ANYTHING
+    return _constant(scope, value, depth) if value is None or isinstance(value, str) else ANYTHING
+
+
+def _subscript(scope: Scope, node: ast.Subscript, depth: int) -> Kind:
+    base = meaning_of(scope, node.value)
+    inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if isinstance(base, ClassValue):
+        return Made(base)
+    if not isinstance(base, External):
+        return ANYTHING
+    package, _, name = base.name.rpartition(".")
+    if package == "jaxtyping" and name in DTYPE_CLASSES and len(inside) == 2:
+        return _tensors(scope, name, inside[0], inside[1], depth)
+    rule = _RULES.get(name) if base.name.startswith(_TYPING) else None
+    return ANYTHING if rule is None or not inside else rule(scope, inside, depth + 1)
+
+
+def _tensors(scope: Scope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> Kind:
+    """`Float[array, axes]`, the array type being torch's, an alias with axes of its own, or a union of such."""
+    text = _text(scope, axes)
+    kind = read(scope, array, depth + 1)
+    if text is None:
+        return ANYTHING
+    try:
+        made = [_with_axes(one, dtype, text) for one in (kind.members if isinstance(kind, Either) else (kind,))]
+    except ShapeError:
+        return ANYTHING
+    return either(made)
+
+
+def _with_axes(array: Kind, dtype: str, text: str) -> Kind:
+    if not isinstance(array, Tensor):
+        return ANYTHING
+    made = extended(dtype, array.annotation, text) if array.has_axes else parse_annotation(dtype, text)
+    return _ANY_TENSOR if made.problems else Tensor(made)
+
+
+def _text(scope: Scope, node: ast.expr) -> str | None:
+    """The string of axes: written out, or computed from what is known where it stands."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+
+    machine = scope.machine
+    with machine.quietly(), machine.inside(Frame(Namespace(scope.names.loaded, scope.names))):
+        value = evaluate(machine, node)
+    return value if isinstance(value, str) else None
+
+
+def _optional(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return either([read(scope, inside[0], depth), NONE])
+
+
+def _union(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return either([read(scope, one, depth) for one in inside])
+
+
+def _first(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return read(scope, inside[0], depth)
+
+
+def _tuple(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    if len(inside) == 2 and isinstance(inside[1], ast.Constant) and inside[1].value is ...:
+        return Many(read(scope, inside[0], depth))
+    if any(isinstance(one, ast.Starred) for one in inside):
+        return ANYTHING
+    return Row(tuple(read(scope, one, depth) for one in inside))
+
+
+def _items(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return Many(read(scope, inside[0], depth))
+
+
+def _iterables(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return Many(read(scope, inside[0], depth), tensors=True)
+
+
+def _values(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    return Many(read(scope, inside[1], depth), mapping=True) if len(inside) == 2 else ANYTHING
+
+
+def _literal(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+    known = all(isinstance(one, ast.Constant) for one in inside)
+    return Literal(tuple(one.value for one in inside if isinstance(one, ast.Constant))) if known else ANYTHING
+
+
+_RULES: dict[str, Callable[[Scope, Sequence[ast.expr], int], Kind]] = {
+    "Optional": _optional,
+    "Union": _union,
+    "Literal": _literal,
+    **dict.fromkeys(("tuple", "Tuple"), _tuple),
+    **dict.fromkeys("Annotated Final ClassVar Required NotRequired ReadOnly".split(), _first),
+    **dict.fromkeys(
+        "list List set Set frozenset FrozenSet Sequence MutableSequence Iterator Generator deque".split(), _items
+    ),
+    **dict.fromkeys(("Iterable", "Collection"), _iterables),
+    **dict.fromkeys("dict Dict Mapping MutableMapping OrderedDict defaultdict DefaultDict".split(), _values),
+}

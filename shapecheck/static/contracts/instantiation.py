@@ -1,0 +1,184 @@
+"""Values as annotations promise them, and values made as well known as their annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Annotation, Bindings, Run, Shape, ShapeError, Size, TensorSpec, axis, same, unknown
+from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
+from shapecheck.spec.dim import is_variable
+from shapecheck.spec.symbolic import HoleValue
+from shapecheck.static.contracts.annotation_types import Either, Kind, Made, Many, Plain, Row, Tensor
+from shapecheck.static.contracts.matching import accepts, matched
+from shapecheck.static.domain.alternatives import Alternatives, one_of
+from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.summary_collections import open_dict, open_list
+from shapecheck.static.domain.values import Series, Value
+from shapecheck.static.engine.machine import Machine
+
+
+class Promise:
+    """What the names of axes stand for: what a call has bound, else axes of `scope`, else sizes that nobody knows.
+
+    The axes of one scope are kept apart: that is for a body which must do for all of them.
+    """
+
+    def __init__(self, scope: str = "", bindings: Bindings | None = None) -> None:
+        known = Bindings() if bindings is None else bindings
+        self.scope = scope
+        self.bindings = known
+        self.holes: Mapping[str, HoleValue] = known.holes
+        self._sizes: dict[str, Size] = dict(known.sizes)
+        self._runs: dict[str, Shape] = {name: shape for name, (spreads, shape) in known.runs.items() if not spreads}
+
+    def size(self, name: str) -> Size:
+        """What an axis name stands for, each time the same."""
+        if name not in self._sizes:
+            self._sizes[name] = axis(name, self.scope) if self.scope else unknown(name, 0)
+        return self._sizes[name]
+
+    def run(self, name: str) -> Shape:
+        """What a variadic name stands for."""
+        return self._runs.setdefault(name, Shape((), Run(name, self.scope) if self.scope else Run()))
+
+    def spec(self, annotation: Annotation) -> TensorSpec:
+        """The tensor that an annotation promises: whatever may vary is unknown."""
+        dtypes = annotation.dtypes
+        dtype = next(iter(dtypes)) if dtypes is not None and len(dtypes) == 1 else None
+        head: list[Size] = []
+        tail: list[Size] = []
+        run: Run | None = None
+        for pattern in annotation.axes:
+            if isinstance(pattern, Variadic):
+                middle = self._middle(pattern)
+                head += middle.head
+                run = middle.run
+                tail += middle.tail
+            else:
+                (head if run is None else tail).append(self._axis(pattern))
+        return TensorSpec.make(Shape(tuple(head), run, tuple(tail)), dtype)
+
+    def _middle(self, pattern: Variadic) -> Shape:
+        plain = pattern.name and not pattern.broadcast and not pattern.tree
+        return self.run(pattern.name) if plain and pattern.name else Shape((), Run())
+
+    def _axis(self, pattern: AxisPattern) -> Size:
+        if not pattern.broadcast and not pattern.tree:
+            if isinstance(pattern, Named) and pattern.name:
+                return self.size(pattern.name)
+            if isinstance(pattern, Fixed) and pattern.size >= 0:
+                return pattern.size
+            if isinstance(pattern, Symbolic):
+                return self._computed(pattern)
+        return unknown(pattern.text, 0)
+
+    def _computed(self, pattern: Symbolic) -> Size:
+        expression = pattern.expression
+        names = {name: self.size(name) for name in expression.missing({}, self.holes)}
+        try:
+            value = expression.value(names, self.holes)
+        except (ArithmeticError, ShapeError):
+            value = None
+        return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
+
+
+def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") -> Value:
+    """The value that a type promises."""
+    if isinstance(kind, Tensor):
+        return promise.spec(kind.annotation)
+    if isinstance(kind, Plain):
+        return _plain(kind.type, hint)
+    if isinstance(kind, Either):
+        return one_of(promised(machine, one, promise, hint) for one in kind.members)
+    if isinstance(kind, Row):
+        return tuple(promised(machine, one, promise, hint) for one in kind.items)
+    if isinstance(kind, Many):
+        return Series(promised(machine, kind.item, promise, hint), kind.mapping)
+    if isinstance(kind, Made):
+        from shapecheck.static.contracts.objects import stand_in  # noqa: PLC0415 - objects have fields with types
+
+        return stand_in(machine, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
+    return Unknown(f"the value {hint}")
+
+
+def _plain(of: type, hint: str) -> Value:
+    if of is int:
+        return unknown(hint)
+    if of is float:
+        return SomeFloat()
+    return None if of is type(None) else Unknown(f"the value {hint}")
+
+
+def collection(machine: Machine, kind: Kind, hint: str) -> Value:
+    """The value of a type that tells of no axes, with lists and dicts that may be changed."""
+    if isinstance(kind, Many):
+        item = collection(machine, kind.item, hint)
+        return open_dict(item) if kind.mapping else open_list(item)
+    if isinstance(kind, Row):
+        return tuple(collection(machine, one, hint) for one in kind.items)
+    if isinstance(kind, Either):
+        return one_of(collection(machine, one, hint) for one in kind.members)
+    return promised(machine, kind, Promise(), hint)
+
+
+def narrowed(machine: Machine, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
+    """The value with what its type says and it does not."""
+    if isinstance(value, Unknown):
+        return value if isinstance(value, (Alternatives, SomeFloat)) else promised(machine, kind, promise, hint)
+    if isinstance(kind, Tensor) and isinstance(value, TensorSpec):
+        return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
+    if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
+        pairs = zip(kind.items, value, strict=True)
+        return tuple(narrowed(machine, one, item, promise, hint) for one, item in pairs)
+    if isinstance(kind, Either):
+        fitting = [one for one in kind.members if _may_be(one, value, promise)]
+        return narrowed(machine, fitting[0], value, promise, hint) if len(fitting) == 1 else value
+    return value
+
+
+def _may_be(kind: Kind, value: Value, promise: Promise) -> bool:
+    try:
+        matched(kind, value, promise.bindings)
+    except ShapeError:
+        return False
+    return accepts(kind, value) is not False
+
+
+def _meet(known: TensorSpec, due: TensorSpec) -> TensorSpec:
+    """A tensor that is both: sizes that are known come first, then what the annotation calls them."""
+    shape = _meet_shapes(known.shape, due.shape)
+    dtype = due.dtype if known.dtype is None else known.dtype
+    strides = known.strides if shape == known.shape else None
+    return TensorSpec.make(shape, dtype, known.layout, known.device, strides)
+
+
+def _meet_shapes(known: Shape, due: Shape) -> Shape:
+    if known.run is None and due.run is not None:
+        return _with_ends(known.head, due)
+    if known.run is not None and due.run is None:
+        return Shape(_overlaid(due.head, known))
+    if known.run is not None:
+        return due if not known.least_rank else known
+    return Shape(tuple(map(_better, known.head, due.head))) if len(known.head) == len(due.head) else known
+
+
+def _with_ends(dims: tuple[Size, ...], due: Shape) -> Shape:
+    if len(dims) < due.least_rank:
+        return Shape(dims)
+    first, last = len(due.head), len(dims) - len(due.tail)
+    return Shape((*map(_better, dims, due.head), *dims[first:last], *map(_better, dims[last:], due.tail)))
+
+
+def _overlaid(dims: tuple[Size, ...], known: Shape) -> tuple[Size, ...]:
+    if len(dims) < known.least_rank:
+        return dims
+    first, last = len(known.head), len(dims) - len(known.tail)
+    return (*map(_better, known.head, dims), *dims[first:last], *map(_better, known.tail, dims[last:]))
+
+
+def _better(known: Size, due: Size) -> Size:
+    if isinstance(known, int) or same(known, due):
+        return known
+    nobody_knows = not isinstance(due, int) and is_variable(due) and not due.scope
+    return known if nobody_knows else due

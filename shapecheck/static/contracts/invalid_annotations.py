@@ -1,0 +1,61 @@
+"""Axis strings that jaxtyping refuses when the module is imported, and those that no tensor can match."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.spec import AnnotationError
+from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
+from shapecheck.static.contracts.name_resolution import Scope, meaning_of
+from shapecheck.static.domain.values import External, Namespace
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
+
+
+def report_wrong_annotations(machine: Machine, names: Namespace) -> None:
+    """Reports each malformed axis of the annotations in a module, at its place in the string."""
+    loaded = names.loaded
+    if "jaxtyping" not in loaded.text:
+        return
+    scope = Scope(machine, names)
+    with machine.inside(Frame(names)):
+        for node in ast.walk(loaded.tree):
+            axes = _axes(node)
+            if axes is not None and isinstance(node, ast.Subscript) and _is_jaxtyping(scope, node.value):
+                refusal = _refusal(str(axes.value))
+                if refusal is not None:
+                    machine.report("wrong-annotation", _at(loaded.text, axes, refusal.column), str(refusal))
+
+
+def _refusal(text: str) -> AnnotationError | None:
+    try:
+        patterns = parse_axes(text)
+    except AnnotationError as refusal:
+        return refusal
+    problems = (one.problem for one in patterns if isinstance(one, Symbolic))
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def _axes(node: ast.AST) -> ast.Constant | None:
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
+        axes = node.slice.elts[1]
+        if isinstance(axes, ast.Constant) and isinstance(axes.value, str):
+            return axes
+    return None
+
+
+def _is_jaxtyping(scope: Scope, base: ast.expr) -> bool:
+    value = meaning_of(scope, base)
+    package, _, name = value.name.rpartition(".") if isinstance(value, External) else ("", "", "")
+    return package == "jaxtyping" and name in DTYPE_CLASSES
+
+
+def _at(text: str, axes: ast.Constant, column: int) -> ast.Constant:
+    """The part of the string from a column on; the whole string where it is not written plainly in one line."""
+    written = ast.get_source_segment(text, axes) or ""
+    if written[1:-1] != axes.value:
+        return axes
+    part = ast.Constant(axes.value)
+    ast.copy_location(part, axes)
+    part.col_offset += 1 + len(written[1 : 1 + column].encode())
+    return part

@@ -1,0 +1,79 @@
+"""What a name in an annotation means: it is looked up where the annotation stands, as Python does."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import ClassValue, External, Namespace, Value
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an annotation stands: the names around it, and the class whose body it is in."""
+
+    machine: Machine
+    names: Namespace
+    owner: ClassValue | None = None
+
+
+def meaning_of(scope: Scope, node: ast.expr) -> Value:
+    """What a name or dotted name stands for; Unknown for any other expression."""
+    from shapecheck.static.calls.attributes import now  # noqa: PLC0415 - attributes of objects have annotations
+
+    return now(_meaning_of(scope, node))
+
+
+def _meaning_of(scope: Scope, node: ast.expr) -> Value:
+    if isinstance(node, ast.Name):
+        return _name(scope, node.id)
+    if not isinstance(node, ast.Attribute):
+        return Unknown("no name")
+    value = meaning_of(scope, node.value)
+    if isinstance(value, External):
+        return External(f"{value.name}.{node.attr}")
+    return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("no name")
+
+
+def _name(scope: Scope, name: str) -> Value:
+    if scope.owner is not None:
+        if name in scope.owner.fields:
+            return scope.owner.fields[name]
+        if name == scope.owner.node.name:
+            return scope.owner
+    names: Namespace | None = scope.names
+    while names is not None:
+        if name in names.fields:
+            return names.fields[name]
+        names = names.parent
+    return _of_type_checkers(scope, name)
+
+
+def _of_type_checkers(scope: Scope, name: str) -> Value:
+    """What `if TYPE_CHECKING:` imports under this name; else a name of Python's own."""
+    machine, loaded = scope.machine, scope.names.loaded
+    found = _imported(loaded.tree, name) if loaded.checks_types else None
+    if found is None:
+        return External(f"builtins.{name}")
+    statement, alias = found
+    inside = machine.project.resolve(statement.module or "", loaded, statement.level)
+    if inside is None:
+        return Unknown("no module") if statement.level else External(f"{statement.module}.{alias.name}")
+    if "jaxtyping" not in inside.text:
+        return Unknown("a name of another file")
+    from shapecheck.static.statements.imports import run_module  # noqa: PLC0415 - modules hold annotations
+
+    with machine.inside(Frame(Namespace(inside))):
+        return run_module(machine, inside).fields.get(alias.name, Unknown("no such name"))
+
+
+def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:
+    blocks = [one for one in tree.body if isinstance(one, ast.If) and "TYPE_CHECKING" in ast.unparse(one.test)]
+    for statement in (one for block in blocks for one in block.body if isinstance(one, ast.ImportFrom)):
+        for alias in statement.names:
+            if (alias.asname or alias.name) == name:
+                return statement, alias
+    return None

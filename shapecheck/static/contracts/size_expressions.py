@@ -1,0 +1,32 @@
+"""The values of `{self.dim}` and `{n}` in annotations: jaxtyping computes them from the call's arguments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+
+from shapecheck.spec import Dim
+from shapecheck.spec.symbolic import HoleValue
+from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
+
+
+def hole_values(
+    machine: Machine, holes: Iterable[str], arguments: Mapping[str, Value], closure: Namespace
+) -> dict[str, HoleValue]:
+    """The values of the expressions, as far as they are known."""
+    holes = tuple(holes)
+    if not holes:
+        return {}
+
+    names = Namespace(closure.loaded, closure)
+    names.fields.update(arguments)
+    found: dict[str, HoleValue] = {}
+    with machine.quietly(), machine.inside(Frame(names)):
+        for hole in holes:
+            value = evaluate(machine, ast.parse(hole, mode="eval").body)
+            if type(value) is int or isinstance(value, (Dim, str)):
+                found[hole] = value
+    return found

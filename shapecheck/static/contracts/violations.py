@@ -1,0 +1,40 @@
+"""Reports what breaks an annotation, with notes at the arguments that bound its names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from shapecheck.spec import Bindings, DTypeError, ShapeError
+from shapecheck.spec.annotation import Named, Variadic
+from shapecheck.static.contracts.annotation_types import Kind, annotations_in
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import Place, note_at
+
+
+def report_refusal(
+    machine: Machine, node: ast.AST, what: str, refusal: ShapeError, notes: Sequence[tuple[Place, str]] = ()
+) -> None:
+    """A finding at a place: what was refused, and why."""
+    code = "dtype-mismatch" if isinstance(refusal, DTypeError) else "shape-mismatch"
+    machine.report(
+        code, node, f"{what}: {refusal}", lambda: [note_at(place.loaded, place.node, text) for place, text in notes]
+    )
+
+
+def binding_notes(
+    kind: Kind, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
+) -> list[tuple[Place, str]]:
+    """Which argument bound the names that a refusal speaks of."""
+    patterns = [
+        pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
+    ]
+    names = dict.fromkeys(one.name for one in patterns if one.name and f"`{one.text}`" in str(refusal))
+    notes = []
+    for name in names:
+        if name in binders:
+            parameter, place = binders[name]
+            size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])
+            if str(size) != name:
+                notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
+    return notes

@@ -1,0 +1,19 @@
+"""Constants from outside the project."""
+
+from __future__ import annotations
+
+import math
+
+from shapecheck.static.domain.values import External, Value
+
+_NUMBERS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
+_CONSTANTS: dict[str, Value] = {
+    **{f"{module}.{name}": value for module in ("math", "numpy", "torch") for name, value in _NUMBERS.items()},
+    "math.tau": math.tau,
+    "numpy.newaxis": None,
+}
+
+
+def outside(name: str) -> Value:
+    """What a dotted name from outside the project stands for: a constant, or itself."""
+    return _CONSTANTS[name] if name in _CONSTANTS else External(name)

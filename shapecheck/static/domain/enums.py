@@ -1,0 +1,54 @@
+"""Enumerations: the members of a class that is one."""
+
+from __future__ import annotations
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Member, Value
+
+_BASES = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum"))
+_PLAIN = (bool, int, float, str)
+
+
+def is_enum(cls: ClassValue) -> bool:
+    """Whether it is an enumeration."""
+    return not cls.outside().isdisjoint(_BASES)
+
+
+def member_of(cls: ClassValue, name: str) -> Member | None:
+    """The member of this name; None for a method, and in other classes."""
+    found = cls.fields.get(name)
+    if found is None or isinstance(found, (FunctionValue, ClassValue)) or name.startswith("_") or not is_enum(cls):
+        return None
+    return Member(cls, name, found)
+
+
+def members(cls: ClassValue) -> list[Value]:
+    """All members in order."""
+    found = (member_of(cls, name) for name in cls.fields)
+    return [one for one in found if one is not None]
+
+
+def member_with(cls: ClassValue, value: Value) -> Value:
+    """`Kind(value)`."""
+    found = (one for one in members(cls) if isinstance(one.value, _PLAIN) and one.value == value)
+    known = isinstance(value, _PLAIN)
+    return next(found, Unknown("no such member")) if known else Unknown("an unknown member")
+
+
+def attribute_of(member: Member, name: str) -> Value:
+    """`member.value`, `member.name`, and what its class gives it."""
+    if name in ("value", "_value_"):
+        return member.value
+    return member.name if name in ("name", "_name_") else Unknown(f"{name} of a member")
+
+
+def same_member(left: Value, right: Value) -> bool | None:
+    """Whether two values are the same member, or a member that is a number or a text too is equal to one."""
+    if isinstance(left, Member) and isinstance(right, Member):
+        return left == right
+    member, plain = (left, right) if isinstance(left, Member) else (right, left)
+    if not isinstance(member, Member) or not isinstance(plain, (*_PLAIN, type(None))):
+        return None
+    if not isinstance(member.value, _PLAIN):
+        return None
+    return bool(member.is_plain and member.value == plain)

@@ -1,0 +1,58 @@
+"""Floats that nobody knows, such as `width ** -0.5` for a size that nobody knows: no shape hangs on them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim
+from shapecheck.static.domain.values import Value
+
+_STAND_IN = 0.5
+_ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod)
+
+
+class SomeFloat(Unknown):
+    """A float, and as such no tensor; who does not look for it takes it for unknown."""
+
+    __slots__ = ()
+
+    def __init__(self, reason: str = "a float") -> None:
+        super().__init__(reason)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is SomeFloat
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+def is_real(value: Value) -> bool:
+    """Whether it is an integer or a float, known or not."""
+    return isinstance(value, (int, float, Dim, SomeFloat))
+
+
+def as_operand(value: Value) -> Value:
+    """A float that stands for it beside a tensor: all of them give the same shape and dtype there."""
+    return _STAND_IN if isinstance(value, SomeFloat) else value
+
+
+def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Unknown:
+    """What arithmetic gives of two numbers of which one is not known: a float, or nothing that is known."""
+    if not is_real(left) or not is_real(right):
+        return Unknown("an unknown number")
+    if function is operator.pow:
+        is_float = _is_float_power(left, right)
+    else:
+        has_float = any(isinstance(one, (float, SomeFloat)) for one in (left, right))
+        is_float = function is operator.truediv or (has_float and function in _ARITHMETIC)
+    return SomeFloat() if is_float else Unknown("an unknown number")
+
+
+def _is_float_power(base: Value, exponent: Value) -> bool:
+    """Whether a power is a float for sure: a root of a negative number is complex."""
+    if isinstance(exponent, (float, SomeFloat)):
+        return isinstance(base, Dim) or (isinstance(base, (int, float)) and base > 0)
+    return isinstance(base, (float, SomeFloat)) or (isinstance(exponent, int) and exponent < 0)

@@ -1,0 +1,67 @@
+"""A size times a fraction, as `width * 0.5` and `width / 2` give it: no size before `int` makes one of it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.spec import Dim, Size, at_least
+from shapecheck.static.domain.floats import SomeFloat
+
+_MOST_BELOW = 64
+"""A float with a larger denominator, such as 0.1, is not the fraction that was written."""
+
+
+class Fractional(SomeFloat):
+    """`above / below`; who does not look at them takes it for some float."""
+
+    __slots__ = ("above", "below")
+
+    def __init__(self, above: Size, below: int) -> None:
+        super().__init__("a size times a fraction")
+        self.above = above
+        self.below = below
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fractional) and bool(self.above == other.above) and self.below == other.below
+
+    def __hash__(self) -> int:
+        return hash((self.above, self.below))
+
+
+def fractional(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Fractional | None:
+    """What a product or a quotient of a size and a number is, where that is exact and no size already."""
+    if function is operator.mul and isinstance(right, Dim):
+        left, right = right, left
+    if not isinstance(left, Dim) or isinstance(right, (bool, Dim)):
+        return None
+    if function is operator.mul and isinstance(right, float):
+        above, below = _ratio(right)
+    elif function is operator.truediv and isinstance(right, (int, float)):
+        below, above = _ratio(right)
+    else:
+        return None
+    return Fractional(left * above, below) if above > 0 and 0 < below <= _MOST_BELOW else None
+
+
+def _ratio(number: float) -> tuple[int, int]:
+    try:
+        return number.as_integer_ratio()
+    except (OverflowError, ValueError):  # infinite, or not a number
+        return 0, 0
+
+
+def truncated(value: Fractional) -> Size | None:
+    """`int(value)`, which rounds as `floor` does for what is meant to be a width; None for what is surely negative."""
+    return None if at_least(value.above, 0) is False else floor(value)
+
+
+def floor(value: Fractional) -> Size:
+    """`math.floor(value)`."""
+    return value.above // value.below
+
+
+def ceiling(value: Fractional) -> Size:
+    """`math.ceil(value)`."""
+    return -(-value.above // value.below)

@@ -1,0 +1,43 @@
+"""Whether a value counts as true."""
+
+from __future__ import annotations
+
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.spec import Dim, TensorSpec, at_least
+from shapecheck.static.domain.alternatives import Alternatives, Perhaps
+from shapecheck.static.domain.values import (
+    ClassValue,
+    Collection,
+    External,
+    FunctionValue,
+    Member,
+    Method,
+    Value,
+)
+
+
+def truth(value: Value) -> bool | None:
+    """True, False, or None where it is not known."""
+    if isinstance(value, Alternatives):
+        verdicts = {truth(one) for one in value.members}
+        return verdicts.pop() if len(verdicts) == 1 else None
+    if isinstance(value, (Unknown, Other, TensorSpec)):
+        return None
+    if isinstance(value, Dim):
+        return True if at_least(value, 1) else None
+    if isinstance(value, Collection):
+        return _is_filled(value)
+    if isinstance(value, (bool, int, float, complex, str, bytes, tuple, type(None))):
+        return bool(value)
+    if isinstance(value, (FunctionValue, ClassValue, Method, Member, ModuleSpec)):
+        return True
+    if isinstance(value, External):
+        return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None
+    return None
+
+
+def _is_filled(value: Collection) -> bool | None:
+    items = value.fields["items"]
+    if value.lost or (isinstance(items, dict) and items and all(isinstance(one, Perhaps) for one in items.values())):
+        return None
+    return bool(items)

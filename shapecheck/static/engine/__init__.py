@@ -1,0 +1,1 @@
+"""The machinery of a run: session, dispatch, journal, memoization, path constraints, loading."""

@@ -1,0 +1,61 @@
+"""The notes on how a run came to a place: the calls that led there, and where its object was built."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from shapecheck.diagnostics import Note
+from shapecheck.static.domain.values import Instance, Namespace
+from shapecheck.static.engine.origins import BUILT, written
+from shapecheck.static.engine.places import note_at, with_text
+
+if TYPE_CHECKING:
+    from shapecheck.static.engine.frames import Frame
+
+_MOST_CALLS = 3
+_MOST_BUILT = 2
+
+
+def call_notes(frames: Sequence[Frame]) -> list[Note]:
+    """The innermost calls that led here; then the calls that built the object, and the object that built it."""
+    notes = [note for frame in reversed(frames) for note in _called(frame)][:_MOST_CALLS]
+    receivers = (_receiver(frame.names) for frame in reversed(frames))
+    innermost = next((one for one in receivers if one is not None), None)
+    lines = {(note.path, note.line) for note in notes}
+    more = [note for note in _built(innermost) if (note.path, note.line) not in lines]
+    return [*notes, *more[:_MOST_BUILT]]
+
+
+def _called(frame: Frame) -> Iterator[Note]:
+    if frame.call is not None:
+        node = frame.call.node
+        builds = getattr(frame.function, "name", "") == "__init__" and not _names_constructor(node)
+        yield note_at(frame.call.loaded, node, with_text(_WORDS[builds], node))
+
+
+_WORDS = {False: "when called here", True: "when built here"}
+
+
+def _names_constructor(node: ast.AST) -> bool:
+    """`super().__init__(...)`: a call, not the making of another object."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"
+
+
+def _receiver(names: Namespace) -> Instance | None:
+    call = names.call
+    first = next(iter(call.bound.values()), None) if call is not None else None
+    return first if isinstance(first, Instance) else None
+
+
+def _built(instance: Instance | None) -> Iterator[Note]:
+    """Where an object was built with arguments, then the object in whose method that was, and so on."""
+    for _ in range(_MOST_CALLS):
+        made = None if instance is None else written(instance, BUILT)
+        if instance is None or made is None or not isinstance(made.node, ast.Call):
+            return
+        names = made.around(instance)
+        if made.node.args or made.node.keywords:
+            yield note_at(names.loaded, made.node, with_text(_WORDS[True], made.node))
+        instance = _receiver(names)

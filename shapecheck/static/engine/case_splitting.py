@@ -1,0 +1,56 @@
+"""Running something for each of the values that a small set of alternatives leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from itertools import product
+from math import prod
+
+from shapecheck.diagnostics import Note
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.alternatives import Alternatives, Never, members_of
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.findings import Finding
+from shapecheck.static.engine.machine import Machine, Trial
+
+_MOST_CASES = 8
+_MOST_NESTED = 2
+
+
+def on_each(machine: Machine, run: Callable[..., Value], *values: Value) -> Value:
+    """What `run(*values)` gives whichever of their alternatives the values are.
+
+    A finding counts where every case has one: what fails for one alternative may be what a flag keeps out.
+    """
+    for one in values:
+        if type(one) is Alternatives:
+            break
+    else:
+        return run(*values)
+    members = [members_of(one) for one in values]
+    if machine.trials >= _MOST_NESTED or prod(map(len, members)) > _MOST_CASES:
+        return run(*(Unknown("one of several values") if isinstance(one, Alternatives) else one for one in values))
+    trials = [machine.try_out(partial(run, *case)) for case in product(*members)]
+    going_on = [one for one in trials if not isinstance(one.result, Never)]
+    machine.journal.merge([one.changes for one in going_on])
+    _take_findings(machine, trials)
+    return reduce(join, (one.result for one in going_on or trials))
+
+
+def _take_findings(machine: Machine, trials: Sequence[Trial]) -> None:
+    fails_always = all(one.findings for one in trials)
+    for one in trials:
+        if fails_always or not one.findings:
+            machine.called |= one.called
+    if fails_always:
+        for key, finding in trials[0].findings.items():
+            machine.findings.setdefault(key, _with_count(finding, len(trials)))
+
+
+def _with_count(finding: Finding, count: int) -> Finding:
+    one = finding.diagnostic
+    note = Note(one.path, one.line, one.column, f"each of the {count} values that may be here fails, this is the first")
+    return Finding(replace(one, notes=(*one.notes, note)), finding.callers)

@@ -1,0 +1,57 @@
+"""What a run finds, and the calls that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import replace
+
+from shapecheck.diagnostics import CODES, Diagnostic, Note
+from shapecheck.static.engine.places import Place, span
+
+ELSEWHERE = "it happens here"
+"""The note that leads to the place of a finding that is told at a call."""
+
+
+class Finding:
+    """A diagnostic, and the calls that led to its place, innermost first."""
+
+    __slots__ = ("callers", "diagnostic")
+
+    def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
+        self.diagnostic = diagnostic
+        self.callers = callers
+
+    def told_in(self, asked: Container[str]) -> Diagnostic | None:
+        """The diagnostic, moved to the innermost call in a file that is asked about; None where there is none."""
+        one = self.diagnostic
+        if one.path in asked:
+            return one
+        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
+        if caller is None:
+            return None
+        line, column, end_line, end_column = span(caller.loaded, caller.node)
+        return replace(
+            one,
+            path=caller.loaded.source.display,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            notes=(Note(one.path, one.line, one.column, ELSEWHERE), *one.notes),
+        )
+
+
+def diagnostic_at(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
+    """A diagnostic of its own severity."""
+    line, column, end_line, end_column = span(place.loaded, place.node)
+    return Diagnostic(
+        path=place.loaded.source.display,
+        line=line,
+        column=column,
+        end_line=end_line,
+        end_column=end_column,
+        code=code,
+        severity=CODES[code].severity,
+        message=message,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,130 @@
+"""The items of what can be iterated over."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.alternatives import Alternatives, Perhaps, members_of, without_none
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.enums import is_enum, members
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.summary_collections import each_in, either, fresh, is_open, item_of_series
+from shapecheck.static.domain.values import (
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    Instance,
+    ListValue,
+    Loader,
+    Series,
+    SetValue,
+    Value,
+)
+
+_NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
+MOST_ITEMS = 256
+LONGEST = 100_000
+"""How long a range may be to be kept as one."""
+
+
+_MOST_ROWS = 16
+"""How long the first axis of a tensor may be that is gone through row by row."""
+ITEMS = "(items)"
+"""The field of an object whose class is a dict that holds its items."""
+
+
+def items_in(value: Value) -> DictValue | None:
+    """The dict in an object of a class that is one."""
+    found = value.fields.get(ITEMS) if isinstance(value, Instance) else None
+    return found if isinstance(found, DictValue) else None
+
+
+def items_of(value: Value) -> list[Value] | None:
+    """The items in order, None where they are not known or too many."""
+    if isinstance(value, Alternatives):
+        return _items_of_each(value)
+    if isinstance(value, (tuple, list, range, str)):
+        return list(value) if len(value) <= MOST_ITEMS else None
+    if isinstance(value, Collection):
+        found = _of_collection(value)
+    elif isinstance(value, Loader):
+        found = list(value.batches)
+    elif isinstance(value, (Instance, ClassValue)):
+        found = _of_object(value)
+    else:
+        found = _rows(value)
+    return found if found is not None and len(found) <= MOST_ITEMS else None
+
+
+def _of_collection(value: Collection) -> list[Value] | None:
+    if _is_open(value):
+        return None
+    if isinstance(value, Container) and not value.kind.endswith("Dict"):
+        return list(value.items.values())
+    return list(value.items) if isinstance(value, (ListValue, DictValue, SetValue, Container)) else None
+
+
+def _rows(value: Value) -> list[Value] | None:
+    """The parts of a tensor or an array along its first axis."""
+    if isinstance(value, ArraySpec):
+        rows = _rows(value.spec)
+        return None if rows is None else [ArraySpec(one) for one in rows]
+    length = value.dims[0] if isinstance(value, TensorSpec) and value.rank else None
+    if not isinstance(length, int) or length > _MOST_ROWS:
+        return None
+    return [value.with_shape(value.shape.without(0))] * length
+
+
+def _of_object(value: Instance | ClassValue) -> list[Value] | None:
+    """The keys of an object that is a dict, the fields of a NamedTuple, the members of an enumeration."""
+    if isinstance(value, ClassValue):
+        return members(value) if is_enum(value) else None
+    items = items_in(value)
+    return named_items(value) if items is None else items_of(items)
+
+
+def _is_open(value: Collection) -> bool:
+    if isinstance(value, DictValue) and any(isinstance(one, Perhaps) for one in value.items.values()):
+        return True
+    return value.lost
+
+
+def named_items(value: Instance) -> list[Value] | None:
+    """The fields of a NamedTuple in order, None for any other object."""
+    if value.cls.outside().isdisjoint(_NAMED_TUPLES):
+        return None
+    body = (statement for one in reversed(value.cls.mro()) for statement in one.node.body)
+    names = (one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name))
+    return [value.fields.get(name, Unknown(f"the field {name}")) for name in names]
+
+
+def some_item(value: Value) -> Value:
+    """One of the items of what cannot be gone through one by one."""
+    if isinstance(value, Series) and not value.mapping:
+        return item_of_series(value)
+    if isinstance(value, (ListValue, Container)) and is_open(value):
+        return fresh(each_in(value.fields))
+    if isinstance(value, TensorSpec) and value.rank:
+        return value.with_shape(value.shape.without(0))
+    if isinstance(value, Alternatives):
+        return reduce(either, map(some_item, members_of(without_none(value))))
+    items = items_of(value)
+    return reduce(either, items) if items else Unknown("an item of an unknown iterable")
+
+
+def has_items(value: Value) -> bool:
+    """Whether something is known of each of its items."""
+    return not isinstance(some_item(value), Unknown) or (isinstance(value, (ListValue, Container)) and is_open(value))
+
+
+def _items_of_each(value: Alternatives) -> list[Value] | None:
+    """Item by item what it may be, where all alternatives have as many."""
+    columns = [items_of(one) for one in members_of(without_none(value))]
+    first, *others = columns
+    if first is None or any(one is None or len(one) != len(first) for one in others):
+        return None
+    return [reduce(join, items) for items in zip(*(one or () for one in columns), strict=True)]

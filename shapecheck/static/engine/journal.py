@@ -1,0 +1,259 @@
+"""Every change of an object goes through here, so that a branch costs what it changes and can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from math import inf
+from typing import NamedTuple
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.join import Agree, join, joined_items, widened
+from shapecheck.static.domain.summary_collections import FIELDS, met, met_layers
+from shapecheck.static.domain.values import Collection, Container, DictValue, ListValue, Object, Value, births
+from shapecheck.static.engine.path_constraints import Knowledge, agreement
+
+_ABSENT = object()
+
+
+class Mark(NamedTuple):
+    """A point in the record of changes; what was made after it is born later."""
+
+    position: int
+    born: int
+    free: int
+
+
+class Changes(dict[tuple[Object, str], Value]):
+    """What is changed between two points, as it was at the later one."""
+
+    __slots__ = ("_targets", "began", "ended")
+
+    def __init__(self, began: int) -> None:
+        self.began = began
+        self.ended = next(births)
+        self._targets: set[Object] | None = None
+
+    def may_know(self, target: Object) -> bool:
+        """Whether an object was there: what is made in one branch, no other branch can reach."""
+        if isinstance(target, Collection):
+            return self.began <= target.born < self.ended
+        if self._targets is None:
+            self._targets = {one for one, _ in self}
+        return target in self._targets
+
+
+NO_CHANGES = Changes(0)
+
+
+class Journal:
+    """The changes so far, in order, each with what was there before."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[Object, str, Value]] = []
+        self._free = 0
+        """What was made then or later nothing but the branch that is being run can reach."""
+        self.oldest: float = inf
+        """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
+        self.narrowed: list[tuple[Object, str, Value]] = []
+        """What was only seen more closely, and what it was before."""
+        self._views: dict[tuple[Object, str], list[tuple[Value, Value]]] = {}
+
+    def write(self, target: Object, field: str, value: Value) -> None:
+        """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
+        if target.born < self.oldest and type(target) is not Knowledge:
+            self.oldest = target.born
+        self._set(target, field, value)
+
+    def _set(self, target: Object, field: str, value: Value) -> None:
+        if target.born < self._free:
+            self._entries.append((target, field, target.fields.get(field, _ABSENT)))
+        target.fields[field] = value
+
+    def delete(self, target: Object, field: str) -> None:
+        """Removes a field, if it is there."""
+        if field in target.fields:
+            self.oldest = min(self.oldest, target.born)
+            before = target.fields.pop(field)
+            if target.born < self._free:
+                self._entries.append((target, field, before))
+
+    def narrow(self, target: Object, field: str, value: Value) -> None:
+        """Sets a field to what is known of the value that it holds: the same value, seen more closely."""
+        held = target.fields.get(field)
+        self._views.setdefault((target, field), []).append((value, held))
+        self.narrowed.append((target, field, held))
+        self._set(target, field, value)
+
+    def mark(self) -> Mark:
+        """Where the record of changes is now."""
+        return Mark(len(self._entries), next(births), self._free)
+
+    def since(self, mark: Mark) -> Changes:
+        """What was changed after the mark, as it is now; what is changed from now on is told apart from it."""
+        changes = Changes(mark.born)
+        for target, field, _ in self._entries[mark.position :]:
+            changes[target, field] = target.fields.get(field, _ABSENT)
+        self._free = next(births)
+        return changes
+
+    def rejoin(self, mark: Mark) -> None:
+        """The ways that parted after the mark are one again."""
+        self._free = mark.free
+
+    def undo(self, mark: Mark) -> Changes:
+        """Takes back what was changed after the mark, and returns it."""
+        changes = Changes(mark.born)
+        entries = self._entries
+        while len(entries) > mark.position:
+            target, field, before = entries.pop()
+            changes.setdefault((target, field), target.fields.get(field, _ABSENT))
+            if before is _ABSENT:
+                target.fields.pop(field, None)
+            else:
+                target.fields[field] = before
+        if not self._entries:
+            self._views.clear()
+        return changes
+
+    def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+        """Runs something, undoes what it changed, and returns its result and the changes."""
+        mark = self.mark()
+        self._free = inside = next(births)
+        try:
+            result = run()
+        finally:
+            if self._free == inside:  # no way parted in there
+                self._free = mark.free
+        return result, self.undo(mark)
+
+    def tried(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+        """The same for what mostly changes nothing and never parts ways; it is undone if it raises, too."""
+        position, born = len(self._entries), next(births)
+        free, self._free = self._free, born
+        try:
+            result = run()
+        finally:
+            self._free = free
+            unchanged = len(self._entries) == position
+            changes = NO_CHANGES if unchanged else self.undo(Mark(position, born, free))
+        return result, changes
+
+    def apply(self, changes: Changes) -> None:
+        """Makes changes that were undone."""
+        for (target, field), value in changes.items():
+            self._settle(target, field, value)
+
+    def lose(self, target: Collection) -> None:
+        """From now on nothing is known of what a collection holds."""
+        self.write(target, "lost", True)
+        self.delete(target, "each")
+
+    def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
+        """Makes what is common to several alternatives; where they differ, what holds of all of them.
+
+        With `widen`, small sets of alternatives that grew become unknown: so that the rounds of a loop come to an end.
+        """
+        if len(alternatives) == 1 and not widen:
+            self.apply(alternatives[0])
+            return
+        changed = dict.fromkeys(chain.from_iterable(alternatives))
+        if not changed:
+            return
+        agree = agreement(alternatives)
+        began = min(changes.began for changes in alternatives)
+        merged = self._merge_collections(changed, alternatives, began, agree, widen=widen)
+        for target, field in changed:
+            if target in merged:
+                continue
+            before = target.fields.get(field, _ABSENT)
+            told = [
+                one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)
+            ]
+            values = [changes.get((target, field), before) for changes in told]
+            if isinstance(target, Knowledge):
+                self._settle(target, field, values[0] if all(one is values[0] for one in values) else before)
+            elif not all(self._is_view(target, field, value, before) for value in values):
+                self._settle(target, field, values[0])
+                for other in values[1:]:
+                    self._meet(target, field, other, agree)
+                if widen:
+                    self._settle(target, field, widened(before, target.fields.get(field, _ABSENT)))
+
+    def _merge_collections(
+        self,
+        keys: Iterable[tuple[Object, str]],
+        alternatives: Sequence[Changes],
+        began: int,
+        agree: Agree,
+        *,
+        widen: bool,
+    ) -> set[Object]:
+        """Merges the lists and dicts whose length differs, or is unknown, in some alternative; returns them."""
+        merged: set[Object] = set()
+        for target in {target for target, field in keys if field in FIELDS and _has_length(target)}:
+            told = [
+                {field: one.get((target, field), target.fields.get(field, _ABSENT)) for field in FIELDS}
+                for one in alternatives
+                if target.born < began or one.may_know(target) or any((target, field) in one for field in FIELDS)
+            ]
+            states = [{field: value for field, value in one.items() if value is not _ABSENT} for one in told]
+            before = target.fields.get("each")
+            if isinstance(target, Container):
+                together = met_layers(states, agree)
+            else:
+                together = met(states, agree, of_dict=isinstance(target, DictValue))
+            if together is None:
+                continue
+            merged.add(target)
+            for field in FIELDS:
+                self._settle(target, field, together.get(field, _ABSENT))
+            if widen and "each" in together:
+                self._settle(target, "each", widened(before, together["each"]))
+        return merged
+
+    def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
+        """Whether a value is the wide one, or that one seen more closely."""
+        if value is wide:
+            return True
+        pairs = self._views.get((target, field), ())
+        return any(
+            close is value and self._is_view(target, field, held, wide) for close, held in pairs if held is not value
+        )
+
+    def _settle(self, target: Object, field: str, value: Value) -> None:
+        if value is _ABSENT:
+            self.delete(target, field)
+        elif target.fields.get(field, _ABSENT) is not value:
+            self.write(target, field, value)
+
+    def _meet(self, target: Object, field: str, other: Value, agree: Agree) -> None:
+        one = target.fields.get(field, _ABSENT)
+        if isinstance(target, Collection):
+            self._meet_items(target, field, one, other, agree)
+        elif one is _ABSENT and other is _ABSENT:
+            return
+        elif one is _ABSENT or other is _ABSENT:
+            self.write(target, field, Unknown("only set in one branch"))
+        else:
+            self.write(target, field, join(one, other, agree))
+
+    def _meet_items(self, target: Collection, field: str, one: Value, other: Value, agree: Agree) -> None:
+        if field == "lost":
+            self.lose(target)
+        elif type(one) is tuple is type(other) and len(one) == len(other):
+            self.write(target, field, join(one, other, agree))
+        elif (
+            isinstance(one, dict)
+            and isinstance(other, dict)
+            and (one.keys() == other.keys() or isinstance(target, DictValue))
+        ):
+            self.write(target, field, joined_items(one, other, agree))
+        else:
+            self.write(target, field, one)
+            self.lose(target)
+
+
+def _has_length(target: Object) -> bool:
+    """Whether it holds items that alternatives may hold different numbers of."""
+    return type(target) in (ListValue, DictValue) or (isinstance(target, Container) and target.kind == "ModuleList")

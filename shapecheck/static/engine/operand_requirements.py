@@ -1,0 +1,160 @@
+"""What operators and layers want of their input: how many axes, and what some sizes are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.spec.shape import Run
+from shapecheck.static.domain.values import Value
+
+Axes = tuple["Size | str", ...]
+
+
+@dataclass(frozen=True)
+class Demand:
+    """The axes that an input has: a size, or a name for one that is not known."""
+
+    axes: Axes | None = None
+    """All of them; None where their number is not told."""
+    tail: Axes = ()
+    """The last ones, where `axes` is None."""
+    may_lack_batch: bool = False
+    """Whether torch takes it without its first axis, too."""
+
+
+def with_demand(known: Shape | None, demand: Demand, *, batched: bool) -> Shape | None:
+    """A shape that has what is wanted and what is known; None where these do not go together."""
+    if demand.axes is None:
+        if known is None or len(demand.tail) > len(known.tail):
+            return Shape((), Run(), _sizes(demand.tail))
+        return known
+    axes = demand.axes if batched or not demand.may_lack_batch else demand.axes[1:]
+    if known is None:
+        return Shape(_sizes(axes))
+    hidden = len(axes) - known.least_rank
+    if hidden < 0:
+        return None
+    middle = axes[len(known.head) : len(known.head) + hidden]
+    return Shape((*known.head, *_sizes(middle), *known.tail))
+
+
+def _sizes(axes: Axes) -> tuple[Size, ...]:
+    return tuple(unknown(one, low=0) if isinstance(one, str) else one for one in axes)
+
+
+_SPATIAL = {1: ("l",), 2: ("h", "w"), 3: ("d", "h", "w")}
+_IMAGE = re.compile(
+    r"(?:Lazy)?(?:Conv|ConvTranspose|MaxPool|AvgPool|AdaptiveAvgPool|AdaptiveMaxPool|LPPool|InstanceNorm"
+    r"|ReflectionPad|ReplicationPad)([123])d"
+    r"|(?:conv|conv_transpose|max_pool|avg_pool|adaptive_avg_pool|adaptive_max_pool|lp_pool|instance_norm)([123])d"
+)
+_BATCHED_IMAGE = re.compile(r"(?:Lazy)?BatchNorm([23])d")
+_CHANNELS = ("in_channels", "num_features")
+
+
+def demand_of(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    """What an operator or a layer wants of its first argument; None where that tells nothing of its axes."""
+    short = name.rpartition(".")[2] if isinstance(name, str) else name.name
+    if isinstance(name, str) and short[:1].isupper():
+        return None  # the layer is built, not called
+    image = _IMAGE.fullmatch(short)
+    if image is not None:
+        channels = _channels(name, args)
+        return Demand(("n", channels, *_SPATIAL[int(image[1] or image[2])]), may_lack_batch=True)
+    batched = _BATCHED_IMAGE.fullmatch(short)
+    if batched is not None:
+        return Demand(("n", _channels(name, args), *_SPATIAL[int(batched[1])]))
+    rule = _RULES.get(short)
+    return None if rule is None else rule(name, args, kwargs)
+
+
+def takes_tensor(name: str | ModuleSpec) -> bool:
+    """Whether its first argument is a tensor."""
+    if isinstance(name, ModuleSpec):
+        return name.name != "Identity"
+    return name.startswith(("torch.nn.functional.", "Tensor.")) or name.removeprefix("torch.") in _UNARY
+
+
+_UNARY = frozenset(
+    """
+    flatten relu sigmoid tanh matmul bmm permute transpose reshape squeeze unsqueeze mean sum softmax log_softmax chunk
+    split exp abs sqrt clamp pow max min argmax topk norm roll flip repeat_interleave tile movedim swapaxes log
+    zeros_like ones_like rand_like randn_like empty_like full_like
+    """.split()
+)
+
+
+def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
+    """The size of the axis after the batch."""
+    for attribute in _CHANNELS:
+        found = getattr(name, attribute, None)
+        if (type(found) is int and found > 0) or isinstance(found, Dim):
+            return found
+    return "c"
+
+
+def _last_axis(attribute: str) -> Any:
+    def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+        size: Any = getattr(name, attribute, None)
+        return Demand(tail=(size,)) if _is_size(size) else None
+
+    return demand
+
+
+def _of_weight(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    weight = args[1] if len(args) > 1 else kwargs.get("weight")
+    if isinstance(weight, TensorSpec) and weight.rank == 2:
+        return Demand(tail=(weight.dims[1],))
+    return None
+
+
+def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    if isinstance(name, ModuleSpec):
+        shape = getattr(name, "normalized_shape", None)
+    else:
+        shape = args[1] if len(args) > 1 else kwargs.get("normalized_shape")
+    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
+    return Demand(tail=tuple(sizes)) if all(map(_is_size, sizes)) else None
+
+
+def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    size: Any = getattr(name, "input_size", None)
+    axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
+    return Demand((*axes, size), may_lack_batch=True) if _is_size(size) else None
+
+
+def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    order = args[1] if len(args) == 2 and isinstance(args[1], tuple) else args[1:]
+    if not order or not all(type(one) is int for one in order):
+        return None
+    return Demand(tuple("nchw"[axis] if len(order) == 4 else f"d{axis}" for axis in range(len(order))))
+
+
+def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    mode = getattr(name, "mode", None) if isinstance(name, ModuleSpec) else kwargs.get("mode")
+    return Demand(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
+
+
+def _is_size(value: Any) -> TypeGuard[Size]:
+    return (type(value) is int and value > 0) or isinstance(value, Dim)
+
+
+_RULES: dict[str, Any] = {
+    "Linear": _last_axis("in_features"),
+    "linear": _of_weight,
+    "LayerNorm": _normalized,
+    "RMSNorm": _normalized,
+    "layer_norm": _normalized,
+    "rms_norm": _normalized,
+    "LSTM": _sequence,
+    "GRU": _sequence,
+    "RNN": _sequence,
+    "permute": _permuted,
+    "Upsample": _resampled,
+    "interpolate": _resampled,
+}

@@ -1,0 +1,116 @@
+"""Values on their way to `ops`, and answers on their way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
+from shapecheck.static.domain.alternatives import Alternatives, Never
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.values import (
+    Alias,
+    Builtin,
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    Fields,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Member,
+    Method,
+    Part,
+    Partial,
+    Series,
+    SetValue,
+    Value,
+    Window,
+)
+from shapecheck.static.engine.symbolic_inputs import Given
+
+_OURS = (
+    ArraySpec,
+    DistributionSpec,
+    FunctionValue,
+    Method,
+    ClassValue,
+    Instance,
+    Fields,
+    Builtin,
+    Partial,
+    Container,
+    Series,
+    SetValue,
+    Member,
+    Part,
+    Alias,
+)
+_AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
+
+
+def outward(value: Value) -> Any:
+    """A value as `ops` takes it."""
+    if type(value) in _AS_IT_IS:
+        return value
+    if isinstance(value, Collection) and value.lost:
+        return Unknown("a collection that is not known")
+    of_kind = _OUTWARD.get(type(value))
+    if of_kind is not None:
+        return of_kind(value)
+    if isinstance(value, (Alternatives, Never, Given, SomeFloat)):
+        return Unknown(value.reason)
+    if isinstance(value, _OURS):
+        return Unknown("an object of the project")
+    return value
+
+
+_OUTWARD: dict[type, Callable[[Any], Any]] = {
+    tuple: lambda value: tuple(map(outward, value)),
+    ListValue: lambda value: [outward(one) for one in value.items],
+    DictValue: lambda value: {key: outward(one) for key, one in value.items.items()},
+    slice: lambda value: slice(outward(value.start), outward(value.stop), outward(value.step)),
+    Window: lambda value: slice(None, outward(value.length)),  # as many as from the first
+    External: lambda value: _external(value.name),
+}
+_PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
+
+
+def _external(name: str) -> Any:
+    if name in _PYTHON_TYPES:
+        return _PYTHON_TYPES[name]
+    if name.startswith("torch.") and name.count(".") == 1:
+        from shapecheck.spec import as_dtype  # noqa: PLC0415 - dtypes alone need it
+
+        try:
+            return as_dtype(name)
+        except DTypeError:
+            return name if name in _FORMATS else Unknown(name)
+    return _CONSTANTS.get(name, Unknown(name))
+
+
+_FORMATS = frozenset(
+    (
+        "torch.channels_last",
+        "torch.channels_last_3d",
+        "torch.contiguous_format",
+        "torch.preserve_format",
+        "torch.strided",
+    )
+)
+_CONSTANTS = {
+    "math.pi": 3.141592653589793,
+    "math.inf": float("inf"),
+    "torch.inf": float("inf"),
+    "builtins.Ellipsis": ...,
+}
+
+
+def inward(answer: Any) -> Value:
+    """An answer of `ops` as a value."""
+    return ListValue(tuple(map(inward, answer))) if type(answer) is list else answer

@@ -1,0 +1,1 @@
+"""What is run: entry points, isolated analysis, several processes, serving."""

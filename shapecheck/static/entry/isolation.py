@@ -1,0 +1,144 @@
+"""Runs a function on arguments of which only the annotations and the defaults are known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Bindings, TensorSpec, unknown
+from shapecheck.static.calls.functions import bind, defaults_of, run_bound
+from shapecheck.static.contracts.annotation_reader import read
+from shapecheck.static.contracts.annotation_types import ANYTHING, NONE, Either, Kind, Made, Many, Row
+from shapecheck.static.contracts.contract import contract_of, scope_of
+from shapecheck.static.contracts.instantiation import Promise, collection, promised
+from shapecheck.static.contracts.objects import carries, is_record
+from shapecheck.static.contracts.size_expressions import hole_values
+from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.origins import Called
+from shapecheck.static.engine.symbolic_inputs import Given, is_open, run_learning
+
+
+def run_alone(
+    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
+) -> Value:
+    """What the body gives, run once; an argument that is None by default may be anything, or is that."""
+    machine.alone.add(function.node)
+    machine.keeps_apart |= contract_of(machine, function) is not None
+    with machine.inside(Frame(function.closure)):
+        bound = _arguments(machine, function, receiver, keeps_none)
+
+        def run(learnt: Mapping[str, Value]) -> Value:
+            given = {**bound, **learnt}
+            call = Called(None, function.closure, function, 0, given, {}) if machine.origins.noted else None
+            return run_bound(machine, None, function, given, call)
+
+        return run_learning(machine, {name: value for name, value in bound.items() if is_open(value)}, run)
+
+
+def _arguments(
+    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool
+) -> dict[str, Value]:
+    spec = function.node.args
+    positional = [*spec.posonlyargs, *spec.args]
+    bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
+    defaults = defaults_of(function)
+    kinds = _promising(machine, function)
+    if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
+        return called
+    rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
+    for one in rest:
+        if one.arg not in kinds and (made := _collection(machine, function, one, defaults)) is not None:
+            bound[one.arg] = made
+        elif one.arg not in kinds:
+            bound[one.arg] = _perhaps(one, defaults[one.arg], keeps_none) if one.arg in defaults else _some(one)
+    for extra in (spec.vararg, spec.kwarg):
+        if extra is not None and extra.arg not in kinds:
+            bound[extra.arg] = Unknown(f"any number of {extra.arg}")
+    return bound | _promised(machine, function, kinds, bound)
+
+
+def _collection(
+    machine: Machine, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]
+) -> Value | None:
+    """What a plain annotation says of an argument that holds several values, or None beside them."""
+    if parameter.annotation is None or defaults.get(parameter.arg) is not None:
+        return None
+    kind = read(scope_of(machine, function), parameter.annotation)
+    several = kind.members if isinstance(kind, Either) else (kind,)
+    if not all(isinstance(one, Many) or _is_row(one) or one == NONE for one in several) or kind == NONE:
+        return None
+    return collection(machine, kind, parameter.arg)
+
+
+def _is_row(kind: Kind) -> bool:
+    """Whether it is a tuple of several of one plain kind; one alone is often meant to be any number."""
+    if not isinstance(kind, Row) or len(kind.items) < 2:
+        return False
+    return all(one == kind.items[0] and not isinstance(one, (Row, Many)) for one in kind.items)
+
+
+def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:
+    """The types of the parameters that promise a shape, or an object whose fields are annotated."""
+    contract = contract_of(machine, function)
+    if contract is not None:
+        kinds = contract.parameters
+    else:
+        spec = function.node.args
+        scope = scope_of(machine, function)
+        every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        kinds = {one.arg: read(scope, one.annotation) for one in every}
+    return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(machine, kind)}
+
+
+def _is_record(kind: Kind) -> bool:
+    return isinstance(kind, Made) and is_record(kind.cls)
+
+
+def _promised(
+    machine: Machine, function: FunctionValue, kinds: Mapping[str, Kind], others: Mapping[str, Value]
+) -> dict[str, Value]:
+    contract = contract_of(machine, function)
+    holes = hole_values(machine, () if contract is None else contract.holes, others, function.closure)
+    promise = Promise(_scope(function), Bindings(holes=holes))
+    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
+
+
+def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg) -> Value:
+    """A value for an argument of which only the annotation is known."""
+    kind = _promising(machine, function).get(parameter.arg, ANYTHING)
+    if kind is ANYTHING:
+        return _some(parameter)
+    return promised(machine, kind, Promise(_scope(function)), parameter.arg)
+
+
+def _scope(function: FunctionValue) -> str:
+    """A name for the axes of one signature, which no other has."""
+    return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
+
+
+def _unknown_of(parameter: ast.arg) -> Value:
+    """What a plain annotation says of an argument: where it is an int, a size that nobody knows."""
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Name) and annotation.id == "int":
+        return unknown(parameter.arg)
+    if isinstance(annotation, ast.Name) and annotation.id == "float":
+        return SomeFloat()
+    if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
+        return TensorSpec.anything()
+    return Unknown(f"the argument {parameter.arg}")
+
+
+def _some(parameter: ast.arg) -> Value:
+    value = _unknown_of(parameter)
+    return Given(parameter.arg) if type(value) is Unknown else value
+
+
+def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
+    """What is known of an argument that has a default: a caller may well give another size, or something for None."""
+    if default is None and not keeps_none:
+        return Unknown(f"the argument {parameter.arg}")
+    return unknown(parameter.arg) if type(default) is int else default

@@ -1,0 +1,79 @@
+"""Runs the annotated methods of a class on an object as its constructor leaves it, or on some object."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.contracts.contract import contract_of
+from shapecheck.static.contracts.instantiation import Promise
+from shapecheck.static.contracts.objects import is_record
+from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, StandIn, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.entry.isolation import run_alone
+
+_CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
+
+
+def annotated_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+    """The methods of the class itself that promise shapes, its constructor apart."""
+    return [
+        one
+        for name, one in cls.fields.items()
+        if isinstance(one, FunctionValue)
+        and name not in _CONSTRUCTORS
+        and one.node not in machine.alone
+        and not is_overload(one)
+        and contract_of(machine, one) is not None
+    ]
+
+
+def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
+    """Runs each of them alone, and leaves the object as it was."""
+    methods = annotated_methods(machine, cls)
+    if not methods:
+        return
+    some = (
+        _forgetful(made) if isinstance(made, Instance) and not is_record(cls) else StandIn(cls, Promise(cls.node.name))
+    )
+    for method in methods:
+        receiver = made if method.name == "forward" and isinstance(made, Instance) else some
+        machine.journal.apart(lambda: run_alone(machine, method, first_argument(method, cls, receiver)))  # noqa: B023
+
+
+def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
+    """What a method gets before its arguments: the object, its class, or nothing."""
+    decorators = decorators_of(method)
+    return () if "staticmethod" in decorators else (cls,) if "classmethod" in decorators else (some,)
+
+
+def decorators_of(method: FunctionValue) -> set[str]:
+    """The plain names among its decorators."""
+    return {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
+
+
+def _forgetful(made: Instance) -> Instance:
+    """The object as some other method may have left it: what those assign is not what the constructor made it."""
+    some = Instance(made.cls)
+    changed = {name for cls in made.cls.mro() for name in assigned(cls)}
+    for name, value in made.fields.items():
+        some.fields[name] = Unknown(f"{name} may have changed") if is_plain(value) and name in changed else value
+    return some
+
+
+def is_plain(value: Value) -> bool:
+    """Whether it is a number, a text, None or a tensor."""
+    return isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
+
+
+def assigned(cls: ClassValue) -> set[str]:
+    """The attributes of `self` that methods other than the constructor assign."""
+    methods = [one for one in cls.node.body if isinstance(one, ast.FunctionDef) and one.name not in _CONSTRUCTORS]
+    return {
+        one.attr
+        for method in methods
+        for one in ast.walk(method)
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)
+    }

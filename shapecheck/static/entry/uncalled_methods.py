@@ -1,0 +1,90 @@
+"""Runs the methods of a class that nothing in the file calls, on an object as its constructor leaves it.
+
+What other code may have put into the object since is unknown. A test's object is as its set-up leaves it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.static.calls.classes import is_module
+from shapecheck.static.calls.functions import decorators_keep_meaning
+from shapecheck.static.contracts.contract import contract_of
+from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.values import ClassValue, Container, FunctionValue, Instance, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.entry.isolation import run_alone
+from shapecheck.static.entry.receivers import assigned, decorators_of, first_argument, is_plain
+from shapecheck.static.models.nn.layers import LAYER
+
+_TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
+_SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
+
+
+def run_left_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
+    """Runs each of them alone, and leaves the object as it was."""
+    if not isinstance(made, Instance):
+        return
+    test = is_test(cls)
+    receiver = made if test else _some_time_later(made)
+    set_ups = _set_ups(cls) if test else []
+    for method in _left(machine, cls):
+        machine.journal.apart(partial(_run, machine, method, receiver, set_ups))
+
+
+def is_test(cls: ClassValue) -> bool:
+    """Whether unittest or pytest runs its methods, each after its set-up."""
+    return not _TEST_CASES.isdisjoint(cls.outside()) or (cls.node.name.startswith("Test") and not is_module(cls))
+
+
+def _set_ups(cls: ClassValue) -> list[FunctionValue]:
+    every = {name: one for base in reversed(cls.mro()) for name, one in base.fields.items()}
+    return [one for one in map(every.get, _SET_UPS) if isinstance(one, FunctionValue)]
+
+
+def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+    """The methods that are run; those of the class itself are not: `cls(...)` often means one that inherits them."""
+    return [
+        one
+        for name, one in cls.fields.items()
+        if isinstance(one, FunctionValue)
+        and name != "forward"
+        and name not in _SET_UPS
+        and (name == "__call__" or not name.startswith("__"))
+        and one.node not in machine.called | machine.alone
+        and "classmethod" not in decorators_of(one)
+        and decorators_keep_meaning(one.node)
+        and not is_overload(one)
+        and contract_of(machine, one) is None
+    ]
+
+
+def _run(machine: Machine, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
+    machine.is_wary = not is_test(receiver.cls)
+    try:
+        for one in (*set_ups, method):
+            run_alone(machine, one, first_argument(one, receiver.cls, receiver))
+    finally:
+        machine.is_wary = False
+
+
+def _some_time_later(made: Instance) -> Instance:
+    """The object as other code may have left it: layers and plain values that no method assigns are what they were."""
+    some = Instance(made.cls)
+    changed = {name for cls in made.cls.mro() for name in assigned(cls)}
+    for name, value in made.fields.items():
+        stays = name == LAYER or (name not in changed and _lasts(value))
+        some.fields[name] = value if stays else Unknown(f"{name} may have changed")
+    return some
+
+
+def _lasts(value: Value) -> bool:
+    """Whether nothing is added to it or taken from it in passing, as to a list."""
+    if isinstance(value, tuple):
+        return all(map(_lasts, value))
+    return is_plain(value) or isinstance(value, (ModuleSpec, Container)) or _is_model(value)
+
+
+def _is_model(value: Value) -> bool:
+    return isinstance(value, Instance) and is_module(value.cls)

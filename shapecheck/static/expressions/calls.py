@@ -1,0 +1,59 @@
+"""A call as it is written: its function and its arguments, the starred ones spread."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.calls.call import about_to_stack, call
+from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS
+from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.values import DictValue, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.iteration import items_in, items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.operators.in_place_reshaping import RESHAPING, reshape_in_place
+
+_HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
+
+
+def call_written(machine: Machine, node: ast.Call) -> Value:
+    """What a call gives, its function and arguments being evaluated first."""
+    function = without_none(evaluate(machine, node.func))
+    args: list[Value] = []
+    kwargs: dict[str, Value] = {}
+    for one in node.args:
+        if isinstance(one, ast.Starred):
+            spread = evaluate(machine, one.value)
+            more = items_of(spread)
+            if more is None:
+                about_to_stack(machine, node, function, (spread,))
+                _evaluate_all(machine, node)
+                return Unknown("an unknown number of arguments")
+            args += more
+        else:
+            args.append(evaluate(machine, one))
+    for keyword in node.keywords:
+        value = evaluate(machine, keyword.value)
+        value = value if keyword.arg is not None else items_in(value) or value
+        if keyword.arg is not None:
+            kwargs[keyword.arg] = value
+        elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):
+            kwargs |= value.items
+        else:
+            kwargs[UNKNOWN_KEYWORDS] = value
+    for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
+        rule(machine, node, function)
+    result = call(machine, node, function, tuple(args), kwargs)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
+        reshape_in_place(machine, node.func.value, result)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
+        from shapecheck.static.calls.hooked_attributes import forget_hooked  # noqa: PLC0415 - statements are made of expressions
+
+        forget_hooked(machine, node.func.value, args[0])
+    return result
+
+
+def _evaluate_all(machine: Machine, node: ast.Call) -> None:
+    for keyword in node.keywords:
+        evaluate(machine, keyword.value)

@@ -1,0 +1,141 @@
+"""Comparisons: `<`, `==`, `is`, `in`, of which the answer may be open."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.enums import same_member
+from shapecheck.static.domain.values import ClassValue, DictValue, External, ListValue, Member, Value
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.expressions.operators import of_numbers
+from shapecheck.static.models.numpy.module import with_arrays
+from shapecheck.static.models.python.dicts import contains
+from shapecheck.static.operators.torch_calls import torch_call
+
+_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt),
+    ast.GtE: (">=", operator.ge),
+    ast.Eq: ("==", operator.eq),
+    ast.NotEq: ("!=", operator.ne),
+}
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+def compare(machine: Machine, node: ast.Compare) -> Value:
+    """What `a < b <= c` gives."""
+    left = evaluate(machine, node.left)
+    verdict: Value = True
+    for op, one in zip(node.ops, node.comparators, strict=True):
+        right = evaluate(machine, one)
+        verdict = _compared(machine, node, op, left, right)
+        if verdict is not True:
+            return verdict
+        left = right
+    return verdict
+
+
+def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+    if type(left) is Alternatives or type(right) is Alternatives:
+        return on_each(machine, partial(_compared, machine, node, op), left, right)
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return _is(op, left, right)
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return _in(op, left, right)
+    symbol = _COMPARE[type(op)][0]
+    if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
+        return with_arrays(machine, node, symbol, left, right)
+    if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
+        if left is None or right is None or isinstance(left, str) or isinstance(right, str):
+            return Unknown("a tensor compared with no tensor")
+        return torch_call(machine, node, symbol, (left, right), {})
+    return _of_plain(op, left, right)
+
+
+def _of_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
+    """A comparison in which neither side is a tensor or an array."""
+    symbol, function = _COMPARE[type(op)]
+    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+        return of_numbers(function, left, right)
+    if symbol in ("==", "!="):
+        equal = _equal(left, right)
+        return Unknown("an open comparison") if equal is None else equal is (symbol == "==")
+    if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
+        return _ordered(symbol, left, right)
+    return Unknown("an open comparison")
+
+
+def _ordered(symbol: str, left: Size, right: Size) -> Value:
+    """`n > 0` of sizes, where their bounds decide it."""
+    verdict = at_least(left, right) if symbol in ("<", ">=") else at_least(right, left)
+    if verdict is None:
+        return Unknown("an open comparison")
+    return verdict is (symbol in ("<=", ">="))
+
+
+def _equal(left: Value, right: Value) -> bool | None:
+    if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
+        left, right = left.items, right.items
+    if type(left) is tuple and type(right) is tuple:
+        if len(left) != len(right):
+            return False
+        verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+        return False if False in verdicts else None if None in verdicts else True
+    if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
+        return same(left, right)
+    if isinstance(left, (External, ClassValue)):
+        return _same_type(left, right)
+    if isinstance(left, Member) or isinstance(right, Member):
+        return same_member(left, right)
+    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+        return bool(left == right)
+    return None
+
+
+def _same_type(left: Value, right: Value) -> bool | None:
+    """Whether two types are the same; those from elsewhere may have several names."""
+    if isinstance(left, ClassValue) or isinstance(right, ClassValue):
+        return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
+    if not isinstance(left, External) or not isinstance(right, External):
+        return None
+    if left == right:
+        return True
+    return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
+
+
+_TYPES = (ClassValue, External)
+
+
+def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
+    same_type = same_member(left, right) if isinstance(left, Member) else _same_type(left, right)
+    if same_type is not None:
+        return same_type is isinstance(op, ast.Is)
+    if right is not None and not isinstance(right, bool):
+        return Unknown("an identity")
+    if isinstance(left, Unknown):
+        return Unknown("it may be None")
+    return (left is right) is isinstance(op, ast.Is)
+
+
+def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
+    if isinstance(right, DictValue) and (found := contains(right, left)) is not None:
+        return found is isinstance(op, ast.In)
+    items = items_of(right)
+    if isinstance(right, str) and isinstance(left, str):
+        return (left in right) is isinstance(op, ast.In)
+    verdicts = [None] if items is None else [_equal(left, one) for one in items]
+    if True not in verdicts and None in verdicts:
+        return Unknown("an open membership")
+    return (True in verdicts) is isinstance(op, ast.In)

@@ -1,0 +1,67 @@
+"""What is read: names, attributes, items and slices."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+
+from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.calls.attributes import attribute, now
+from shapecheck.static.domain.alternatives import Alternatives, without_none
+from shapecheck.static.domain.values import Alias, External, Later, Namespace, Value, Window
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.expressions.subscripts import length_written, subscript
+
+_OF_TYPES = (
+    "jaxtyping.",
+    "typing.",
+    "typing_extensions.",
+    "collections.abc.",
+    *(f"builtins.{name}" for name in ("tuple", "list", "dict", "set", "frozenset", "type")),
+)
+
+
+def name(machine: Machine, node: ast.Name) -> Value:
+    """What a name stands for, here or further out."""
+    names: Namespace | None = machine.frames[-1].names
+    name = node.id
+    while names is not None:
+        if name in names.fields:
+            value = names.fields[name]
+            if type(value) in _SETTLED:
+                return machine.knowledge.settled(value)
+            return now(value) if type(value) is Later else value
+        names = names.parent
+    return External(f"builtins.{name}")
+
+
+_SETTLED = frozenset((Dim, TensorSpec, tuple))
+
+
+def attribute_read(machine: Machine, node: ast.Attribute) -> Value:
+    """What `a.b` gives."""
+    value = evaluate(machine, node.value)
+    if type(value) is not Alternatives:
+        return machine.knowledge.settled(attribute(machine, node, value, node.attr))
+    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), without_none(value))
+    return machine.knowledge.settled(found)
+
+
+def subscript_read(machine: Machine, node: ast.Subscript) -> Value:
+    """What `a[b]` gives."""
+    value = without_none(evaluate(machine, node.value))
+    if isinstance(value, External) and value.name.startswith(_OF_TYPES):
+        return Alias(node, machine.frame.names)
+    key = evaluate(machine, node.slice)
+    return on_each(machine, partial(subscript, machine, node), value, key)
+
+
+def slice_value(machine: Machine, node: ast.Slice) -> Value:
+    """What `a:b` in an index stands for."""
+    length = length_written(node)
+    if length is not None and not isinstance(evaluate(machine, node.lower), (int, Dim)):  # type: ignore[arg-type]
+        return Window(evaluate(machine, length))
+    parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
+    return slice(*parts)

@@ -1,0 +1,159 @@
+"""Data sets and loaders: the batches that a loop over them gives, the last and smaller one included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import reduce
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.calls.functions import run_function
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.values import (
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Loader,
+    Part,
+    Series,
+    TensorRows,
+    Value,
+)
+from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.python.special_methods import iterated, special
+
+
+def _tensor_dataset(*tensors: Value) -> Value:
+    """TensorDataset: rows of tensors that lie side by side."""
+    known = all(isinstance(one, TensorSpec) and one.rank for one in tensors)
+    return TensorRows(tensors) if known and tensors else Unknown("a data set of unknown tensors")
+
+
+def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """DataLoader: its first batch, and the smaller one at the end where the sizes are known."""
+    dataset = args[0] if args else kwargs.get("dataset")
+    size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
+    if {"batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
+        return Unknown("batches of unknown form")
+    collate = kwargs.get("collate_fn")
+    keeps_last = kwargs.get("drop_last", False) is False
+    items = items_of(dataset) if isinstance(dataset, ListValue) else None
+    if items and collate is not None and kwargs.get("shuffle", False) is False:
+        return _batches_in_order(machine, node, collate, items, size, keeps_last)
+    item, length = _item(machine, node, dataset), length_of(machine, node, dataset)
+    if isinstance(item, Unknown) or (collate is not None and size > MOST_ITEMS):
+        return Unknown("batches of unknown items")
+    sizes = [size]
+    if isinstance(length, int):
+        whole, rest = divmod(length, size)
+        sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
+    if collate is not None:
+        return Loader(tuple(_collated_by(machine, node, collate, [item] * one) for one in sizes))
+    return Loader(tuple(_collated(item, one) for one in sizes))
+
+
+def _batches_in_order(
+    machine: Machine, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
+) -> Value:
+    """The first batch and the last one, which may be smaller, of a list that is not shuffled."""
+    starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
+    return Loader(tuple(_collated_by(machine, node, collate, items[one : one + size]) for one in starts))
+
+
+def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Value]) -> Value:
+    """What the program's own function makes of the items of a batch."""
+    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls make loaders
+
+    return call(machine, node, collate, (ListValue(tuple(items)),), {})
+
+
+def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
+    """Parts of a data set, of these lengths or of these shares of its length."""
+    parts = items_of(lengths)
+    if parts is None:
+        return Unknown("an unknown number of parts")
+    known = all(type(one) is int for one in parts)
+    return ListValue(tuple(Part(dataset, one if known else Unknown("a share")) for one in parts))
+
+
+def _subset(dataset: Value, indices: Value) -> Value:
+    """Subset: the items at these places."""
+    items = items_of(indices)
+    if isinstance(indices, range):
+        return Part(dataset, len(indices))
+    return Part(dataset, Unknown("an unknown number of items") if items is None else len(items))
+
+
+def row(rows: TensorRows) -> tuple[TensorSpec, ...]:
+    """One item of a TensorDataset."""
+    return tuple(one.with_shape(one.shape.without(0)) for one in rows.tensors)
+
+
+def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+    if isinstance(dataset, TensorRows):
+        return ListValue(row(dataset))
+    if isinstance(dataset, Part):
+        return _item(machine, node, dataset.dataset)
+    if isinstance(dataset, ListValue):
+        items = items_of(dataset)
+        return reduce(join, items) if items else Unknown("unknown items")
+    if isinstance(dataset, Series):
+        return dataset.item
+    if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
+        items = items_of(iterated(machine, node, dataset))
+        return reduce(join, items) if items else Unknown("unknown items")
+    return _method(machine, node, dataset, "__getitem__", (0,))
+
+
+def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+    """How many items a data set has."""
+    if isinstance(dataset, TensorRows):
+        return dataset.tensors[0].dims[0]
+    if isinstance(dataset, Part):
+        return dataset.length
+    if isinstance(dataset, ListValue):
+        items = items_of(dataset)
+        return Unknown("an unknown length") if items is None else len(items)
+    return _method(machine, node, dataset, "__len__", ())
+
+
+def _method(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tuple[Value, ...]) -> Value:
+    if isinstance(dataset, Instance):
+        try:
+            method = dataset.cls.lookup(name)
+        except KeyError:
+            return Unknown(f"no {name}")
+        if isinstance(method, FunctionValue):
+            return run_function(machine, node, method, (dataset, *args), {})
+    return Unknown("an unknown data set")
+
+
+def _collated(item: Value, size: Size) -> Value:
+    """Equal items in one batch, as torch's default collate function joins them."""
+    if isinstance(item, ArraySpec):
+        item = item.spec
+    if isinstance(item, TensorSpec):
+        return TensorSpec.make(item.shape.inserted(0, size), item.dtype, "contiguous", item.device)
+    if isinstance(item, int):
+        return TensorSpec((size,), int64, "contiguous")
+    if isinstance(item, float):
+        return TensorSpec((size,), float64, "contiguous")
+    if isinstance(item, DictValue):
+        return DictValue({key: _collated(one, size) for key, one in item.items.items()})
+    if isinstance(item, ListValue) or type(item) is tuple:
+        items = item.items if isinstance(item, ListValue) else item
+        return ListValue(tuple(_collated(one, size) for one in items))
+    return Unknown("an item of an unknown kind")
+
+
+_TABLE: dict[str, Callable[..., Value]] = {
+    "random_split": _random_split,
+    "Subset": _subset,
+    "TensorDataset": _tensor_dataset,
+}
+FUNCTIONS = {f"torch.utils.data.{module}{name}": made for name, made in _TABLE.items() for module in ("", "dataset.")}

@@ -1,0 +1,60 @@
+"""The methods and attributes of a distribution."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, Shape, TensorSpec
+from shapecheck.static.domain.distributions import DistributionSpec, joined
+from shapecheck.static.domain.values import Builtin, Value
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.distributions.meeting import met
+
+_OF_EVENTS = frozenset("mean variance stddev mode".split())
+_METHODS = frozenset("sample rsample sample_n log_prob prob cdf entropy perplexity expand".split())
+
+
+def attribute_of(value: DistributionSpec, name: str) -> Value:
+    """The value of `distribution.name`."""
+    if name in _METHODS:
+        return Builtin(value, name)
+    if name in _OF_EVENTS:
+        return value.of_events()
+    if name in ("batch_shape", "event_shape"):
+        shape = value.batch if name == "batch_shape" else value.event
+        return Unknown("an unknown rank") if shape.rank is None else shape.dims
+    return Unknown(f"{name} of a distribution")
+
+
+def call_of(
+    machine: Machine, node: ast.AST, method: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a method of a distribution gives."""
+    value: DistributionSpec = method.receiver
+    if method.name in ("sample", "rsample"):
+        return _sample(value, *args, **kwargs)
+    if method.name in ("log_prob", "cdf"):
+        return _log_prob(machine, node, value, method.name, (*args, *kwargs.values()))
+    if method.name in ("entropy", "perplexity"):
+        return value.of_batch()
+    return Unknown(f"{method.name} of a distribution")
+
+
+def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
+    sizes = items_of(sample_shape)
+    if sizes is None or not all(type(one) is int or isinstance(one, Dim) for one in sizes):
+        return TensorSpec.make(joined(Shape.anything(), value.full), value.known.sampled)
+    return TensorSpec.make(joined(Shape(tuple(sizes)), value.full), value.known.sampled)
+
+
+def _log_prob(machine: Machine, node: ast.AST, value: DistributionSpec, name: str, given: tuple[Value, ...]) -> Value:
+    if len(given) != 1 or not isinstance(given[0], TensorSpec):
+        return Unknown("an unknown value")
+    shape = met(machine, node, name, given[0], value.of_events())
+    if shape is None or value.event.rank is None:
+        return Unknown("the value does not fit the distribution")
+    for _ in range(value.event.rank):
+        shape = shape.without(-1)
+    return TensorSpec.make(shape, value.known.dtype)

@@ -1,0 +1,46 @@
+"""nn.Sequential, nn.ModuleList and the like: built from values, run layer by layer."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.summary_collections import open_layers
+from shapecheck.static.domain.values import Collection, Container, DictValue, Value
+from shapecheck.static.engine.iteration import has_items, items_of, some_item
+from shapecheck.static.engine.machine import Machine
+
+CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList ParameterDict".split())
+
+
+def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
+    """The container that its constructor makes."""
+    if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
+        return open_layers(some_item(args[0]))
+    if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, Container)):
+        return Unknown("an unknown number of layers")
+    if kind == "Sequential" and not (len(args) == 1 and isinstance(args[0], DictValue)):
+        return Container(kind, {str(index): one for index, one in enumerate(args)})
+    if not args:
+        return Container(kind, {})
+    if isinstance(args[0], DictValue) and not args[0].lost:
+        return Container(kind, {str(name): one for name, one in args[0].items.items()})
+    items = items_of(args[0])
+    if items is None:
+        return Unknown("an unknown number of layers")
+    if kind.endswith("Dict"):
+        pairs = [one for one in items if type(one) is tuple and len(one) == 2]
+        return Container(kind, {str(name): one for name, one in pairs})
+    return Container(kind, {str(index): one for index, one in enumerate(items)})
+
+
+def run_container(machine: Machine, node: ast.AST, container: Container, args: tuple[Value, ...]) -> Value:
+    """What a Sequential gives: its layers one after the other, up to one that is not known."""
+    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls run containers
+
+    if container.kind != "Sequential" or len(args) != 1 or container.lost:
+        return Unknown(f"a {container.kind} is not called")
+    value = args[0]
+    for layer in container.items.values():
+        value = call(machine, node, layer, (value,), {})
+    return value

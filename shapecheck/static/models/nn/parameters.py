@@ -1,0 +1,70 @@
+"""The attributes of layers: what `layer.weight = ...` makes of a layer, and what `parameters()` gives."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.values import Container, Instance, Value
+
+_PARAMETERS = ("weight", "bias")
+_BUFFERS = frozenset(("running_mean", "running_var", "num_batches_tracked"))
+
+
+def with_parameter(receiver: Value, name: str, value: Value) -> Value:
+    """The layer with another weight, padding ..., for `parameter.data = ...` the tensor; None where it is neither."""
+    if isinstance(receiver, TensorSpec):
+        return value if name == "data" and isinstance(value, TensorSpec) else None
+    if not isinstance(receiver, ModuleSpec) or name not in vars(receiver):
+        return None
+    if name in _PARAMETERS and not isinstance(value, TensorSpec):
+        return None
+    changed = copy(receiver)
+    setattr(changed, name, value)
+    return changed
+
+
+def parameters_of(value: Value) -> list[Value] | None:
+    """The parameters of a module in their order; None where it holds a tensor or a layer that may have others."""
+    if isinstance(value, ModuleSpec):
+        return _of_layer(value)
+    if isinstance(value, Container):
+        parts = None if value.lost else list(value.items.values())
+    else:
+        parts = list(value.fields.values()) if isinstance(value, Instance) else []
+    if parts is None or any(isinstance(one, TensorSpec) for one in parts):
+        return None
+    modules = [one for one in parts if isinstance(one, (ModuleSpec, Container, Instance))]
+    return _of_all(list({id(one): one for one in modules}.values())) if _all_told(parts) else None
+
+
+def _all_told(parts: list[Value]) -> bool:
+    """Whether what is not a module holds no parameters."""
+    plain = (str, int, float, bool, type(None), ModuleSpec, Container, Instance)
+    return all(isinstance(one, plain) for one in parts)
+
+
+def _of_all(modules: list[Value]) -> list[Value] | None:
+    found: list[Value] = []
+    for one in modules:
+        more = parameters_of(one)
+        if more is None:
+            return None
+        found += more
+    return found
+
+
+def _of_layer(layer: ModuleSpec) -> list[Value] | None:
+    fields = vars(layer)
+    if any(_may_have(one) for name, one in fields.items() if name not in (*_PARAMETERS, *_BUFFERS)):
+        return None
+    if fields.get("weight", layer) is None and layer.name.startswith("Lazy"):
+        return None
+    return [fields[name] for name in _PARAMETERS if isinstance(fields.get(name), TensorSpec)]
+
+
+def _may_have(value: Value) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_may_have, value))
+    return isinstance(value, (TensorSpec, ModuleSpec))

@@ -1,0 +1,55 @@
+"""Arrays that become tensors: `torch.from_numpy`, `torch.tensor`, `torch.FloatTensor`."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import DType, TensorSpec
+from shapecheck.spec.dtype import bfloat16, bool_, float16, float32, float64, int8, int16, int32, int64, uint8
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.numpy.reading import as_array
+from shapecheck.static.operators.torch_calls import torch_call
+
+_OF_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
+_TYPED: dict[str, DType] = {
+    "torch.Tensor": float32,
+    "torch.FloatTensor": float32,
+    "torch.DoubleTensor": float64,
+    "torch.HalfTensor": float16,
+    "torch.BFloat16Tensor": bfloat16,
+    "torch.LongTensor": int64,
+    "torch.IntTensor": int32,
+    "torch.ShortTensor": int16,
+    "torch.CharTensor": int8,
+    "torch.ByteTensor": uint8,
+    "torch.BoolTensor": bool_,
+}
+
+
+def takes_array(name: str, args: tuple[Value, ...]) -> bool:
+    """Whether a function makes a tensor, and of arrays."""
+    return bool(args) and (name in _OF_DATA or name in _TYPED) and _holds_array(args[0])
+
+
+def _holds_array(value: Value) -> bool:
+    if isinstance(value, ListValue) and not value.lost:
+        value = value.items
+    return isinstance(value, ArraySpec) or (type(value) is tuple and any(map(_holds_array, value)))
+
+
+def tensor_of(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """The tensor that a function makes of an array."""
+    data = as_array(args[0])
+    if data is None:
+        return Unknown("an unknown array")
+    if name in _TYPED:
+        return TensorSpec.make(data.shape, _TYPED[name], "contiguous")
+    return torch_call(machine, node, name, (data.spec, *args[1:]), kwargs)
+
+
+def array_of(tensor: TensorSpec) -> Value:
+    """`tensor.numpy()`."""
+    return Unknown("numpy has no bfloat16") if tensor.dtype is bfloat16 else ArraySpec(tensor)

@@ -1,0 +1,140 @@
+"""numpy's dtypes, how they are written, and what they promote to (https://numpy.org/neps/nep-0050-scalar-promotion.html)."""
+
+from __future__ import annotations
+
+from shapecheck.spec import Dim, DType
+from shapecheck.spec.dtype import (
+    bool_,
+    complex64,
+    complex128,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.values import External, Value
+
+_BY_NAME = {
+    "bool": bool_,
+    "bool_": bool_,
+    "int": int64,
+    "float": float64,
+    "complex": complex128,
+    "half": float16,
+    "single": float32,
+    "double": float64,
+    "float_": float64,
+    "int_": int64,
+    "intp": int64,
+    "longlong": int64,
+    "ubyte": uint8,
+    "byte": int8,
+    **{
+        one.name: one
+        for one in (
+            int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128,
+        )
+    },
+    "f2": float16,
+    "f4": float32,
+    "f8": float64,
+    "f": float32,
+    "d": float64,
+    "i4": int32,
+    "i8": int64,
+    "u1": uint8,
+}  # fmt: skip
+_FLOAT_OF_SIZE = {1: float16, 2: float32}
+_LEVEL = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
+_SIGNED = {1: int8, 2: int16, 4: int32, 8: int64}
+_FLOATS = {2: float16, 4: float32, 8: float64}
+
+
+def dtype_named(value: Value) -> DType | None:
+    """The dtype that `np.float32`, `float` or "float32" names; None where that is not known."""
+    if isinstance(value, External):
+        prefix, _, name = value.name.rpartition(".")
+        return _BY_NAME.get(name) if prefix in ("numpy", "builtins") else None
+    return _BY_NAME.get(value.lstrip("<>=")) if isinstance(value, str) else None
+
+
+def name_of(dtype: DType) -> External:
+    """`array.dtype` as a value."""
+    return External(f"numpy.{dtype.name}")
+
+
+def inexact(dtype: DType | None) -> DType | None:
+    """What `sin` or `exp` gives for this dtype."""
+    if dtype is None or dtype.is_floating or dtype.is_complex:
+        return dtype
+    return _FLOAT_OF_SIZE.get(dtype.itemsize, float64)
+
+
+def averaged(dtype: DType | None) -> DType | None:
+    """What a mean or a quotient has."""
+    return dtype if dtype is None or dtype.is_floating or dtype.is_complex else float64
+
+
+def summed(dtype: DType | None) -> DType | None:
+    """What a sum has: small integers and bools are added up as int64."""
+    if dtype is None or dtype.is_floating or dtype.is_complex:
+        return dtype
+    return uint64 if dtype.kind == "unsigned" else int64
+
+
+def promoted(left: Value, right: Value) -> DType | None:
+    """The dtype of arithmetic with arrays and Python's numbers, which never widen an array of their kind."""
+    if not isinstance(left, ArraySpec):
+        left, right = right, left
+    if left.dtype is None:
+        return None
+    if not isinstance(right, ArraySpec):
+        return _with_number(left.dtype, right)
+    if right.dtype is None:
+        return None
+    both = of_arrays(left.dtype, right.dtype)
+    wide = [one.dtype for one in (left, right) if one.shape.rank != 0]
+    # Before numpy 2, a scalar did not widen an array.
+    return both if len(wide) != 1 or both is wide[0] else None
+
+
+def _with_number(dtype: DType, number: Value) -> DType | None:
+    if isinstance(number, bool):
+        return dtype
+    if isinstance(number, (int, Dim)):
+        return int64 if dtype is bool_ else dtype
+    if isinstance(number, float):
+        return dtype if dtype.is_floating or dtype.is_complex else float64
+    return None
+
+
+def of_arrays(a: DType, b: DType) -> DType | None:
+    """The dtype that two arrays' dtypes promote to."""
+    if a is b:
+        return a
+    low, high = sorted((a, b), key=lambda one: (_LEVEL.get(one.kind, 9), one.itemsize))
+    if low.kind == "bool":
+        return high
+    if low.kind == high.kind:
+        return high
+    if _LEVEL.get(high.kind) == 1:
+        return _of_integers(low, high)
+    if high.kind == "float":
+        needed = {1: 2, 2: 4}.get(low.itemsize, 8)
+        return _FLOATS[max(needed, high.itemsize)]
+    return complex128 if max(low.itemsize, high.itemsize // 2) > 4 else complex64
+
+
+def _of_integers(a: DType, b: DType) -> DType | None:
+    unsigned, signed = (a, b) if a.kind == "unsigned" else (b, a)
+    if signed.itemsize > unsigned.itemsize:
+        return signed
+    return _SIGNED.get(unsigned.itemsize * 2, float64)

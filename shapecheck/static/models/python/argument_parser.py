@@ -1,0 +1,79 @@
+"""argparse: a program's arguments as they are when it is started without any."""
+
+from __future__ import annotations
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import External, Fields, ListValue, Object, Value
+from shapecheck.static.engine.machine import Machine
+
+_CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
+_FLAGS = {"store_true": False, "store_false": True}
+
+
+class Parser(Object):
+    """An ArgumentParser: what each argument is by default, as its fields."""
+
+    __slots__ = ()
+
+
+def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
+    """argparse.ArgumentParser."""
+    return Parser() if parents is None else Unknown("a parser with the arguments of others")
+
+
+def of_parser(
+    machine: Machine, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """What a method of a parser, or of a group in it, gives."""
+    if name == "add_argument":
+        _add(machine, receiver, args, kwargs)
+    elif name in ("add_argument_group", "add_mutually_exclusive_group"):
+        return receiver
+    elif name == "set_defaults":
+        for dest, value in kwargs.items():
+            machine.journal.write(receiver, dest, value)
+    elif name == "parse_args" and _is_started_plain(args, kwargs):
+        return Fields(dict(receiver.fields))
+    elif name == "parse_known_args" and _is_started_plain(args, kwargs):
+        return (Fields(dict(receiver.fields)), Unknown("further arguments"))
+    return Unknown(f"{name} of a parser")
+
+
+def _is_started_plain(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
+    """Whether no arguments are written in the program itself."""
+    given = args[0] if args else kwargs.get("args")
+    plain = given is None or isinstance(given, Unknown) or (isinstance(given, ListValue) and not given.items)
+    return plain and len(args) < 2 and "namespace" not in kwargs
+
+
+def _add(machine: Machine, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+    dest = kwargs.get("dest") or _dest(names)
+    if isinstance(dest, str):
+        machine.journal.write(receiver, dest, _default(names, kwargs))
+
+
+def _dest(names: tuple[Value, ...]) -> str | None:
+    """The attribute that an argument of these names becomes: by the first long one."""
+    texts = [one for one in names if isinstance(one, str)]
+    named = next((one for one in texts if one.startswith("--")), next(iter(texts), None))
+    return None if named is None else named.lstrip("-").replace("-", "_")
+
+
+def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    """What it is where it is not given; unknown where it must be, or where it would be None."""
+    action, kind = kwargs.get("action", "store"), kwargs.get("type")
+    default = kwargs.get("default")
+    if kwargs.get("required", False) is not False or not all(isinstance(one, str) for one in names):
+        return Unknown("an argument that must be given")
+    if default is None:
+        return _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("perhaps an argument")
+    if kind is None or not isinstance(default, str):
+        return default
+    convert = _CONVERTED.get(kind.name) if isinstance(kind, External) else None
+    try:
+        return Unknown("an argument of another type") if convert is None else convert(default)
+    except ValueError:
+        return Unknown("a default of another type")
+
+
+FUNCTIONS = {"argparse.ArgumentParser": parser}

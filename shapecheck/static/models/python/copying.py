@@ -1,0 +1,42 @@
+"""The module `copy`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.static.domain.values import DictValue, Fields, Instance, ListValue, SetValue, Value
+from shapecheck.static.engine.iteration import ITEMS
+
+
+def _copy(value: Value) -> Value:
+    """A new object of the same kind that holds the same."""
+    if not isinstance(value, (Instance, ListValue, DictValue, SetValue, Fields)):
+        return value
+    made = value.bare()
+    made.fields = dict(value.fields)
+    return made
+
+
+def _deepcopy(value: Value, *_: Value) -> Value:
+    """A layer or a list of them as something that is changed, and stands in a container, for itself."""
+    if isinstance(value, ModuleSpec):
+        return copy(value)
+    if isinstance(value, Instance):
+        made = Instance(value.cls)
+        made.fields |= {name: _deepcopy(one) if name == ITEMS else one for name, one in value.fields.items()}
+        return made
+    if isinstance(value, ListValue) and not value.lost:
+        copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}
+        return ListValue(tuple(copies[id(one)] for one in value.items))
+    if isinstance(value, DictValue) and not value.lost:
+        return DictValue({key: _deepcopy(one) for key, one in value.items.items()})
+    if isinstance(value, SetValue) and not value.lost:
+        return SetValue(value.items)
+    if isinstance(value, Fields):
+        return Fields({name: _deepcopy(one) for name, one in value.fields.items()})
+    return value
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {"copy.copy": _copy, "copy.deepcopy": _deepcopy}

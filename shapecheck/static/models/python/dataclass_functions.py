@@ -1,0 +1,57 @@
+"""dataclasses: the defaults of fields, and objects made of others."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.static.contracts.objects import is_record
+from shapecheck.static.domain.values import DictValue, Factory, Instance, ListValue, Value
+from shapecheck.static.engine.machine import Machine
+
+
+def _field(**options: Value) -> Value:
+    """`field(...)`: the default of a field, or what makes it."""
+    if "default_factory" in options:
+        return Factory(options["default_factory"])
+    return options.get("default", Unknown("a field without a default"))
+
+
+def _replaced(machine: Machine, node: ast.AST, value: Value, **changes: Value) -> Value:
+    from shapecheck.static.calls.classes import fields_of, instantiate  # noqa: PLC0415 - classes have records
+
+    if not isinstance(value, Instance) or not is_record(value.cls):
+        return Unknown("an unknown record")
+    held = {name: value.fields[name] for name in fields_of(value.cls) if name in value.fields}
+    return instantiate(machine, node, value.cls, (), {**held, **changes})
+
+
+def _as_dict(machine: Machine, node: ast.AST, value: Value) -> Value:
+    from shapecheck.static.calls.classes import fields_of  # noqa: PLC0415
+
+    if not isinstance(value, Instance) or not is_record(value.cls):
+        return Unknown("an unknown record")
+    return DictValue({name: _plain(machine, node, value.fields.get(name)) for name in fields_of(value.cls)})
+
+
+def _plain(machine: Machine, node: ast.AST, value: Value) -> Value:
+    """A field's value with the records in it as dicts."""
+    if isinstance(value, Instance) and is_record(value.cls):
+        return _as_dict(machine, node, value)
+    if isinstance(value, ListValue) and not value.lost:
+        return ListValue(tuple(_plain(machine, node, one) for one in value.items))
+    return value
+
+
+def _as_tuple(machine: Machine, node: ast.AST, value: Value) -> Value:
+    found = _as_dict(machine, node, value)
+    return tuple(found.items.values()) if isinstance(found, DictValue) else found
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {"dataclasses.field": _field}
+ASKING: dict[str, Callable[..., Value]] = {
+    "dataclasses.replace": _replaced,
+    "dataclasses.asdict": _as_dict,
+    "dataclasses.astuple": _as_tuple,
+}

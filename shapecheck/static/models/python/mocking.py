@@ -1,0 +1,39 @@
+"""What a test puts into the place of an attribute: `monkeypatch.setattr`, `mock.patch`, `mocker.patch.object`."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import ClassValue, Fields, Instance, Namespace, Object, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.statements.imports import run_module
+
+_PATCHING = frozenset(("setattr", "delattr", "object", "patch"))
+_HOLDERS = (Namespace, ClassValue, Instance, Fields)
+
+
+def patch(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
+    """After such a call of something unknown, nothing is known any more of the attribute that it names."""
+    if not isinstance(node, ast.Call) or _last_name(node.func) not in _PATCHING:
+        return
+    holder, name = _named_by_path(machine, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
+    if isinstance(holder, _HOLDERS) and isinstance(name, str):
+        machine.journal.write(holder, name, Unknown("a test replaces it"))
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _named_by_path(machine: Machine, dotted: str) -> tuple[Object | None, str]:
+    """The module or class of the project that holds what `pkg.module.Class.name` names, and the name."""
+    path, _, name = dotted.rpartition(".")
+    loaded = machine.project.resolve(path, machine.loaded, 0) if path else None
+    if loaded is not None:
+        return run_module(machine, loaded), name
+    if not path:
+        return None, name
+    outer, inner = _named_by_path(machine, path)
+    held = None if outer is None else outer.fields.get(inner)
+    return (held if isinstance(held, Object) else None), name

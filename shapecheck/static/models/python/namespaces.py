@@ -1,0 +1,32 @@
+"""Objects that are nothing but their attributes, and those of other objects as a dict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import DictValue, Fields, Instance, Value
+
+
+def namespace(*args: Value, **kwargs: Value) -> Value:
+    """types.SimpleNamespace and argparse.Namespace."""
+    return Unknown("a name space made of another object") if args else Fields(dict(kwargs))
+
+
+def attributes_of(value: Value) -> Value:
+    """`vars(value)`: what is put into it becomes an attribute."""
+    if not isinstance(value, (Fields, Instance)):
+        return Unknown("the attributes of an unknown value")
+    made = DictValue({name: one for name, one in value.fields.items() if name.isidentifier()})
+    made.fields[OWNER] = value
+    return made
+
+
+OWNER = "owner"
+"""The field of a dict that holds the object whose attributes are its items."""
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "types.SimpleNamespace": namespace,
+    "argparse.Namespace": namespace,
+    "builtins.vars": attributes_of,
+}

@@ -1,0 +1,50 @@
+"""`operator`, and `sum`: Python's operators as functions, of whatever they are given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+
+_SYMBOLS: dict[str, ast.operator] = {
+    "add": ast.Add(),
+    "sub": ast.Sub(),
+    "mul": ast.Mult(),
+    "truediv": ast.Div(),
+    "floordiv": ast.FloorDiv(),
+    "mod": ast.Mod(),
+    "pow": ast.Pow(),
+    "matmul": ast.MatMult(),
+    "and_": ast.BitAnd(),
+    "or_": ast.BitOr(),
+}
+
+
+def _binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+    from shapecheck.static.expressions.operators import binary  # noqa: PLC0415 - expressions hold calls
+
+    return binary(machine, node, op, left, right)
+
+
+def _function(op: ast.operator) -> Callable[..., Value]:
+    return lambda machine, node, left, right: _binary(machine, node, op, left, right)
+
+
+def _sum(machine: Machine, node: ast.AST, iterable: Value, start: Value = 0) -> Value:
+    items = items_of(iterable)
+    if items is None:
+        return Unknown("an unknown sum")
+    total = start
+    for one in items:
+        total = _binary(machine, node, _SYMBOLS["add"], total, one)
+    return total
+
+
+ASKING: dict[str, Callable[..., Value]] = {
+    "builtins.sum": _sum,
+    **{f"operator.{name}": _function(op) for name, op in _SYMBOLS.items()},
+}

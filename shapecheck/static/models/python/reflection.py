@@ -1,0 +1,79 @@
+"""`getattr` and `setattr`: attributes by a name that is a text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.calls.attributes import attribute
+from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.values import Fields, Instance, StandIn, Value
+from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.closures import reached
+from shapecheck.static.engine.machine import Machine
+
+
+def _read(machine: Machine, node: ast.AST, *args: Value) -> Value:
+    if len(args) not in (2, 3) or not isinstance(args[1], str):
+        return Unknown("an attribute of an unknown name")
+    found = on_each(machine, lambda one: attribute(machine, node, one, args[1]), without_none(args[0]))
+    has = _has(args[0], args[1]) if len(args) == 3 else True
+    return found if has else Unknown("perhaps a default") if has is None else args[2]
+
+
+def _has(value: Value, name: str) -> bool | None:
+    """Whether an object has an attribute; None where that is not known."""
+    if isinstance(value, Fields):
+        return name in value.fields
+    if not isinstance(value, Instance):
+        return None
+    if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
+        return True
+    return False if value.cls.outside() <= _PLAIN_BASES and not _makes_up(value) else None
+
+
+_PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"))
+
+
+def _makes_up(value: Instance) -> bool:
+    """Whether its class says itself what attributes there are."""
+    names = ("__getattr__", "__getattribute__", "__slots__")
+    return isinstance(value, StandIn) or any(name in cls.fields for cls in value.cls.mro() for name in names)
+
+
+def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
+    from shapecheck.static.statements.targets import set_attribute  # noqa: PLC0415 - statements are made of calls
+
+    if len(args) != 3:
+        return None
+    receiver, name, value = args
+    if isinstance(name, str):
+        on_each(machine, partial(set_attribute, machine, node, name, value), without_none(receiver))
+    if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
+        _forget_tensors(machine, receiver, name)
+    return None
+
+
+def _forget_tensors(machine: Machine, receiver: Value, name: Value) -> None:
+    """Of an object, or under a name, that is not known, any tensor in reach may be what was set."""
+    in_reach = machine.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
+    for one in {one for value in in_reach for one in reached(value, (Instance,))}:
+        for attribute_name, held in list(one.fields.items()):
+            if isinstance(held, TensorSpec) and (not isinstance(name, str) or name == attribute_name):
+                machine.journal.write(one, attribute_name, Unknown("set under a name that is not known"))
+
+
+def _asked(machine: Machine, node: ast.AST, *args: Value) -> Value:
+    """`hasattr`."""
+    has = _has(*args) if len(args) == 2 and isinstance(args[1], str) else None
+    return Unknown("an open hasattr") if has is None else has
+
+
+REFLECTING: dict[str, Callable[..., Value]] = {
+    "builtins.getattr": _read,
+    "builtins.hasattr": _asked,
+    "builtins.setattr": _write,
+}

@@ -1,0 +1,87 @@
+"""Functions of Python itself that make sequences and count their items."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.summary_collections import is_open, open_list
+from shapecheck.static.domain.values import Container, DictValue, ListValue, Part, Series, SetValue, TensorRows, Value
+from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.data_loaders import length_of
+from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.models.python.summary_collections import series_of
+
+
+def _len(value: Value) -> Value:
+    if isinstance(value, ArraySpec):
+        value = value.spec
+    if isinstance(value, TensorSpec):
+        return value.dims[0] if value.rank else Unknown("an unknown length")
+    if isinstance(value, Container):
+        return Unknown("an unknown length") if value.lost else len(value.items)
+    if isinstance(value, Series) or is_open(value):
+        return unknown("len", low=0)
+    if isinstance(value, (DictValue, ListValue, SetValue)):
+        items = items_of(value)
+        return Unknown("an unknown length") if items is None else len(items)
+    return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
+
+
+def _length(machine: Machine, node: ast.AST, value: Value) -> Value:
+    if isinstance(value, (Part, TensorRows)):
+        return length_of(machine, node, value)
+    found = ask(machine, node, value, "__len__")
+    return _len(items_in(value) or value) if found is None else found
+
+
+def _range(*args: Value) -> Value:
+    if not all(type(one) is int for one in args):
+        return Series(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
+    found = range(*args)
+    return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
+
+
+def _zip(*iterables: Value, strict: Value = False) -> Value:
+    columns = [items_of(one) for one in iterables]
+    if any(column is None for column in columns):
+        return series_of(tuple(map(some_item, iterables)), iterables)
+    return ListValue(tuple(zip(*(column or [] for column in columns), strict=False)))
+
+
+def _enumerate(iterable: Value, start: Value = 0) -> Value:
+    items = items_of(iterable)
+    if items is None:
+        return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
+    return ListValue(tuple(enumerate(items, start)))
+
+
+def _sequence(
+    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = Series
+) -> Callable[..., Value]:
+    """A sequence of the items, as `make` gives it; of an unknown number of them, as `otherwise` does."""
+
+    def made(iterable: Value = ()) -> Value:
+        items = items_of(iterable)
+        if items is None:
+            return otherwise(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
+        return make(items)
+
+    return made
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "builtins.range": _range,
+    "builtins.zip": _zip,
+    "builtins.enumerate": _enumerate,
+    "builtins.list": _sequence(lambda items: ListValue(tuple(items)), open_list),
+    "builtins.tuple": _sequence(tuple),
+    "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
+    "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),
+    "torch.Size": _sequence(tuple),
+}
+ASKING: dict[str, Callable[..., Value]] = {"builtins.len": _length}

@@ -1,0 +1,117 @@
+"""Places that a condition may be about: names, attributes and items, which are read again without running anything."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from functools import lru_cache, reduce
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import ShapeError, Unanswered
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.values import DictValue, Instance, Namespace, Value
+from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.journal import NO_CHANGES, Changes
+from shapecheck.static.engine.machine import Machine
+
+_READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
+_READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size"))
+_PARTS = (
+    ast.Name,
+    ast.Constant,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Slice,
+    ast.Tuple,
+    ast.List,
+    ast.UnaryOp,
+    ast.BinOp,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+)
+Change = Callable[[Value], Value]
+"""What a value is known to be where a condition came out as it did; raises ShapeError where it cannot be so."""
+
+
+@lru_cache(maxsize=1 << 16)
+def is_readable(node: ast.expr) -> bool:
+    """Whether reading it once more does nothing else."""
+    return all(isinstance(one, _PARTS) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node))
+
+
+def _only_reads(node: ast.Call) -> bool:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in (_READING_METHODS | {"Size"} if isinstance(node.func, ast.Attribute) else _READING_FUNCTIONS)
+
+
+def plain(node: ast.expr) -> ast.expr:
+    """The expression, or the name that `name := expression` has bound by now."""
+    return node.target if isinstance(node, ast.NamedExpr) else node
+
+
+def read(machine: Machine, node: ast.expr) -> Value:
+    """The value of an expression that was evaluated before."""
+    node = plain(node)
+    if type(node) is ast.Constant:
+        return node.value
+    if not is_readable(node):
+        return Unknown("it is not read twice")
+    with machine.quietly():
+        return evaluate(machine, node)
+
+
+def refine(machine: Machine, place: ast.expr, change: Change) -> bool:
+    """Puts what is known now into a place, alternative by alternative; False where none of them is left."""
+    place = plain(place)
+    value = read(machine, place)
+    if type(value) is not Alternatives:
+        return _refined_one(machine, place, change, value)
+    members = value.members
+    kept = [one for member in members for one in [_changed(machine, change, member)] if one is not None]
+    if len(kept) == 1:
+        machine.journal.apply(kept[0][1])
+    seen = [one for one, _ in kept]
+    if kept and not (len(seen) == len(members) and all(map(operator.is_, seen, members))):
+        _write(machine, place, reduce(join, seen))
+    return bool(kept)
+
+
+def _refined_one(machine: Machine, place: ast.expr, change: Change, value: Value) -> bool:
+    found = _changed(machine, change, value)
+    if found is None:
+        return False
+    seen, changes = found
+    if changes:
+        machine.journal.apply(changes)
+    if seen is not value:
+        _write(machine, place, seen)
+    return True
+
+
+def _changed(machine: Machine, change: Change, member: Value) -> tuple[Value, Changes] | None:
+    """What a value is seen to be, and what else that teaches; None where it cannot be this value."""
+    try:
+        return machine.journal.tried(lambda: change(member))
+    except ShapeError:
+        return None
+    except Unanswered:
+        return member, NO_CHANGES
+
+
+def _write(machine: Machine, place: ast.expr, value: Value) -> None:
+    """Only where it certainly lies in one place: what two names share keeps what was known of it."""
+    if isinstance(place, ast.Name):
+        names = machine.frame.names
+        if place.id in names.fields:
+            machine.journal.narrow(names, place.id, value)
+    elif isinstance(place, ast.Attribute):
+        owner = read(machine, place.value)
+        if isinstance(owner, (Instance, Namespace)) and place.attr in owner.fields:
+            machine.journal.narrow(owner, place.attr, value)
+    elif isinstance(place, ast.Subscript):
+        owner, key = read(machine, place.value), read(machine, place.slice)
+        if isinstance(owner, DictValue) and isinstance(key, (str, int)) and key in owner.items:
+            machine.journal.narrow(owner, "items", {**owner.items, key: value})

@@ -1,0 +1,64 @@
+"""Which functions are the code of a forward, whether or not they were run: seen in the source alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.values import ClassValue
+from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.nn.layers import base_layer
+from shapecheck.static.observing.observer import Function
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def forward_classes(machine: Machine, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
+    """The classes in a file that may be modules, and their own forwards."""
+    names = machine.modules[loaded].fields.values() if loaded in machine.modules else ()
+    values = {value.node: value for value in names if isinstance(value, ClassValue)}
+    found = {}
+    for node in ast.walk(loaded.tree):
+        if isinstance(node, ast.ClassDef) and node.bases and not _is_surely_no_module(values.get(node)):
+            forward = _methods(node).get("forward")
+            if isinstance(forward, ast.FunctionDef) and forward.args.args[:1] and forward.args.args[0].arg == "self":
+                found[node] = forward
+    return found
+
+
+def _is_surely_no_module(cls: ClassValue | None) -> bool:
+    """A class all of whose bases are known, and none of them a module."""
+    if cls is None or is_module(cls) or base_layer(cls) is not None:
+        return False
+    return all(name.startswith(("builtins.", "abc.", "typing.", "torch.autograd.")) for name in cls.outside())
+
+
+def reached(loaded: Loaded, cls: ast.ClassDef, forward: ast.FunctionDef) -> set[Function]:
+    """A forward, and what it names of its class and its file, to any depth."""
+    methods = _methods(cls)
+    functions = {node.name: node for node in loaded.tree.body if isinstance(node, _FUNCTIONS)}
+    found: set[Function] = set()
+    due: list[Function] = [forward]
+    while due:
+        one = due.pop()
+        if one not in found:
+            found.add(one)
+            due += _named_in(one, methods, functions)
+    return found
+
+
+def _named_in(node: Function, methods: dict[str, Function], functions: dict[str, Function]) -> Iterator[Function]:
+    for one in ast.walk(node):
+        if not isinstance(one, ast.Call):
+            continue
+        target = one.func
+        if isinstance(target, ast.Name) and target.id in functions:
+            yield functions[target.id]
+        elif isinstance(target, ast.Attribute) and target.attr in methods and ast.unparse(target.value) == "self":
+            yield methods[target.attr]
+
+
+def _methods(cls: ast.ClassDef) -> dict[str, Function]:
+    return {node.name: node for node in cls.body if isinstance(node, _FUNCTIONS)}

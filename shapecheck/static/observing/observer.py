@@ -1,0 +1,107 @@
+"""An observer of a run: which values expressions had, and which names were bound to them.
+
+A machine has none by default, and then watching costs one comparison an expression.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.truth import truth
+
+if TYPE_CHECKING:
+    from shapecheck.static.domain.values import Value
+    from shapecheck.static.engine.frames import Frame
+    from shapecheck.static.engine.loading import Loaded
+    from shapecheck.static.engine.machine import Machine
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Knowledge(IntEnum):
+    """How much is known of a value; the greater, the more."""
+
+    NO_TENSOR = 0
+    UNKNOWN = 1
+    TENSOR = 2
+    """A tensor of unknown rank."""
+    RANK = 3
+    SIZES = 4
+    """A tensor each of whose sizes is a number or an expression of sizes that have names."""
+
+
+def knowledge(value: Value) -> Knowledge:
+    """How much is known of a value; of one of several, None apart, where that is a single one, or none is a tensor."""
+    if isinstance(value, Alternatives):
+        levels = [knowledge(one) for one in value.members if one is not None]
+        if len(levels) == 1 or not any(levels):
+            return levels[0]
+    if isinstance(value, Unknown):
+        return Knowledge.UNKNOWN
+    if not isinstance(value, TensorSpec):
+        return Knowledge.NO_TENSOR
+    if value.rank is None:
+        return Knowledge.TENSOR
+    return Knowledge.SIZES if all(map(_is_known, value.dims)) else Knowledge.RANK
+
+
+def _is_known(size: int | Dim) -> bool:
+    return isinstance(size, int) or "?" not in str(size)
+
+
+class Watch:
+    """What a machine tells while it runs. Of several contexts in which an expression was run, the best one counts."""
+
+    def __init__(self) -> None:
+        self.values: dict[ast.AST, tuple[Knowledge, Value]] = {}
+        """The expressions that were run, and the value of which most is known."""
+        self.decided: dict[ast.AST, bool | None] = {}
+        """Whether an expression was true, or false, each time; None where it was now this, now that."""
+        self.functions: set[Function] = set()
+        """The functions of which something was run."""
+        self.forwards: dict[Function, Loaded] = {}
+        """Those that were run as, or called from, the forward of a module."""
+        self.bound: dict[ast.expr, dict[TensorSpec, None]] = {}
+        """The targets of assignments, and the different values that they were bound to."""
+        self.classes: dict[ast.AST, str] = {}
+        """The classes that were to be built by themselves: why that failed, or nothing."""
+        self.asked: Counter[str] = Counter()
+        """How often `ops` was asked about each operator or layer."""
+        self._frame: Frame | None = None
+
+    def saw(self, machine: Machine, node: ast.expr, value: Value) -> None:
+        """An expression has this value."""
+        if machine.frame is not self._frame:
+            self._enter(machine)
+        level = knowledge(value)
+        if level is Knowledge.NO_TENSOR:
+            known = truth(value)
+            self.decided[node] = known if self.decided.setdefault(node, known) is known else None
+        else:
+            self.decided[node] = None
+        had = self.values.get(node)
+        if had is None or had[0] < level:
+            self.values[node] = (level, value)
+
+    def bind(self, target: ast.expr, value: Value) -> None:
+        """A name or an attribute is bound to this value."""
+        if isinstance(value, TensorSpec):
+            self.bound.setdefault(target, {})[value] = None
+
+    def _enter(self, machine: Machine) -> None:
+        frame = self._frame = machine.frame
+        if isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.functions.add(frame.function)
+            if any(map(_is_forward, machine.frames)):
+                self.forwards[frame.function] = frame.names.loaded
+
+
+def _is_forward(frame: Frame) -> bool:
+    return getattr(frame.function, "name", "") == "forward"

@@ -1,0 +1,193 @@
+"""Which expressions of a function are probably tensors, by the source alone: what an honest count of ignorance needs.
+
+A parameter of a forward is, unless its annotation or its default says otherwise; so is what a layer, an operator of
+torch's or any other function that is given a tensor returns, and what arithmetic makes of a tensor.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from shapecheck.static.observing.observer import Function
+
+_NO_TENSOR_METHODS = frozenset(
+    """
+    size dim ndimension item tolist numel nelement stride is_floating_point is_contiguous is_complex data_ptr get_device
+    element_size storage_offset numpy keys values items append extend pop insert update get index format join startswith
+    endswith lower upper replace strip encode decode register_hook named_parameters parameters modules children
+    named_modules named_children backward is_inference requires_grad_ warn info debug
+    """.split()
+)
+_SEVERAL = frozenset(
+    "chunk split unbind tensor_split hsplit vsplit dsplit meshgrid broadcast_tensors unsafe_chunk topk sort".split()
+)
+"""What gives several tensors: no tensor itself, but its items are."""
+_NO_TENSOR_OF_TORCH = frozenset(
+    """
+    no_grad enable_grad inference_mode autocast device Size dtype finfo iinfo is_tensor is_floating_point is_complex
+    is_grad_enabled set_grad_enabled is_autocast_enabled get_default_dtype Generator is_scripting is_tracing _assert
+    _assert_async annotate get_autocast_gpu_dtype get_autocast_dtype numel is_available is_in_onnx_export script compile
+    is_exporting is_compiling Module fx_wrap _log_api_usage_once get_device_capability device_count broadcast_shapes
+    """.split()
+)
+_PYTHON = frozenset(
+    """
+    len int float bool str isinstance range print zip enumerate list tuple dict set getattr hasattr setattr type id repr
+    reversed iter next any all issubclass map filter super ValueError RuntimeError TypeError NotImplementedError
+    AssertionError partial warn math
+    """.split()
+)
+_TENSOR_ATTRIBUTES = frozenset("T mT H mH data real imag grad".split())
+_PLAIN_TYPES = frozenset("int bool str float Tuple List Dict tuple list dict Sequence Callable Iterable".split())
+_COUNTED = (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Attribute, ast.Name, ast.IfExp)
+_PASSES = 3
+
+
+def tensor_like(function: Function, imported: frozenset[str], parameters_are_tensors: bool) -> set[ast.AST]:
+    """The expressions in a function that are probably tensors.
+
+    imported: the names that the file gives to torch, its modules and their functions.
+    parameters_are_tensors: for a forward; of another function, only those that are used as tensors.
+    """
+    guess = _Guess(function, imported, parameters_are_tensors)
+    return {node for node in expressions_of(function) if guess.is_tensor(node)}
+
+
+def expressions_of(function: Function) -> Iterator[ast.expr]:
+    """The expressions in a function's body that may be tensors: no annotations, no targets of assignments."""
+    due: list[ast.AST] = list(function.body)
+    while due:
+        node = due.pop()
+        if isinstance(node, _COUNTED) and isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
+            yield node
+        if isinstance(node, ast.AnnAssign):
+            due += [node.target, *([] if node.value is None else [node.value])]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            due += node.body
+        elif not isinstance(node, ast.JoinedStr):
+            due += ast.iter_child_nodes(node)
+
+
+def imported_from_torch(tree: ast.Module) -> frozenset[str]:
+    """The names that a file gives to torch and what it takes from it."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {(one.asname or one.name).partition(".")[0] for one in node.names if _is_torch(one.name)}
+        elif isinstance(node, ast.ImportFrom) and not node.level and _is_torch(node.module or ""):
+            found |= {one.asname or one.name for one in node.names}
+    return frozenset(found)
+
+
+def _is_torch(module: str) -> bool:
+    return module.partition(".")[0] in ("torch", "einops")
+
+
+class _Guess:
+    """The names of one function that probably stand for tensors, found by following its assignments."""
+
+    def __init__(self, function: Function, imported: frozenset[str], parameters_are_tensors: bool) -> None:
+        self._imported = imported
+        spec = function.args
+        positional = [*spec.posonlyargs, *spec.args]
+        defaults = [*[None] * (len(positional) - len(spec.defaults)), *spec.defaults, *spec.kw_defaults]
+        used = _used_as_tensors(function)
+        self._names = {
+            one.arg
+            for one, default in zip([*positional, *spec.kwonlyargs], defaults, strict=True)
+            if one.arg not in ("self", "cls") and _may_be_tensor(one, default)
+            if parameters_are_tensors or one.arg in used or "Tensor" in _text(one.annotation)
+        }
+        statements = [node for node in ast.walk(function) if isinstance(node, (ast.stmt, ast.comprehension))]
+        for _ in range(_PASSES):
+            for node in statements:
+                self._follow(node)
+
+    def _follow(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                self._bind(target, node.value)
+        elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+            self._bind(node.target, node.value)
+        elif isinstance(node, (ast.For, ast.comprehension)) and self._gives_tensors(node.iter):
+            self._names |= _names_in(node.target)
+
+    def _bind(self, target: ast.expr, value: ast.expr) -> None:
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            pairs = list(zip(target.elts, value.elts, strict=True))
+        for one, source in pairs:
+            if self.is_tensor(source) or (isinstance(one, ast.Tuple) and self._gives_tensors(source)):
+                self._names |= _names_in(one)
+
+    def _gives_tensors(self, node: ast.expr) -> bool:
+        """Whether the items of a value are probably tensors."""
+        return self.is_tensor(node) or _last(node) in _SEVERAL
+
+    def is_tensor(self, node: ast.AST) -> bool:
+        """Whether an expression is probably a tensor."""
+        if isinstance(node, ast.Name):
+            return node.id in self._names
+        if isinstance(node, ast.Attribute):
+            return node.attr in _TENSOR_ATTRIBUTES and self.is_tensor(node.value)
+        if isinstance(node, ast.Subscript):
+            return self._gives_tensors(node.value)
+        if isinstance(node, ast.BinOp):
+            return self.is_tensor(node.left) or self.is_tensor(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return not isinstance(node.op, ast.Not) and self.is_tensor(node.operand)
+        if isinstance(node, ast.Compare):
+            return isinstance(node.ops[0], (ast.Lt, ast.Gt, ast.LtE, ast.GtE)) and self.is_tensor(node.left)
+        if isinstance(node, ast.IfExp):
+            return self.is_tensor(node.body) or self.is_tensor(node.orelse)
+        return isinstance(node, ast.Call) and self._call_is_tensor(node)
+
+    def _call_is_tensor(self, node: ast.Call) -> bool:
+        last, root = _last(node), _root(node.func)
+        if last in _SEVERAL or last in _NO_TENSOR_METHODS or last in _NO_TENSOR_OF_TORCH:
+            return False
+        if root in self._imported:
+            return not last[:1].isupper()
+        if isinstance(node.func, ast.Name) and last in _PYTHON:
+            return False
+        if isinstance(node.func, ast.Attribute) and self.is_tensor(node.func.value):
+            return True
+        given = [*node.args, *(one.value for one in node.keywords)]
+        return any(self.is_tensor(one.value if isinstance(one, ast.Starred) else one) for one in given)
+
+
+def _may_be_tensor(parameter: ast.arg, default: ast.expr | None) -> bool:
+    annotation = _text(parameter.annotation)
+    if annotation and "Tensor" not in annotation:
+        return not any(word in _PLAIN_TYPES for word in annotation.replace("[", " ").replace("]", " ").split())
+    return default is None or (isinstance(default, ast.Constant) and default.value is None)
+
+
+def _used_as_tensors(function: Function) -> set[str]:
+    """The names of which a function asks for a shape or the like, or calls a method that gives a tensor."""
+    asked = frozenset("shape size dim ndim dtype device view reshape permute transpose flatten to".split())
+    return {
+        node.value.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in asked
+    }
+
+
+def _names_in(target: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _last(node: ast.expr) -> str:
+    target = node.func if isinstance(node, ast.Call) else node
+    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _text(node: ast.expr | None) -> str:
+    return "" if node is None else ast.unparse(node)

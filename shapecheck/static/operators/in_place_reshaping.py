@@ -1,0 +1,52 @@
+"""`x.squeeze_()`: methods that give the tensor itself another shape, so that its name stands for another one."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.alternatives import members_of
+from shapecheck.static.domain.values import Instance, Namespace, Object, Value
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.narrowing.references import plain, read
+
+RESHAPING = frozenset(
+    """
+    squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ as_strided_ resize_ resize_as_ set_
+    resize_as_sparse_ sparse_resize_ sparse_resize_and_clear_
+    """.split()
+)
+
+
+def reshape_in_place(machine: Machine, receiver: ast.expr, result: Value) -> None:
+    """Puts the result where the receiver was read; other names of the same tensor are not known any more."""
+    place = _place(receiver)
+    owner, name = _owner(machine, place)
+    before = owner.fields.get(name) if owner is not None else None
+    if owner is None or not any(isinstance(one, TensorSpec) for one in members_of(before)):
+        return
+    for other, value in list(owner.fields.items()):
+        if value is before and other != name:
+            machine.journal.write(owner, other, Unknown(f"it was changed in place as {name}"))
+    machine.journal.write(owner, name, result)
+
+
+def _place(node: ast.expr) -> ast.expr:
+    """Where the tensor lies on which a chain of such methods works: `x` of `x.squeeze_().t_()`."""
+    node = plain(node)
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
+        node = plain(node.func.value)
+    return node
+
+
+def _owner(machine: Machine, place: ast.expr) -> tuple[Object | None, str]:
+    if isinstance(place, ast.Attribute):
+        owner = read(machine, place.value)
+        return (owner if isinstance(owner, (Instance, Namespace)) else None), place.attr
+    names: Namespace | None = machine.frame.names if isinstance(place, ast.Name) else None
+    while names is not None and isinstance(place, ast.Name):
+        if place.id in names.fields:
+            return names, place.id
+        names = names.parent
+    return None, ""

@@ -1,0 +1,136 @@
+"""Asks `ops` what an operator or a layer gives, and reports what it refuses."""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+from typing import Any
+
+from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.ops.assumptions import assuming
+from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.axis_bindings import learn, settled
+from shapecheck.static.engine.hooks import Call
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.operands import inward, outward
+from shapecheck.static.engine.symbolic_inputs import learn_from_call
+from shapecheck.static.operators.autocast import cast, forgotten
+from shapecheck.static.operators.layer_sizes import with_sizes
+from shapecheck.static.operators.tensor_series import JOINING, PARTING, as_joined, one_for_many, parted
+from shapecheck.static.provenance.conflicts import conflict_notes
+
+_CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
+_ELEMENTWISE = frozenset(
+    """
+    + - * / // % ** < > <= >= == != add sub subtract mul multiply div divide true_divide pow
+    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_
+    """.split()
+)
+"""What takes a number beside a tensor, whichever it is."""
+
+
+def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+    """What the operator, layer class or layer gives; a refusal is a finding at this place."""
+    if isinstance(name, str) and not known(name):
+        return Unknown(f"no rule for {name}")
+    _note(machine, name, args, kwargs)
+    if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
+        return args[0]
+    if isinstance(name, str) and name.startswith("torch.nn."):
+        args, kwargs = with_sizes(machine, name, args, kwargs)
+    short = _short(name)
+    if short in JOINING and (one := one_for_many(short, args)) is not None:
+        return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
+    if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
+        return decided
+    operands = map(as_operand, args) if short in _ELEMENTWISE else args
+    positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
+    try:
+        answer = _asked(machine, name, positional, named)
+    except ShapeError as refusal:
+        return _refused(machine, node, name, args, kwargs, refusal)
+    given = machine.knowledge.settled(inward(answer))
+    if short in PARTING and isinstance(given, Unknown):
+        return parted(short, args, kwargs) or given
+    for after in machine.rules.after.get(short, ()):
+        given = after(Call(machine, node, short, args, kwargs), given)
+    machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
+    return given
+
+
+def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> None:
+    """Tells who watches, and who learns what unknown arguments must be, of a call."""
+    if machine.watch is not None:
+        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
+    if machine.inputs is not None:
+        learn_from_call(machine, name, args, kwargs)
+
+
+def _short(name: str | ModuleSpec) -> str:
+    """By which the rules know it: `cat`, `Linear` where a layer is built, `Linear()` where one is called."""
+    return name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
+
+
+def _refused(
+    machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
+) -> Value:
+    if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
+        return Unknown("arguments are unknown")
+    why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
+    return machine.report(code_of(refusal), node, str(refusal), why)
+
+
+def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+    """What a rule says that is asked before torch; None where none does."""
+    short, layer = _short(name), None if isinstance(name, str) else name
+    for rule in machine.rules.before[short]:
+        decided = rule(Call(machine, node, short, args, kwargs, layer))
+        if decided is not None:
+            return decided
+    return None
+
+
+def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
+    if machine.autocasting:
+        return cast(name, _autocast(name, args, kwargs))
+    if not machine.keeps_apart:
+        return infer(name, *args, **kwargs)
+    try:
+        with assuming() as assumed:
+            answer = infer(name, *args, **kwargs)
+    except ShapeError:
+        if not machine.learned:
+            raise
+        known = {key: settled(machine.learned, value) for key, value in kwargs.items()}
+        return infer(name, *settled(machine.learned, args), **known)
+    if assumed:
+        learn(machine.learned, assumed)
+    return answer
+
+
+def _autocast(name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    try:
+        return infer(name, *args, **kwargs)
+    except DTypeError:
+        return infer(name, *map(forgotten, args), **{key: forgotten(value) for key, value in kwargs.items()})
+
+
+def known(name: str) -> bool:
+    """Whether `ops` has a rule for it."""
+    return find(name) is not None
+
+
+def code_of(refusal: ShapeError) -> str:
+    """The diagnostic code for a refusal."""
+    return next((code for kind, code in _CODES if isinstance(refusal, kind)), "shape-mismatch")
+
+
+def _is_vague(value: Value) -> bool:
+    """Whether an argument may be of another kind than it seems, so that a complaint about the call proves nothing."""
+    given = outward(value)
+    if isinstance(given, (list, tuple)):
+        return any(map(_is_vague, given))
+    return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)

@@ -1,0 +1,68 @@
+"""What an expression gives now, asked again when a finding is told: only of plain arithmetic over names."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Dim
+from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.engine.dispatch import evaluate
+
+if TYPE_CHECKING:
+    from shapecheck.static.engine.machine import Machine
+
+_PLAIN = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Tuple,
+    ast.List,
+    ast.expr_context,
+    ast.operator,
+    ast.unaryop,
+)
+_FUNCTIONS = frozenset(("int", "len", "max", "min", "round", "sum", "tuple"))
+_STEPS = 2_000
+_MOST_NODES = 60
+
+
+def value_now(machine: Machine, node: ast.expr, names: Namespace) -> Value:
+    """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
+    from shapecheck.static.engine.frames import Frame  # noqa: PLC0415 - it tells them
+    from shapecheck.static.engine.machine import MOST_STEPS, OutOfSteps  # noqa: PLC0415 - it tells them
+
+    if not _is_plain(node):
+        return Unknown("more than plain arithmetic")
+    steps, machine.steps = machine.steps, MOST_STEPS - _STEPS
+    depth = len(machine.frames)
+    try:
+        with machine.quietly(), machine.inside(Frame(names)):
+            return machine.journal.apart(lambda: evaluate(machine, node))[0]
+    except OutOfSteps:
+        return Unknown("too many steps")
+    finally:
+        del machine.frames[depth:]
+        machine.steps = steps
+
+
+def _is_plain(node: ast.expr) -> bool:
+    for number, one in enumerate(ast.walk(node)):
+        call = isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id in _FUNCTIONS
+        if number > _MOST_NODES or not (call or isinstance(one, _PLAIN)):
+            return False
+    return True
+
+
+def is_size(value: Value) -> bool:
+    """Whether a value is a size: a number that is no bool, or a symbolic one."""
+    return type(value) is int or isinstance(value, Dim)
+
+
+def is_same(value: Value, other: Value) -> bool:
+    """Whether two values are the same object, or equal sizes."""
+    return value is other or (is_size(value) and is_size(other) and bool(value == other))

@@ -1,0 +1,61 @@
+"""What several rules ask about the place where a run is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from shapecheck.ops import ModuleSpec
+from shapecheck.spec import TensorSpec
+from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.values import ClassValue, Container, Instance, Value
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.places import Place
+
+
+def owner(frame: Frame) -> ClassValue | None:
+    """The module class whose method a frame runs, None where it runs no such method."""
+    cls = frame.names.fields.get("__class__")
+    return cls if isinstance(cls, ClassValue) and is_module(cls) else None
+
+
+def forward_frame(machine: Machine) -> Frame | None:
+    """The innermost forward of a module that is being run."""
+    for frame in reversed(machine.frames):
+        if getattr(frame.function, "name", "") == "forward" and owner(frame) is not None:
+            return frame
+    return None
+
+
+def report_at(machine: Machine, place: Place, node: ast.AST, code: str, message: str) -> None:
+    """Reports where something began if that is in the file that is being run, else where it matters."""
+    machine.report(code, place.node if place.loaded is machine.loaded else node, message)
+
+
+def has_weights(value: Value) -> bool:
+    """Whether a layer, or one in it, has weights."""
+    waiting, seen = [value], {id(value)}
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ModuleSpec) and any(isinstance(part, TensorSpec) for part in vars(one).values()):
+            return True
+        fresh = [part for part in _parts(one) if id(part) not in seen]
+        seen.update(map(id, fresh))
+        waiting += fresh
+    return False
+
+
+def _parts(value: Value) -> Collection[Value]:
+    if isinstance(value, ModuleSpec):
+        return vars(value).values()
+    if isinstance(value, Container):
+        return _layers(value)
+    return value.fields.values() if isinstance(value, Instance) else ()
+
+
+def _layers(value: Container) -> Collection[Value]:
+    if is_open(value):
+        return (value.fields["each"],)
+    return () if value.lost else value.items.values()

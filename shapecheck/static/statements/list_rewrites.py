@@ -1,0 +1,42 @@
+"""`for i in range(len(xs)): ...; xs[i] = y`: a loop after which every item of a list is another one."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.engine.machine import Machine
+
+_LEAVING = (ast.Break, ast.Continue, ast.Return)
+
+
+@lru_cache(maxsize=1 << 12)
+def replaced_in(node: ast.For | ast.AsyncFor | ast.While) -> ast.Subscript | None:
+    """The `xs[i]` that every round of a loop over all of `xs` puts something into."""
+    if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+        return None
+    index = node.target.id
+    for statement in node.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+            continue
+        indexed = isinstance(target.slice, ast.Name) and target.slice.id == index
+        name = target.value.id
+        if indexed and ast.unparse(node.iter) == f"range(len({name}))" and _is_kept(node, {name, index}):
+            return target
+    return None
+
+
+def _is_kept(node: ast.For, names: set[str]) -> bool:
+    """Whether every round reaches its end and binds none of these names."""
+    inside = [one for statement in node.body for one in ast.walk(statement)]
+    bound = {one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return not bound & names and not any(isinstance(one, _LEAVING) for one in inside)
+
+
+def replace_each(machine: Machine, value: Value, item: Value) -> None:
+    """From now on every item of a list of unknown length is like this one."""
+    if isinstance(value, ListValue) and is_open(value):
+        machine.journal.write(value, "each", item)

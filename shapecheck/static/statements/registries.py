@@ -1,0 +1,36 @@
+"""Lists, dicts and sets of a module that its functions change: others may have filled them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+
+from shapecheck.static.domain.values import DictValue, ListValue, Namespace, SetValue
+from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.machine import Machine
+
+_CHANGING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
+
+
+def open_registries(machine: Machine, names: Namespace) -> None:
+    """After a module's body has run: nothing is known any more of what its functions may put something into."""
+    for name, value in list(names.fields.items()):
+        if isinstance(value, (ListValue, DictValue, SetValue)) and not value.lost and _is_changed(names.loaded, name):
+            machine.journal.lose(value)
+
+
+def _is_changed(loaded: Loaded, name: str) -> bool:
+    """Whether a function or a method of the file puts something into the collection of this name."""
+    found = _change(name).finditer(loaded.text)
+    lines = [loaded.text.count("\n", 0, one.start()) + 1 for one in found]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    inside = [(one.lineno, one.end_lineno or one.lineno) for one in loaded.tree.body if isinstance(one, kinds)]
+    return any(first <= line <= last for line in lines for first, last in inside)
+
+
+@lru_cache(maxsize=1 << 12)
+def _change(name: str) -> re.Pattern[str]:
+    """`NAME[key] = ...`, `NAME += ...`, `NAME.append(...)`, `NAME[key].add(...)`."""
+    place = rf"(?<![\w.]){re.escape(name)}"
+    return re.compile(rf"{place}(?:\[[^\n]*\][ ]*[-+|&^]?=(?!=)|[ ]*[-+|&^]=|(?:\[[^\n]*\])?\.(?:{_CHANGING})\()")

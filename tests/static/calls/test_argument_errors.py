@@ -1,0 +1,123 @@
+"""Calls of the project's own functions with arguments that they do not take."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shapecheck.static import check
+from shapecheck.static.calls.argument_errors import refusal
+
+HEAD = """\
+from functools import wraps
+from typing import overload
+import library
+import pytest
+import torch
+from torch import nn
+
+class Head(nn.Module):
+    def __init__(self, width, *, bias=True):
+        super().__init__()
+        self.fc = nn.Linear(8, width, bias=bias)
+
+    def forward(self, x):
+        return self.fc(x)
+
+def scale(x, by, *, shift): return x * by + shift
+
+x = torch.randn(4, 8)
+"""
+
+
+def found(folder: Path, source: str) -> list[str]:
+    path = folder / "program.py"
+    path.write_text(HEAD + source)
+    return [f"{one.message} [{one.code}]" for one in check([path])]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("Head(4)(x, 0.5)", "Head.forward takes 1 argument by position, and 2 are given"),
+        ("Head(4)()", "Head.forward needs x, which is not given"),
+        ("Head()", "Head needs width, which is not given"),
+        ("Head(4, wdth=3)", "Head has no parameter wdth"),
+        ("Head(4, width=3)", "Head is given width twice, by position and by name"),
+        ("Head(4, True)", "Head takes 1 argument by position, and 2 are given"),
+        ("scale(x, 2)", "scale needs shift, which is not given"),
+        ("scale(x, shift=2)", "scale needs by, which is not given"),
+        ("scale(x, 2, 3)", "scale takes 2 arguments by position, and 3 are given"),
+        (
+            "def step():\n    return Head(4)(x, 0.5)\nstep()",
+            "Head.forward takes 1 argument by position, and 2 are given",
+        ),
+        ("for _ in range(3):\n    scale(x)", "scale needs by, which is not given"),
+        ("options = {'wdth': 3}\nHead(4, **options)", "Head has no parameter wdth"),
+    ],
+)
+def test_what_no_run_survives_is_reported(tmp_path: Path, source: str, message: str) -> None:
+    assert found(tmp_path, source) == [f"{message} [wrong-call]"]
+
+
+def test_a_note_names_the_definition(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(HEAD + "Head(4)(x, 0.5)")
+    [finding] = check([path])
+    assert [(note.line, note.message) for note in finding.notes] == [(13, "forward is defined here")]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Head(4)(x)",
+        "Head(width=4, bias=False)(x=x)",
+        "Head(*library.sizes())",
+        "Head(4, **library.options())",
+        "if library.flag():\n    Head()",
+        "def step(flag):\n    if flag:\n        return None\n    return Head()",
+        "with pytest.raises(TypeError):\n    Head()",
+        "try:\n    Head()\nexcept TypeError:\n    pass",
+        "@library.fills\ndef cut(x, mask): return x * mask\ncut(x)",
+        "@overload\ndef cut(x): ...\n@overload\ndef cut(x, mask): ...\ndef cut(x, mask=None): return x\ncut(x, 1, 2)",
+        "class Base:\n    def mix(self, x): raise NotImplementedError\n    def run(self, x): return self.mix(x, 1)",
+        "class Base:\n    def mix(self, x): ...\n    def run(self, x): return self.mix(x, 1)",
+        "Head.forward = library.forward\nHead(4)(x, 0.5)",
+    ],
+)
+def test_what_may_run_is_not(tmp_path: Path, source: str) -> None:
+    assert found(tmp_path, source) == []
+
+
+SIGNATURES = (
+    "def f(): 0",
+    "def f(a): 0",
+    "def f(a, b=0): 0",
+    "def f(a, /, b): 0",
+    "def f(a, /, b, *, c): 0",
+    "def f(a, *rest): 0",
+    "def f(a, *, c, d=0): 0",
+    "def f(a, **more): 0",
+    "def f(a, /, **more): 0",
+    "def f(*rest, c): 0",
+)
+
+
+@settings(max_examples=500)
+@given(st.sampled_from(SIGNATURES), st.integers(0, 3), st.sets(st.sampled_from("abcd")))
+def test_refused_is_what_python_refuses(signature: str, count: int, names: set[str]) -> None:
+    node = ast.parse(signature).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    made: dict[str, Any] = {}
+    exec(signature, made)
+    try:
+        made["f"](*range(count), **dict.fromkeys(names, 0))
+        refused = False
+    except TypeError:
+        refused = True
+    assert bool(refusal(node.args, 0, count, dict.fromkeys(names, 0))) == refused
