@@ -9,12 +9,14 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.contracts.objects import declared
+from shapecheck.static.contracts.instantiation import declared
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.class_facts import LAYER, is_layer
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
+from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.values import (
     Builtin,
     ClassValue,
@@ -24,7 +26,6 @@ from shapecheck.static.domain.values import (
     Fields,
     FunctionValue,
     Instance,
-    Later,
     ListValue,
     Member,
     Method,
@@ -36,20 +37,18 @@ from shapecheck.static.domain.values import (
     Super,
     Value,
 )
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.symbolic_inputs import learn_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
-from shapecheck.static.models.nn.layers import LAYER, is_layer
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
 from shapecheck.static.models.python.argument_parser import Parser
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of
 from shapecheck.static.models.python.special_methods import ask
-from shapecheck.static.operators.torch_calls import torch_call
 
-_MOST_IMPORTS = 8
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
 _OF_TENSORS = frozenset(
     """
@@ -82,7 +81,7 @@ def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value
         return _of_instance(machine, node, value, name)
     if isinstance(value, TensorSpec):
         if name in _PROPERTIES:
-            return torch_call(machine, node, f"Tensor.{name}", (value,), {})
+            return dispatch.torch_call(machine, node, f"Tensor.{name}", (value,), {})
         return Builtin(value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
@@ -93,16 +92,7 @@ def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
-    return now(value.fields.get(name, Unknown(f"no name {name}")))
-
-
-def now(value: Value) -> Value:
-    """What a name stands for by now, where it was imported before its module had bound it."""
-    for _ in range(_MOST_IMPORTS):
-        if not isinstance(value, Later):
-            return value
-        value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
-    return Unknown("modules that import a name from one another")
+    return current(value.fields.get(name, Unknown(f"no name {name}")))
 
 
 def _of_fields(value: Fields, name: str) -> Value:
@@ -172,9 +162,7 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
     if "classmethod" in decorators:
         return Method(found, receiver.cls)
     if decorators & {"property", "cached_property"}:
-        from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls read attributes
-
-        return call(machine, node, Method(found, receiver), (), {})
+        return dispatch.call(machine, node, Method(found, receiver), (), {})
     return Method(found, receiver)
 
 
@@ -251,3 +239,6 @@ _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (tuple, _of_tuple),
     ((ListValue, DictValue, SetValue, Series, Parser, str, int, float), Builtin),
 )
+
+
+dispatch.attribute = attribute

@@ -14,7 +14,9 @@ from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS, run_function
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
     Builtin,
     ClassValue,
@@ -29,19 +31,18 @@ from shapecheck.static.domain.values import (
     Value,
 )
 from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import give_away
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
 from shapecheck.static.models.distributions.methods import call_of
 from shapecheck.static.models.nn.containers import CONTAINERS, build, run_container
-from shapecheck.static.models.nn.layers import LAYER
 from shapecheck.static.models.numpy.conversion import array_of, takes_array, tensor_of
 from shapecheck.static.models.numpy.methods import call_of as array_call
 from shapecheck.static.models.numpy.module import numpy_call
 from shapecheck.static.models.python.collections import made_record
 from shapecheck.static.models.python.mocking import patch
-from shapecheck.static.operators.torch_calls import known, torch_call
 
 _KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """What holds its arguments, or passes them on, whatever they are."""
@@ -101,7 +102,7 @@ def _builtin(
         return call_method(machine, node, function, args, kwargs)
     if function.name == "numpy":
         return array_of(receiver)
-    return torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
+    return dispatch.torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
 
 
 def _is_outside(function: Value) -> bool:
@@ -125,7 +126,7 @@ def call_object(
 ) -> Value:
     """What a layer gives: one of torch's, a container, or an object of the project."""
     if isinstance(function, ModuleSpec):
-        return torch_call(machine, node, function, args, kwargs)
+        return dispatch.torch_call(machine, node, function, args, kwargs)
     if isinstance(function, Container):
         return run_container(machine, node, function, args)
     if isinstance(function, Instance):
@@ -164,7 +165,7 @@ def _external(
     rule = _rule_for(name)
     if rule not in (_container, _of_numpy) and takes_array(name, args):
         rule = tensor_of
-    if rule in (torch_call, wrapped) and kwargs:
+    if rule in (dispatch.torch_call, wrapped) and kwargs:
         give_away(machine, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
     return rule(machine, node, name, args, kwargs)
 
@@ -181,8 +182,8 @@ def _rule_for(name: str) -> Callable[..., Value]:
         return _of_numpy
     if name.startswith(DISTRIBUTIONS):
         return distribution
-    if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and known(name):
-        return torch_call
+    if name.startswith(("torch.", "einops.", "torchvision.", "torch_einops_utils.")) and is_modelled(name):
+        return dispatch.torch_call
     return call_builtin
 
 
@@ -204,3 +205,7 @@ _RULES: dict[type, Callable[..., Value]] = {
     Record: _record,
     Partial: _partial,
 }
+
+
+dispatch.call = call
+dispatch.call_object = call_object

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from shapecheck.ops import Unknown
 from shapecheck.static.calls.decorators import gives_back
-from shapecheck.static.calls.functions import keeps_meaning, run_function
+from shapecheck.static.calls.functions import keeps_meaning
 from shapecheck.static.calls.overridden_defaults import given_to
 from shapecheck.static.contracts.dataclass_fields import checked_fields
+from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.values import (
     ClassValue,
@@ -21,10 +21,10 @@ from shapecheck.static.domain.values import (
     Value,
     births,
 )
-from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.models.nn.layers import MODULES, base_layer, is_layer, make_layer
+from shapecheck.static.models.nn.layers import make_layer
 from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
 
@@ -62,11 +62,6 @@ def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
     return cls
 
 
-def is_module(cls: ClassValue) -> bool:
-    """Whether it is surely an nn.Module."""
-    return not MODULES.isdisjoint(cls.outside())
-
-
 def instantiate(
     machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
@@ -101,7 +96,7 @@ def _made(
     if isinstance(constructor, FunctionValue):
         if node is not None and is_module(made.cls):
             machine.called.update(given_to(constructor, args, kwargs))
-        run_function(machine, node, constructor, (made, *args), kwargs)
+        dispatch.run_function(machine, node, constructor, (made, *args), kwargs)
     return made
 
 
@@ -136,35 +131,16 @@ def _record(
     except KeyError:
         return made
     if isinstance(after, FunctionValue):
-        run_function(machine, None, after, (made,), {})
+        dispatch.run_function(machine, None, after, (made,), {})
     return made
 
 
-def fields_of(cls: ClassValue) -> list[str]:
-    """The names of a dataclass's or a NamedTuple's fields, in order."""
-    return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
-
-
-@lru_cache(maxsize=1 << 12)
-def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
-    statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
-    return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name) and not _is_no_argument(one))
-
-
-def _is_no_argument(node: ast.AnnAssign) -> bool:
-    """Whether it is annotated but no argument of the constructor: a ClassVar, `field(init=False)`."""
-    keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
-    left_out = any(
-        one.arg == "init" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords
-    )
-    return left_out or "ClassVar" in ast.unparse(node.annotation)
-
-
 def _default(machine: Machine, node: ast.AST | None, cls: ClassValue, name: str) -> Value:
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls make objects
-
     try:
         found = cls.lookup(name)
     except KeyError:
         return Unknown(f"no default for {name}")
-    return call(machine, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found
+    return dispatch.call(machine, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found
+
+
+dispatch.instantiate = instantiate

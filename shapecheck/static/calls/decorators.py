@@ -9,7 +9,7 @@ from typing import Any
 
 from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.machine import Machine
 
 
@@ -36,13 +36,11 @@ def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
 
     Those of other files are left out: what a file finds must not depend on which others were run before.
     """
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls know decorators
-
     names = machine.frame.names
     for one in reversed(decorators):
         function = _decorating(Scope(machine, names), one.func if isinstance(one, ast.Call) else one)
         if function is not None and function.closure.loaded is names.loaded and gives_back(machine, names, one):
-            call(machine, one, evaluate(machine, one), (made,), {})
+            dispatch.call(machine, one, evaluate(machine, one), (made,), {})
 
 
 @lru_cache(maxsize=1 << 12)

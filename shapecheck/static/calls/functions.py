@@ -18,7 +18,7 @@ from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.domain.alternatives import Never, Perhaps
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
-from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import MOST_DEPTH, Machine
 from shapecheck.static.engine.origins import Called
@@ -190,9 +190,7 @@ def _run_annotated(machine: Machine, names: Namespace) -> None:
     inner = [one for one in names.fields.values() if isinstance(one, FunctionValue) and one.closure is names]
     for one in inner:
         if one.node not in machine.alone and contract_of(machine, one) is not None:
-            from shapecheck.static.entry.isolation import run_alone  # noqa: PLC0415 - to run alone is to run
-
-            run_alone(machine, one)
+            dispatch.analyze_isolated(machine, one)
 
 
 def leave_function(machine: Machine, value: Value) -> None:
@@ -292,3 +290,6 @@ def _with_defaults(function: FunctionValue, positional: Sequence[str], bound: di
         if value is not MISSING:
             bound.setdefault(one.arg, value)
     return bound
+
+
+dispatch.run_function = run_function

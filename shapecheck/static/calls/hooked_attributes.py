@@ -6,9 +6,9 @@ import ast
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import Container, FunctionValue, Instance, Method, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.references import read
-from shapecheck.static.statements.targets import assign
 
 
 def forget_hooked(machine: Machine, layer: ast.expr, hook: Value) -> None:
@@ -19,7 +19,7 @@ def forget_hooked(machine: Machine, layer: ast.expr, hook: Value) -> None:
     if isinstance(holder, Container):
         machine.journal.lose(holder)
     elif isinstance(read(machine, layer), (ModuleSpec, Container, Instance)) and not _is_self(machine, layer):
-        assign(machine, layer, Unknown("a hook may change what it gives"))
+        dispatch.assign(machine, layer, Unknown("a hook may change what it gives"))
 
 
 def _returns_nothing(hook: Value) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
 from shapecheck.static.domain.values import External, Partial, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
 
@@ -22,12 +23,10 @@ def _vmap(machine: Machine, node: ast.AST, function: Value, *options: Value, **m
 
 
 def _mapped(machine: Machine, node: ast.AST, function: Value, *args: Value) -> Value:
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls map functions
-
     if not args or not all(isinstance(one, TensorSpec) and one.rank for one in args):
         return Unknown("vmap over what is not a tensor")
     rows = tuple(one.with_shape(one.shape.without(0)) for one in args)
-    return _batched(call(machine, node, function, rows, {}), args[0].dims[0])
+    return _batched(dispatch.call(machine, node, function, rows, {}), args[0].dims[0])
 
 
 def _batched(value: Any, length: Size) -> Value:
@@ -42,12 +41,10 @@ def _with_parameters(
     machine: Machine, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
 ) -> Value:
     """`torch.func.functional_call`: the module is called, with other parameters of the same shapes."""
-    from shapecheck.static.calls.call import call  # noqa: PLC0415
-
     given = items_of(args) if isinstance(args, tuple) else [args]
     if given is None or more or "kwargs" in options:
         return Unknown("a call with keyword arguments")
-    return call(machine, node, module, tuple(given), {})
+    return dispatch.call(machine, node, module, tuple(given), {})
 
 
 ASKING: dict[str, Callable[..., Value]] = {

@@ -1,7 +1,8 @@
-"""What annotations promise: arguments, results, fields and annotated assignments, read as jaxtyping means them.
+"""Annotations of shapes: arguments, results, fields and annotated assignments, read as jaxtyping means them.
 
-`reading` makes a small tree of types (`kinds`) of an annotation, `names` finds what its names mean; `matching` holds a
-value against a type, `promising` makes a value of one; `contract` is a function's signature, `agreement` one call.
+`annotation_reader` turns an annotation into a small tree (`annotation_types`), `name_resolution` finds what its names
+mean, `matching` holds a value against a type, `instantiation` makes a value of one; `contract` is the signature of a
+function, `checked_call` one call of it. Not here: parsing axis strings (`spec`), checks at run time (`runtime`).
 """
 
 from shapecheck.static.contracts.checked_call import agree

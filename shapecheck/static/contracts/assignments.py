@@ -8,8 +8,8 @@ from shapecheck.spec import Bindings
 from shapecheck.static.contracts.annotation_reader import read
 from shapecheck.static.contracts.annotation_types import annotations_in
 from shapecheck.static.contracts.checked_call import checked
+from shapecheck.static.contracts.contract import carries
 from shapecheck.static.contracts.name_resolution import Scope
-from shapecheck.static.contracts.objects import carries
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.values import ClassValue, Value
 from shapecheck.static.engine.machine import Machine

@@ -1,4 +1,4 @@
-"""The annotations of a function, read once."""
+"""The annotations of functions and classes, read once, and whether they say anything about axes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import ast
 from dataclasses import dataclass
 
 from shapecheck.static.contracts.annotation_reader import read
-from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Many, annotations_in
+from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Made, Many, Tensor, annotations_in, parts
 from shapecheck.static.contracts.name_resolution import Scope
-from shapecheck.static.contracts.objects import carries
-from shapecheck.static.domain.values import UNREAD, FunctionValue
+from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
 from shapecheck.static.engine.machine import Machine
+
+_DEEPEST = 3
+RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,52 @@ def _read(machine: Machine, function: FunctionValue) -> Contract | None:
     parameters = {name: kind for name, kind in kinds.items() if kind is not ANYTHING}
     found = [hole for kind in (*kinds.values(), returns) for one in annotations_in(kind) for hole in one.holes]
     return Contract(parameters, returns, tuple(dict.fromkeys(found)))
+
+
+def kinds_of(machine: Machine, cls: ClassValue) -> dict[str, Kind]:
+    """The types of the annotated names of a class and its bases, bases first."""
+    if cls.kinds is UNREAD:
+        cls.kinds = {}
+        for one in reversed(cls.mro()):
+            scope = Scope(machine, one.closure, one)
+            for statement in one.node.body:
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                    cls.kinds[statement.target.id] = read(scope, statement.annotation)
+    return cls.kinds  # type: ignore[no-any-return]
+
+
+def carries(machine: Machine, kind: Kind, depth: int = 0) -> bool:
+    """Whether a type says something about axes, itself or by the fields or methods of its class."""
+    if isinstance(kind, Tensor):
+        return kind.has_axes
+    if isinstance(kind, Made):
+        return _class_carries(machine, kind.cls, depth)
+    return any(carries(machine, part, depth) for part in parts(kind))
+
+
+def _class_carries(machine: Machine, cls: ClassValue, depth: int) -> bool:
+    if cls.carries is UNREAD:
+        found = depth < _DEEPEST and (_methods_carry(machine, cls) or _fields_carry(machine, cls, depth + 1))
+        if depth:  # a class that names itself asks for this again
+            return found
+        cls.carries = found
+    return cls.carries  # type: ignore[no-any-return]
+
+
+def _fields_carry(machine: Machine, cls: ClassValue, depth: int) -> bool:
+    return any(carries(machine, kind, depth) for kind in kinds_of(machine, cls).values())
+
+
+def _methods_carry(machine: Machine, cls: ClassValue) -> bool:
+    methods = (one.fields.get(name) for one in cls.mro() for name in ("forward", "__call__"))
+    return any(isinstance(one, FunctionValue) and contract_of(machine, one) is not None for one in methods)
+
+
+def is_record(cls: ClassValue) -> bool:
+    """Whether its annotated names are its fields: a dataclass, a NamedTuple."""
+    return bool(cls.outside() & RECORDS) or any(map(_is_dataclass, cls.node.decorator_list))
+
+
+def _is_dataclass(node: ast.expr) -> bool:
+    target = node.func if isinstance(node, ast.Call) else node
+    return (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) == "dataclass"

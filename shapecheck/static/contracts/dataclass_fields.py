@@ -6,9 +6,9 @@ import ast
 
 from shapecheck.spec import Bindings, ShapeError
 from shapecheck.static.contracts.annotation_types import ANYTHING, Made
+from shapecheck.static.contracts.contract import carries, kinds_of
 from shapecheck.static.contracts.instantiation import Promise, narrowed, promised
 from shapecheck.static.contracts.matching import matched
-from shapecheck.static.contracts.objects import carries, kinds_of
 from shapecheck.static.contracts.violations import report_refusal
 from shapecheck.static.domain.values import ClassValue, Value
 from shapecheck.static.engine.machine import Machine

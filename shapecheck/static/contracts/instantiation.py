@@ -9,13 +9,19 @@ from shapecheck.spec import Annotation, Bindings, Run, Shape, ShapeError, Size, 
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue
-from shapecheck.static.contracts.annotation_types import Either, Kind, Made, Many, Plain, Row, Tensor
+from shapecheck.static.contracts.annotation_types import ANYTHING, Either, Kind, Made, Many, Plain, Row, Tensor
+from shapecheck.static.contracts.contract import RECORDS, carries, is_record, kinds_of
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.domain.alternatives import Alternatives, one_of
 from shapecheck.static.domain.floats import SomeFloat
 from shapecheck.static.domain.summary_collections import open_dict, open_list
-from shapecheck.static.domain.values import Series, Value
+from shapecheck.static.domain.values import ClassValue, DictValue, Instance, Series, StandIn, Value
 from shapecheck.static.engine.machine import Machine
+
+NAMES = "(names)"
+"""The field under which an object keeps what the axes in its class's annotations stand for."""
+
+_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 class Promise:
@@ -96,8 +102,6 @@ def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") ->
     if isinstance(kind, Many):
         return Series(promised(machine, kind.item, promise, hint), kind.mapping)
     if isinstance(kind, Made):
-        from shapecheck.static.contracts.objects import stand_in  # noqa: PLC0415 - objects have fields with types
-
         return stand_in(machine, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
     return Unknown(f"the value {hint}")
 
@@ -182,3 +186,34 @@ def _better(known: Size, due: Size) -> Size:
         return known
     nobody_knows = not isinstance(due, int) and is_variable(due) and not due.scope
     return known if nobody_knows else due
+
+
+def stand_in(machine: Machine, cls: ClassValue, scope: str) -> Value:
+    """Some object of a class; Unknown where its annotations tell nothing."""
+    promise = Promise(scope)
+    if cls.outside() & _DICTS:
+        return DictValue(_fields(machine, cls, promise))
+    if cls.outside() & RECORDS:
+        made = StandIn(cls, promise)
+        made.fields.update(_fields(machine, cls, promise))
+        return made
+    if not is_record(cls) and not carries(machine, Made(cls)):
+        return Unknown(f"some {cls.node.name}")
+    return StandIn(cls, promise)
+
+
+def _fields(machine: Machine, cls: ClassValue, promise: Promise) -> dict[str, Value]:
+    """All fields at once; objects in them may hold others of the same class, and are left out."""
+    kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(machine, cls).items()}
+    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
+
+
+def declared(machine: Machine, value: Instance, name: str, known: Unknown) -> Value:
+    """What the class annotates a field with that is not known otherwise."""
+    kind = kinds_of(machine, value.cls).get(name, ANYTHING)
+    if kind is ANYTHING or not (isinstance(value, StandIn) or carries(machine, kind)):
+        return known
+    promise = value.promise if isinstance(value, StandIn) else value.fields.setdefault(NAMES, Promise())
+    found = promised(machine, kind, promise, name)
+    machine.journal.write(value, name, found)
+    return found

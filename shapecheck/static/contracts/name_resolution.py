@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import ClassValue, External, Namespace, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
 
@@ -22,9 +23,9 @@ class Scope:
 
 def meaning_of(scope: Scope, node: ast.expr) -> Value:
     """What a name or dotted name stands for; Unknown for any other expression."""
-    from shapecheck.static.calls.attributes import now  # noqa: PLC0415 - attributes of objects have annotations
+    from shapecheck.static.domain.late_names import current  # noqa: PLC0415 - attributes of objects have annotations
 
-    return now(_meaning_of(scope, node))
+    return current(_meaning_of(scope, node))
 
 
 def _meaning_of(scope: Scope, node: ast.expr) -> Value:
@@ -64,10 +65,8 @@ def _of_type_checkers(scope: Scope, name: str) -> Value:
         return Unknown("no module") if statement.level else External(f"{statement.module}.{alias.name}")
     if "jaxtyping" not in inside.text:
         return Unknown("a name of another file")
-    from shapecheck.static.statements.imports import run_module  # noqa: PLC0415 - modules hold annotations
-
     with machine.inside(Frame(Namespace(inside))):
-        return run_module(machine, inside).fields.get(alias.name, Unknown("no such name"))
+        return dispatch.run_module(machine, inside).fields.get(alias.name, Unknown("no such name"))
 
 
 def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:

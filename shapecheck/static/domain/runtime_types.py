@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.class_facts import MODULES, base_layer, is_layer
 from shapecheck.static.domain.values import (
     ClassValue,
     Container,
@@ -17,7 +18,6 @@ from shapecheck.static.domain.values import (
     SetValue,
     Value,
 )
-from shapecheck.static.models.nn.layers import MODULES, base_layer, is_layer
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),

@@ -1,17 +1,82 @@
-"""The two ways in: what an expression gives, and what statements do, by tables that are filled where the rules stand.
+"""The dispatch table: operations of the interpreter that every package may ask for, whichever implements them.
 
-It imports none of the rules, so that they, and whatever they call, can import it.
+A module that implements an operation registers it, `dispatch.call = call`. So a model of a library can call a
+function of the program although calls are built on the models, and no import points upwards.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
+from shapecheck.static.engine.loading import Loaded
 from shapecheck.static.engine.machine import Machine
+
+Arguments = tuple[Value, ...]
+Keywords = dict[str, Value]
+
+
+class RunFunction(Protocol):
+    """The result of a function of the program, whose body is run."""
+
+    def __call__(
+        self, machine: Machine, node: ast.AST | None, function: FunctionValue, args: Arguments, kwargs: Keywords, /
+    ) -> Value:
+        """`node` is the call, None where there is none in the source."""
+
+
+class AnalyzeIsolated(Protocol):
+    """The result of a function that is analyzed in isolation: its parameters are what their annotations promise."""
+
+    def __call__(
+        self, machine: Machine, function: FunctionValue, args: Arguments = (), /, *, keeps_none: bool = False
+    ) -> Value:
+        """`args` are the first arguments, such as the object; `keeps_none` keeps defaults of None."""
+
+
+class DispatchTable:
+    """One slot an operation; the module that implements it fills the slot when it is imported."""
+
+    __slots__ = (
+        "analyze_isolated",
+        "assign",
+        "attribute",
+        "binary",
+        "call",
+        "call_object",
+        "instantiate",
+        "run_function",
+        "run_module",
+        "set_attribute",
+        "torch_call",
+    )
+
+    call: Callable[[Machine, ast.AST, Value, Arguments, Keywords], Value]
+    """The value of `function(*args, **kwargs)`, whatever kind of value the function is."""
+    call_object: Callable[[Machine, ast.AST, Value, Arguments, Keywords], Value]
+    """The same for a layer, a container or an object of the program."""
+    run_function: RunFunction
+    analyze_isolated: AnalyzeIsolated
+    run_module: Callable[[Machine, Loaded], Namespace]
+    """The names of a module, whose body is run when it is first asked for."""
+    instantiate: Callable[[Machine, ast.AST | None, ClassValue, Arguments, Keywords], Value]
+    """The object that a call of a class of the program makes."""
+    torch_call: Callable[[Machine, ast.AST, str | ModuleSpec, Any, Keywords], Value]
+    """What an operator, a layer class or a layer of torch gives; a refusal is a finding."""
+    attribute: Callable[[Machine, ast.AST, Value, str], Value]
+    """The value of `value.name`."""
+    set_attribute: Callable[[Machine, ast.AST, str, Value, Value], None]
+    """Sets an attribute, by name, to a value; the object comes last."""
+    assign: Callable[[Machine, ast.expr, Value], None]
+    """Binds a target, such as the left side of `=`, to a value."""
+    binary: Callable[[Machine, ast.AST, ast.operator, Value, Value], Value]
+    """What a binary operator gives for two values."""
+
+
+dispatch = DispatchTable()
 
 EXPRESSIONS: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {}
 """What an expression gives, by the kind of its node."""

@@ -11,34 +11,32 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import shapecheck.static.expressions.table
-import shapecheck.static.statements.table  # noqa: F401 - it fills the tables of what can be run
+import shapecheck.static.entry.registration  # noqa: F401 - it fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
-from shapecheck.static.calls.classes import instantiate, is_module
 from shapecheck.static.calls.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
 from shapecheck.static.calls.overridden_defaults import replaced_in
 from shapecheck.static.contracts import contract_of
+from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_wrong_annotations
-from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
 from shapecheck.static.engine.call_stack import with_room
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.findings import ELSEWHERE, Finding
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Loaded, Project
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.symbolic_inputs import Given, run_learning
-from shapecheck.static.entry.isolation import run_alone, some_argument
+from shapecheck.static.entry.isolation import some_argument
 from shapecheck.static.entry.receivers import annotated_methods, run_methods
 from shapecheck.static.entry.structural_fingerprint import variety
 from shapecheck.static.entry.uncalled_methods import run_left_methods
-from shapecheck.static.models.nn.layers import base_layer
 from shapecheck.static.rules import rules_for
-from shapecheck.static.statements.imports import run_module
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
@@ -136,7 +134,7 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
 
 def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
     """Runs a module, and then the functions and classes in it that it does not call itself."""
-    names = run_module(machine, loaded)
+    names = dispatch.run_module(machine, loaded)
     body = machine.bodies[loaded]
     machine.begin(body.called)
     _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
@@ -198,7 +196,7 @@ def _once(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], obj
 
 def _run_function(machine: Machine, function: FunctionValue) -> None:
     if _is_left(machine, function):
-        _run_models(machine, run_alone(machine, function))
+        _run_models(machine, dispatch.analyze_isolated(machine, function))
 
 
 def _run_models(machine: Machine, made: Value) -> None:
@@ -222,7 +220,7 @@ def _run_forwards(machine: Machine, models: Iterable[Value]) -> None:
             except KeyError:
                 continue
             if isinstance(forward, FunctionValue):
-                run_alone(machine, forward, (one,))
+                dispatch.analyze_isolated(machine, forward, (one,))
 
 
 def _is_left(machine: Machine, function: FunctionValue) -> bool:
@@ -241,7 +239,7 @@ def _run_class(machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _
         made = _made(machine, cls, given)
         forward = cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
-            result = run_alone(machine, forward, (made,))
+            result = dispatch.analyze_isolated(machine, forward, (made,))
             if isinstance(result, Unknown):
                 _skipped(machine, cls, result.reason)
         run_methods(machine, cls, made)
@@ -258,7 +256,7 @@ def _watch_defaults(machine: Machine, cls: ClassValue) -> None:
     def run() -> None:
         made, forward = _made(machine, cls, keeps_none=True), cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue):
-            run_alone(machine, forward, (made,), keeps_none=True)
+            dispatch.analyze_isolated(machine, forward, (made,), keeps_none=True)
 
     with machine.rehearsed():
         machine.journal.apart(run)
@@ -278,7 +276,7 @@ def _made(
     arguments |= given
 
     def build(learnt: Mapping[str, Value]) -> Value:
-        return instantiate(machine, None, cls, (), {**arguments, **learnt})
+        return dispatch.instantiate(machine, None, cls, (), {**arguments, **learnt})
 
     with machine.inside(Frame(cls.closure)):
         made = run_learning(machine, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)

@@ -10,19 +10,19 @@ from shapecheck.spec import Bindings, TensorSpec, unknown
 from shapecheck.static.calls.functions import bind, defaults_of, run_bound
 from shapecheck.static.contracts.annotation_reader import read
 from shapecheck.static.contracts.annotation_types import ANYTHING, NONE, Either, Kind, Made, Many, Row
-from shapecheck.static.contracts.contract import contract_of, scope_of
+from shapecheck.static.contracts.contract import carries, contract_of, is_record, scope_of
 from shapecheck.static.contracts.instantiation import Promise, collection, promised
-from shapecheck.static.contracts.objects import carries, is_record
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.floats import SomeFloat
 from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Called
 from shapecheck.static.engine.symbolic_inputs import Given, is_open, run_learning
 
 
-def run_alone(
+def analyze_isolated(
     machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
 ) -> Value:
     """What the body gives, run once; an argument that is None by default may be anything, or is that."""
@@ -142,3 +142,6 @@ def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
     if default is None and not keeps_none:
         return Unknown(f"the argument {parameter.arg}")
     return unknown(parameter.arg) if type(default) is int else default
+
+
+dispatch.analyze_isolated = analyze_isolated

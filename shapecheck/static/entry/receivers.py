@@ -6,13 +6,12 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, TensorSpec
-from shapecheck.static.contracts.contract import contract_of
+from shapecheck.static.contracts.contract import contract_of, is_record
 from shapecheck.static.contracts.instantiation import Promise
-from shapecheck.static.contracts.objects import is_record
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, StandIn, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.entry.isolation import run_alone
 
 _CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
 
@@ -40,7 +39,7 @@ def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
     )
     for method in methods:
         receiver = made if method.name == "forward" and isinstance(made, Instance) else some
-        machine.journal.apart(lambda: run_alone(machine, method, first_argument(method, cls, receiver)))  # noqa: B023
+        machine.journal.apart(lambda: dispatch.analyze_isolated(machine, method, first_argument(method, cls, receiver)))  # noqa: B023
 
 
 def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:

@@ -8,15 +8,14 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.calls.classes import is_module
 from shapecheck.static.calls.functions import decorators_keep_meaning
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.values import ClassValue, Container, FunctionValue, Instance, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.entry.isolation import run_alone
 from shapecheck.static.entry.receivers import assigned, decorators_of, first_argument, is_plain
-from shapecheck.static.models.nn.layers import LAYER
 
 _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
 _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
@@ -64,7 +63,7 @@ def _run(machine: Machine, method: FunctionValue, receiver: Instance, set_ups: l
     machine.is_wary = not is_test(receiver.cls)
     try:
         for one in (*set_ups, method):
-            run_alone(machine, one, first_argument(one, receiver.cls, receiver))
+            dispatch.analyze_isolated(machine, one, first_argument(one, receiver.cls, receiver))
     finally:
         machine.is_wary = False
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.call import about_to_stack, call
+from shapecheck.static.calls.call import about_to_stack
 from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import DictValue, Value
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.operators.in_place_reshaping import RESHAPING, reshape_in_place
@@ -44,7 +44,7 @@ def call_written(machine: Machine, node: ast.Call) -> Value:
             kwargs[UNKNOWN_KEYWORDS] = value
     for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
         rule(machine, node, function)
-    result = call(machine, node, function, tuple(args), kwargs)
+    result = dispatch.call(machine, node, function, tuple(args), kwargs)
     if isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
         reshape_in_place(machine, node.func.value, result)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:

@@ -15,13 +15,12 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.values import ClassValue, DictValue, External, ListValue, Member, Value
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
-from shapecheck.static.operators.torch_calls import torch_call
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Lt: ("<", operator.lt),
@@ -60,7 +59,7 @@ def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, r
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return Unknown("a tensor compared with no tensor")
-        return torch_call(machine, node, symbol, (left, right), {})
+        return dispatch.torch_call(machine, node, symbol, (left, right), {})
     return _of_plain(op, left, right)
 
 

@@ -10,7 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.summary_collections import either, open_dict, open_list
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.dicts import is_key
@@ -57,8 +57,6 @@ def dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
 
 def _generate(machine: Machine, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
     """Runs `each` for every item; False where the items, or which of them count, are not known."""
-    from shapecheck.static.statements.targets import assign  # noqa: PLC0415 - statements are made of expressions
-
     if not generators:
         each()
         return True
@@ -67,12 +65,12 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
     items = items_of(iterable)
     if items is None:
         with machine.quietly():
-            assign(machine, first.target, some_item(iterable))
+            dispatch.assign(machine, first.target, some_item(iterable))
         _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
         return False
     for item in items:
         machine.step()
-        assign(machine, first.target, item)
+        dispatch.assign(machine, first.target, item)
         verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
         if None in verdicts:
             _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))

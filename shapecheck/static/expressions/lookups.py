@@ -6,11 +6,11 @@ import ast
 from functools import partial
 
 from shapecheck.spec import Dim, TensorSpec
-from shapecheck.static.calls.attributes import attribute, now
 from shapecheck.static.domain.alternatives import Alternatives, without_none
+from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.values import Alias, External, Later, Namespace, Value, Window
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.expressions.subscripts import length_written, subscript
 
@@ -32,7 +32,7 @@ def name(machine: Machine, node: ast.Name) -> Value:
             value = names.fields[name]
             if type(value) in _SETTLED:
                 return machine.knowledge.settled(value)
-            return now(value) if type(value) is Later else value
+            return current(value) if type(value) is Later else value
         names = names.parent
     return External(f"builtins.{name}")
 
@@ -44,8 +44,8 @@ def attribute_read(machine: Machine, node: ast.Attribute) -> Value:
     """What `a.b` gives."""
     value = evaluate(machine, node.value)
     if type(value) is not Alternatives:
-        return machine.knowledge.settled(attribute(machine, node, value, node.attr))
-    found = on_each(machine, lambda one: attribute(machine, node, one, node.attr), without_none(value))
+        return machine.knowledge.settled(dispatch.attribute(machine, node, value, node.attr))
+    found = on_each(machine, lambda one: dispatch.attribute(machine, node, one, node.attr), without_none(value))
     return machine.knowledge.settled(found)
 
 

@@ -18,12 +18,11 @@ from shapecheck.static.domain.fractions import fractional
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
-from shapecheck.static.operators.torch_calls import torch_call
 
 _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", operator.add),
@@ -67,7 +66,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(machine, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        return torch_call(machine, node, symbol, (left, right), {})
+        return dispatch.torch_call(machine, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return machine.knowledge.settled(of_numbers(function, left, right))
     if isinstance(left, Collection) or isinstance(right, Collection):
@@ -153,10 +152,13 @@ def unary(machine: Machine, node: ast.UnaryOp) -> Value:
         return value
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
-        return torch_call(machine, node, name, (value,), {})
+        return dispatch.torch_call(machine, node, name, (value,), {})
     if isinstance(value, SomeFloat) and isinstance(node.op, (ast.USub, ast.UAdd)):
         return value
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)
     return Unknown("the operand is unknown")
+
+
+dispatch.binary = binary

@@ -27,12 +27,12 @@ from shapecheck.static.domain.values import (
     Value,
     Window,
 )
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.numpy.operators import item
 from shapecheck.static.models.python.dicts import item as dict_item
 from shapecheck.static.models.python.special_methods import ask
-from shapecheck.static.operators.torch_calls import torch_call
 
 
 def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
@@ -42,7 +42,7 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     if isinstance(value, ArraySpec):
         return item(value, key)
     if isinstance(value, TensorSpec):
-        return torch_call(machine, node, "__getitem__", (value, key), {})
+        return dispatch.torch_call(machine, node, "__getitem__", (value, key), {})
     if isinstance(value, (tuple, str)):
         return _of_sequence(machine, node, value, key)
     if isinstance(value, Instance):

@@ -9,13 +9,10 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
-from shapecheck.static.calls.functions import run_function
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import (
     DictValue,
-    FunctionValue,
-    Instance,
     ListValue,
     Loader,
     Part,
@@ -23,8 +20,10 @@ from shapecheck.static.domain.values import (
     TensorRows,
     Value,
 )
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.machine import Machine
+from shapecheck.static.models.datasets import length_of, method_result
 from shapecheck.static.models.python.special_methods import iterated, special
 
 
@@ -67,9 +66,7 @@ def _batches_in_order(
 
 def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Value]) -> Value:
     """What the program's own function makes of the items of a batch."""
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls make loaders
-
-    return call(machine, node, collate, (ListValue(tuple(items)),), {})
+    return dispatch.call(machine, node, collate, (ListValue(tuple(items)),), {})
 
 
 def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
@@ -107,30 +104,7 @@ def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
     if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
         items = items_of(iterated(machine, node, dataset))
         return reduce(join, items) if items else Unknown("unknown items")
-    return _method(machine, node, dataset, "__getitem__", (0,))
-
-
-def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
-    """How many items a data set has."""
-    if isinstance(dataset, TensorRows):
-        return dataset.tensors[0].dims[0]
-    if isinstance(dataset, Part):
-        return dataset.length
-    if isinstance(dataset, ListValue):
-        items = items_of(dataset)
-        return Unknown("an unknown length") if items is None else len(items)
-    return _method(machine, node, dataset, "__len__", ())
-
-
-def _method(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tuple[Value, ...]) -> Value:
-    if isinstance(dataset, Instance):
-        try:
-            method = dataset.cls.lookup(name)
-        except KeyError:
-            return Unknown(f"no {name}")
-        if isinstance(method, FunctionValue):
-            return run_function(machine, node, method, (dataset, *args), {})
-    return Unknown("an unknown data set")
+    return method_result(machine, node, dataset, "__getitem__", (0,))
 
 
 def _collated(item: Value, size: Size) -> Value:

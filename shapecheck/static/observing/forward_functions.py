@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.values import ClassValue
 from shapecheck.static.engine.loading import Loaded
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.models.nn.layers import base_layer
 from shapecheck.static.observing.observer import Function
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -6,12 +6,14 @@ import ast
 from functools import partial
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.ops import ModuleSpec, Unknown, infer
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.floats import as_operand
+from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.axis_bindings import learn, settled
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.hooks import Call
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.operands import inward, outward
@@ -33,7 +35,7 @@ _ELEMENTWISE = frozenset(
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
-    if isinstance(name, str) and not known(name):
+    if isinstance(name, str) and not is_modelled(name):
         return Unknown(f"no rule for {name}")
     _note(machine, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
@@ -118,11 +120,6 @@ def _autocast(name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -
         return infer(name, *map(forgotten, args), **{key: forgotten(value) for key, value in kwargs.items()})
 
 
-def known(name: str) -> bool:
-    """Whether `ops` has a rule for it."""
-    return find(name) is not None
-
-
 def code_of(refusal: ShapeError) -> str:
     """The diagnostic code for a refusal."""
     return next((code for kind, code in _CODES if isinstance(refusal, kind)), "shape-mismatch")
@@ -134,3 +131,6 @@ def _is_vague(value: Value) -> bool:
     if isinstance(given, (list, tuple)):
         return any(map(_is_vague, given))
     return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)
+
+
+dispatch.torch_call = torch_call

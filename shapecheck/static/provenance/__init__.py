@@ -1,6 +1,6 @@
-"""Where values come from: noted while a program runs, and told when a finding is.
+"""Where values come from: asked when a finding is reported, to say so in its notes.
 
-`origins` holds what was written where. `trace` follows a size back through them and the source (`sources`), asking
-plain arithmetic `again`; `conflicts` makes the notes of a refused call of it, `call_notes` those on how a run came to
-a place.
+`trace` follows a size back through the recorded origins and the source (`sources`), with `reevaluation` of plain
+arithmetic; `conflicts` makes the notes of a refused call. Not here: recording origins while a program is run
+(`engine.origins`).
 """

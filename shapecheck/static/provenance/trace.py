@@ -231,7 +231,7 @@ def _of_instance(machine: Machine, spot: Spot, receiver: Instance, name: str, va
 
 def _field_argument(machine: Machine, receiver: Instance, name: str, value: Value) -> Spot | None:
     """The argument for a field of a dataclass in the call that built the object."""
-    from shapecheck.static.calls.classes import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
+    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
 
     built = written(receiver, BUILT)
     if built is None:

@@ -1,7 +1,8 @@
-"""What torch takes and nobody meant: one file a rule, found by looking at this folder.
+"""Rules about code that torch accepts and that is rarely intended: one file a rule, found by looking at this folder.
 
-A rule enters itself at the moments when it wants to be asked (`moments`), and reports under a code of
-`diagnostics.codes`. `rules_for` gives the rules of the codes that are asked for; a rule of another code costs nothing.
+A rule registers itself with the hooks (`engine.hooks`) where it wants to be asked, and reports under a code of
+`diagnostics.codes`. `rules_for` gives the rules of the selected codes; a rule of another code costs nothing. Not here:
+what torch itself refuses, which `operators` reports.
 """
 
 from __future__ import annotations

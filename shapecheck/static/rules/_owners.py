@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
-from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import ClassValue, Container, Instance, Value
 from shapecheck.static.engine.frames import Frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.calls.classes import is_module
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.values import Builtin, Container, Instance, Method, Value
 from shapecheck.static.engine.hooks import method
 from shapecheck.static.engine.machine import Machine

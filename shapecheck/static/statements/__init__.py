@@ -1,1 +1,5 @@
-"""What a statement does: `table` says which function stands for which kind of node."""
+"""What a statement does: one function for each kind of node, entered in `table`.
+
+Imports and registries are included. Not here: values of expressions (`expressions`), what a condition says about values
+(`narrowing`).
+"""

@@ -6,16 +6,13 @@ import ast
 from functools import partial
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.calls.call import call
 from shapecheck.static.contracts.assignments import annotated
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import Builtin, Container, DictValue, Instance, ListValue, Value
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.expressions.operators import binary
 from shapecheck.static.narrowing.shape_names import learnt_around_star, learnt_names
-from shapecheck.static.statements.targets import assign
 
 
 def assign_each(machine: Machine, node: ast.Assign) -> bool:
@@ -24,27 +21,27 @@ def assign_each(machine: Machine, node: ast.Assign) -> bool:
     for target in node.targets:
         around = learnt_around_star(machine, target, node.value, value)
         if around is None or not isinstance(target, (ast.Tuple, ast.List)):
-            assign(machine, target, learnt_names(machine, target, node.value, value))
+            dispatch.assign(machine, target, learnt_names(machine, target, node.value, value))
             continue
         for one, size in zip(target.elts, around, strict=True):
-            assign(machine, one, size)
+            dispatch.assign(machine, one, size)
     return True
 
 
 def ann_assign(machine: Machine, node: ast.AnnAssign) -> bool:
     """`a: int = value`."""
     if node.value is not None:
-        assign(machine, node.target, annotated(machine, node, evaluate(machine, node.value)))
+        dispatch.assign(machine, node.target, annotated(machine, node, evaluate(machine, node.value)))
     return True
 
 
 def aug_assign(machine: Machine, node: ast.AugAssign) -> bool:
     """`a += value`."""
     left, right = evaluate(machine, node.target), evaluate(machine, node.value)
-    result = binary(machine, node, node.op, without_none(left), without_none(right))
+    result = dispatch.binary(machine, node, node.op, without_none(left), without_none(right))
     if isinstance(left, TensorSpec) and isinstance(result, TensorSpec) and isinstance(node.target, ast.Subscript):
         result = result.with_dtype(left.dtype)  # the part is changed where it lies
-    assign(machine, node.target, result)
+    dispatch.assign(machine, node.target, result)
     return True
 
 
@@ -65,7 +62,7 @@ def delete(machine: Machine, node: ast.Delete) -> bool:
 
 def _remove_item(machine: Machine, node: ast.AST, receiver: Value, key: Value) -> Value:
     if isinstance(receiver, (ListValue, DictValue)):
-        return call(machine, node, Builtin(receiver, "pop"), (key,), {})
+        return dispatch.call(machine, node, Builtin(receiver, "pop"), (key,), {})
     if isinstance(receiver, Container):
         machine.journal.lose(receiver)
     return None

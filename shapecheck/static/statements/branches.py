@@ -8,12 +8,11 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.statements.safe_imports import cannot_fail
-from shapecheck.static.statements.targets import assign
 
 
 def run_if(machine: Machine, node: ast.If) -> bool:
@@ -54,7 +53,9 @@ def run_with(machine: Machine, node: ast.With) -> bool:
         value = evaluate(machine, item.context_expr)
         values.append(value)
         if item.optional_vars is not None:
-            assign(machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value)
+            dispatch.assign(
+                machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value
+            )
     if any(map(_waits_for_failure, node.items)):
         with machine.quietly():
             return perhaps(machine, node.body)

@@ -7,7 +7,7 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.values import External, Later, Namespace, Value
-from shapecheck.static.engine.dispatch import run_block
+from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Loaded
 from shapecheck.static.engine.machine import Body, Machine
@@ -77,3 +77,6 @@ def _star(machine: Machine, node: ast.ImportFrom) -> None:
         for name, value in dict(run_module(machine, loaded).fields).items():
             if not name.startswith("_"):
                 machine.journal.write(machine.frame.names, name, value)
+
+
+dispatch.run_module = run_module

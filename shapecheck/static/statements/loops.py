@@ -10,7 +10,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.summary_collections import either
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.dispatch import evaluate, run_block
+from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.special_methods import iterated
@@ -18,7 +18,6 @@ from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.branches import perhaps
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
-from shapecheck.static.statements.targets import assign
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
@@ -51,7 +50,7 @@ def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, 
         return _open_loop(machine, node, partial(_assign_item, machine, node.target, iterable))
 
     def body(item: Value) -> bool:
-        assign(machine, node.target, item)
+        dispatch.assign(machine, node.target, item)
         return run_block(machine, node.body)
 
     start = machine.steps
@@ -68,7 +67,7 @@ def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, 
 
 def _assign_item(machine: Machine, target: ast.expr, iterable: Value) -> bool:
     """One of the items of what cannot be gone through."""
-    assign(machine, target, some_item(iterable))
+    dispatch.assign(machine, target, some_item(iterable))
     return True
 
 

@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Sequence
 
-from shapecheck.static.operators.torch_calls import known
+from shapecheck.static.domain.torch_names import is_modelled
 
 
 def cannot_fail(body: Sequence[ast.stmt]) -> bool:
@@ -34,4 +34,4 @@ _OF_TORCH = frozenset(("torch", "torch.nn", "torch.nn.functional", "torch.utils.
 
 def _is_member(module: str, name: str) -> bool:
     """Whether this torch has it; what Python has, its version says."""
-    return module in _OF_TORCH and known(f"{module}.{name}")
+    return module in _OF_TORCH and is_modelled(f"{module}.{name}")

@@ -8,19 +8,18 @@ from functools import partial
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
+from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import Container, DictValue, Instance, ListValue, Object, Value
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.models.nn.layers import LAYER
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
 from shapecheck.static.models.python.special_methods import ask, special
 from shapecheck.static.models.python.summary_collections import put_any
-from shapecheck.static.operators.torch_calls import torch_call
 from shapecheck.static.statements.unpacking import fits_count
 
 
@@ -82,7 +81,9 @@ def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
 
 def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
-        on_each(machine, lambda *given: torch_call(machine, target, "__setitem__", given, {}), receiver, key, value)
+        on_each(
+            machine, lambda *given: dispatch.torch_call(machine, target, "__setitem__", given, {}), receiver, key, value
+        )
     elif isinstance(receiver, Instance):
         _put_into_object(machine, target, receiver, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
@@ -138,3 +139,7 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
         return
     for one in targets:
         assign(machine, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))
+
+
+dispatch.assign = assign
+dispatch.set_attribute = set_attribute

@@ -9,9 +9,9 @@ import pytest
 from torch import nn
 
 from shapecheck.ops import ModuleSpec
+from shapecheck.static.domain.class_facts import is_layer
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.values import External
-from shapecheck.static.models.nn.layers import is_layer
 
 LAYERS: dict[str, type[Any]] = {
     name: cls for name, cls in vars(nn).items() if inspect.isclass(cls) and is_layer(f"torch.nn.{name}")

@@ -12,6 +12,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import Collection, Container, Instance, Object, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.operands import outward
 
@@ -45,11 +46,9 @@ def _dtype(value: Value) -> Any:
 def _cast(machine: Machine, node: ast.AST, module: Value, dtype: DType | None) -> Value:
     changed = _changed(machine, module, dtype, set())
     if changed is not module and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        from shapecheck.static.statements.targets import assign  # noqa: PLC0415 - statements are made of calls
-
         holder = node.func.value
         if isinstance(holder, (ast.Name, ast.Attribute)):
-            assign(machine, holder, changed)
+            dispatch.assign(machine, holder, changed)
     return changed
 
 

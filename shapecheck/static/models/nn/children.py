@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.calls.classes import is_module
 from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.values import Container, Instance, ListValue, Value
-from shapecheck.static.models.nn.layers import LAYER
 
 NAMES = ("named_children", "children")
 

@@ -7,6 +7,7 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.summary_collections import open_layers
 from shapecheck.static.domain.values import Collection, Container, DictValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.machine import Machine
 
@@ -36,11 +37,9 @@ def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
 
 def run_container(machine: Machine, node: ast.AST, container: Container, args: tuple[Value, ...]) -> Value:
     """What a Sequential gives: its layers one after the other, up to one that is not known."""
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls run containers
-
     if container.kind != "Sequential" or len(args) != 1 or container.lost:
         return Unknown(f"a {container.kind} is not called")
     value = args[0]
     for layer in container.items.values():
-        value = call(machine, node, layer, (value,), {})
+        value = dispatch.call(machine, node, layer, (value,), {})
     return value

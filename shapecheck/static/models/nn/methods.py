@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.summary_collections import each_in, either, is_open, open_list
 from shapecheck.static.domain.values import Container, Instance, ListValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.nn.casts import moved
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
 from shapecheck.static.models.nn.children import children_of
-from shapecheck.static.models.nn.layers import LAYER
 from shapecheck.static.models.nn.parameters import parameters_of
-from shapecheck.static.operators.torch_calls import torch_call
 
 Args = tuple[Value, ...]
 _SELF = frozenset(
@@ -43,9 +43,7 @@ def of_module(
     if name in _REGISTERING and len(args) >= 2:
         return None
     if name == "forward":
-        from shapecheck.static.calls.call import call_object  # noqa: PLC0415 - calls call builtins
-
-        return call_object(machine, node, receiver, args, {})
+        return dispatch.call_object(machine, node, receiver, args, {})
     return Unknown(f"{name} of a module")
 
 
@@ -133,7 +131,7 @@ def _of_all_parameters(
 
 def _mask(machine: Machine, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
     """The causal mask that nn.Transformer makes."""
-    return torch_call(machine, node, "torch.zeros", (sz, sz), kwargs)
+    return dispatch.torch_call(machine, node, "torch.zeros", (sz, sz), kwargs)
 
 
 ASKING: dict[str, Callable[..., Value]] = {

@@ -9,9 +9,9 @@ from shapecheck.spec import DType, TensorSpec
 from shapecheck.spec.dtype import bfloat16, bool_, float16, float32, float64, int8, int16, int32, int64, uint8
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.numpy.reading import as_array
-from shapecheck.static.operators.torch_calls import torch_call
 
 _OF_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
 _TYPED: dict[str, DType] = {
@@ -47,7 +47,7 @@ def tensor_of(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...
         return Unknown("an unknown array")
     if name in _TYPED:
         return TensorSpec.make(data.shape, _TYPED[name], "contiguous")
-    return torch_call(machine, node, name, (data.spec, *args[1:]), kwargs)
+    return dispatch.torch_call(machine, node, name, (data.spec, *args[1:]), kwargs)
 
 
 def array_of(tensor: TensorSpec) -> Value:

@@ -8,13 +8,13 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import give_away
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.numpy.calling import asked
 from shapecheck.static.models.numpy.functions import FUNCTIONS
 from shapecheck.static.models.numpy.operators import binary
 from shapecheck.static.models.numpy.random import RANDOM
-from shapecheck.static.operators.torch_calls import torch_call
 
 
 def numpy_call(machine: Machine, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
@@ -35,4 +35,4 @@ def with_arrays(machine: Machine, node: ast.AST, symbol: str, left: Value, right
     scalars = [one.spec if isinstance(one, ArraySpec) and one.shape.rank == 0 else one for one in (left, right)]
     if any(isinstance(one, ArraySpec) for one in scalars):
         return Unknown("a tensor and an array")
-    return torch_call(machine, node, symbol, tuple(scalars), {})
+    return dispatch.torch_call(machine, node, symbol, tuple(scalars), {})

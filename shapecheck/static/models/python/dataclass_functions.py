@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.contracts.objects import is_record
+from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.domain.values import DictValue, Factory, Instance, ListValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 
 
@@ -19,16 +20,16 @@ def _field(**options: Value) -> Value:
 
 
 def _replaced(machine: Machine, node: ast.AST, value: Value, **changes: Value) -> Value:
-    from shapecheck.static.calls.classes import fields_of, instantiate  # noqa: PLC0415 - classes have records
+    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415 - classes have records
 
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
     held = {name: value.fields[name] for name in fields_of(value.cls) if name in value.fields}
-    return instantiate(machine, node, value.cls, (), {**held, **changes})
+    return dispatch.instantiate(machine, node, value.cls, (), {**held, **changes})
 
 
 def _as_dict(machine: Machine, node: ast.AST, value: Value) -> Value:
-    from shapecheck.static.calls.classes import fields_of  # noqa: PLC0415
+    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415
 
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")

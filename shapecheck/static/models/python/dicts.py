@@ -18,6 +18,7 @@ from shapecheck.static.domain.values import (
     Object,
     Value,
 )
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.namespaces import OWNER
@@ -68,9 +69,7 @@ def item(machine: Machine, node: ast.AST, receiver: DictValue, key: Value) -> Va
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
         return present(held) if factory is None or not isinstance(held, Perhaps) else Unknown("perhaps a new item")
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls read dicts
-
-    made = call(machine, node, factory, (), {})
+    made = dispatch.call(machine, node, factory, (), {})
     put(machine, receiver, {key: made})
     return made
 

@@ -14,6 +14,7 @@ from shapecheck.spec import Dim, maximum, minimum
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.machine import Machine
 
@@ -132,9 +133,7 @@ Ask = Callable[..., Value]
 
 
 def _asking(machine: Machine, node: ast.AST, function: Value) -> Ask:
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls go through items
-
-    return lambda *args: call(machine, node, function, args, {})
+    return lambda *args: dispatch.call(machine, node, function, args, {})
 
 
 def _filtered(machine: Machine, node: ast.AST, function: Value, iterable: Value) -> Value:

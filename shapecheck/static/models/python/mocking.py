@@ -6,8 +6,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import ClassValue, Fields, Instance, Namespace, Object, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.statements.imports import run_module
 
 _PATCHING = frozenset(("setattr", "delattr", "object", "patch"))
 _HOLDERS = (Namespace, ClassValue, Instance, Fields)
@@ -31,7 +31,7 @@ def _named_by_path(machine: Machine, dotted: str) -> tuple[Object | None, str]:
     path, _, name = dotted.rpartition(".")
     loaded = machine.project.resolve(path, machine.loaded, 0) if path else None
     if loaded is not None:
-        return run_module(machine, loaded), name
+        return dispatch.run_module(machine, loaded), name
     if not path:
         return None, name
     outer, inner = _named_by_path(machine, path)

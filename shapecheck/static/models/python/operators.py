@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
 
@@ -25,9 +26,7 @@ _SYMBOLS: dict[str, ast.operator] = {
 
 
 def _binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
-    from shapecheck.static.expressions.operators import binary  # noqa: PLC0415 - expressions hold calls
-
-    return binary(machine, node, op, left, right)
+    return dispatch.binary(machine, node, op, left, right)
 
 
 def _function(op: ast.operator) -> Callable[..., Value]:

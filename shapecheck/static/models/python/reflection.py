@@ -8,18 +8,18 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.calls.attributes import attribute
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import Fields, Instance, StandIn, Value
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.closures import reached
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 
 
 def _read(machine: Machine, node: ast.AST, *args: Value) -> Value:
     if len(args) not in (2, 3) or not isinstance(args[1], str):
         return Unknown("an attribute of an unknown name")
-    found = on_each(machine, lambda one: attribute(machine, node, one, args[1]), without_none(args[0]))
+    found = on_each(machine, lambda one: dispatch.attribute(machine, node, one, args[1]), without_none(args[0]))
     has = _has(args[0], args[1]) if len(args) == 3 else True
     return found if has else Unknown("perhaps a default") if has is None else args[2]
 
@@ -45,13 +45,11 @@ def _makes_up(value: Instance) -> bool:
 
 
 def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
-    from shapecheck.static.statements.targets import set_attribute  # noqa: PLC0415 - statements are made of calls
-
     if len(args) != 3:
         return None
     receiver, name, value = args
     if isinstance(name, str):
-        on_each(machine, partial(set_attribute, machine, node, name, value), without_none(receiver))
+        on_each(machine, partial(dispatch.set_attribute, machine, node, name, value), without_none(receiver))
     if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
         _forget_tensors(machine, receiver, name)
     return None

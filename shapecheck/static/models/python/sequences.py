@@ -12,7 +12,7 @@ from shapecheck.static.domain.summary_collections import is_open, open_list
 from shapecheck.static.domain.values import Container, DictValue, ListValue, Part, Series, SetValue, TensorRows, Value
 from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.models.data_loaders import length_of
+from shapecheck.static.models.datasets import length_of
 from shapecheck.static.models.python.special_methods import ask
 from shapecheck.static.models.python.summary_collections import series_of
 

@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import FunctionValue, Instance, Method, Value
+from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS
 from shapecheck.static.engine.machine import Machine
 
@@ -35,10 +36,8 @@ def special(value: Value, name: str) -> Method | None:
 
 def ask(machine: Machine, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
     """What a special method gives; None where there is none."""
-    from shapecheck.static.calls.call import call  # noqa: PLC0415 - calls ask objects
-
     method = special(value, name)
-    return None if method is None else call(machine, node, method, args, {})
+    return None if method is None else dispatch.call(machine, node, method, args, {})
 
 
 def iterated(machine: Machine, node: ast.AST, value: Value) -> Value:

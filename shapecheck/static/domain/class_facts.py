@@ -1,0 +1,54 @@
+"""Facts about classes of the program that follow from their definition alone: is it a module, a layer, which fields."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from shapecheck.static.domain.torch_names import is_modelled
+from shapecheck.static.domain.values import ClassValue
+
+LAYER = "(layer)"
+"""The field under which an object keeps the layer that its class is."""
+
+MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
+"""The names of what all modules are."""
+
+_CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
+
+
+def is_layer(name: str) -> bool:
+    """Whether a base from outside is a layer that we know."""
+    if not name.startswith("torch.nn.") or name in MODULES:
+        return False
+    return name.rpartition(".")[2] in _CONTAINERS or is_modelled(name)
+
+
+def base_layer(cls: ClassValue) -> str | None:
+    """The name of the layer that the class is, None where it is none."""
+    return next((name for name in sorted(cls.outside()) if is_layer(name)), None)
+
+
+def is_module(cls: ClassValue) -> bool:
+    """Whether it is surely an nn.Module."""
+    return not MODULES.isdisjoint(cls.outside())
+
+
+def fields_of(cls: ClassValue) -> list[str]:
+    """The names of a dataclass's or a NamedTuple's fields, in order."""
+    return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
+    statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
+    return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name) and not _is_no_argument(one))
+
+
+def _is_no_argument(node: ast.AnnAssign) -> bool:
+    """Whether it is annotated but no argument of the constructor: a ClassVar, `field(init=False)`."""
+    keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
+    left_out = any(
+        one.arg == "init" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords
+    )
+    return left_out or "ClassVar" in ast.unparse(node.annotation)

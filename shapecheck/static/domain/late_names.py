@@ -1,0 +1,17 @@
+"""Names that were imported while their module was still being run."""
+
+from __future__ import annotations
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import Later, Value
+
+_MOST_IMPORTS = 8
+
+
+def current(value: Value) -> Value:
+    """What a name stands for by now, where it was imported before its module had bound it."""
+    for _ in range(_MOST_IMPORTS):
+        if not isinstance(value, Later):
+            return value
+        value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
+    return Unknown("modules that import a name from one another")

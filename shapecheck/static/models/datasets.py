@@ -1,0 +1,35 @@
+"""Data sets: their length and the methods that their classes define."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.values import FunctionValue, Instance, ListValue, Part, TensorRows, Value
+from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.machine import Machine
+
+
+def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+    """How many items a data set has."""
+    if isinstance(dataset, TensorRows):
+        return dataset.tensors[0].dims[0]
+    if isinstance(dataset, Part):
+        return dataset.length
+    if isinstance(dataset, ListValue):
+        items = items_of(dataset)
+        return Unknown("an unknown length") if items is None else len(items)
+    return method_result(machine, node, dataset, "__len__", ())
+
+
+def method_result(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tuple[Value, ...]) -> Value:
+    """The result of a special method that the class of a data set defines."""
+    if isinstance(dataset, Instance):
+        try:
+            method = dataset.cls.lookup(name)
+        except KeyError:
+            return Unknown(f"no {name}")
+        if isinstance(method, FunctionValue):
+            return dispatch.run_function(machine, node, method, (dataset, *args), {})
+    return Unknown("an unknown data set")
