@@ -35,11 +35,13 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**kept, "PYTHONPATH": path, "NO_COLOR": "1", "TERM": "dumb", **(extra or {})}
 
 
-def run(argv: Sequence[str], cwd: Path, stdout: Path | None = None) -> Run:
+def run(argv: Sequence[str], cwd: Path, stdout: Path | None = None, extra: Mapping[str, str] | None = None) -> Run:
     """Run `argv` to its end; its output is thrown away, or goes to `stdout`. Needs `os.wait4`, so no Windows."""
     with open(stdout or os.devnull, "wb") as out:  # noqa: PTH123 - the null device has no use for Path
         began = time.perf_counter()
-        process = subprocess.Popen(argv, cwd=cwd, env=environment(), stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        process = subprocess.Popen(
+            argv, cwd=cwd, env=environment(extra), stdin=subprocess.DEVNULL, stdout=out, stderr=out
+        )
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - began
     process.returncode = os.waitstatus_to_exitcode(status)

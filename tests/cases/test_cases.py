@@ -1,4 +1,4 @@
-"""Each bug is reported on an accepted line, and nothing is reported in the repaired program."""
+"""Each bug is reported on an accepted line with the right code, and nothing is reported in the repaired program."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.static import check
 
 HERE = Path(__file__).parent
@@ -52,9 +53,10 @@ def findings() -> Findings:
 
 
 @pytest.mark.parametrize("name", cases_but(MISSED))
-def test_the_bug_is_reported_on_an_accepted_line(name: str, findings: Findings) -> None:
+def test_the_bug_is_reported_with_its_codes_on_accepted_lines(name: str, findings: Findings) -> None:
     accepted = {CASES[name]["line"], *CASES[name]["also_lines"]}
-    assert accepted & {one.line for one in findings[name, "bug.py"]}
+    reported = {one.code for one in findings[name, "bug.py"] if one.line in accepted}
+    assert reported == set(CASES[name]["codes"])
 
 
 @pytest.mark.parametrize("name", cases_but(FALSE_ALARMS))
@@ -64,3 +66,9 @@ def test_the_repaired_program_is_clean(name: str, findings: Findings) -> None:
 
 def test_the_tables_name_cases() -> None:
     assert {*MISSED, *FALSE_ALARMS} <= CASES.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_expects_codes_that_check_has(name: str) -> None:
+    assert CASES[name]["codes"]
+    assert set(CASES[name]["codes"]) <= {*CHECKS}
