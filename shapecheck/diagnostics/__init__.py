@@ -1,7 +1,8 @@
 """One form of diagnostic for every front end.
 
-`codes` is the one table of codes, `page` finds the page about one, `model` is the data, `comments` reads what source
-says to this tool, and `render` holds one renderer a file. Imports nothing of ours.
+`codes` is the one table of codes, `declared` reads those that the pages of rules declare, `page` finds the page about
+one, `model` is the data, `comments` reads what source says to this tool, and `render` holds one renderer a file.
+Imports nothing of ours.
 """
 
 from shapecheck.diagnostics.codes import (
@@ -14,8 +15,8 @@ from shapecheck.diagnostics.codes import (
     RUN,
     TOLD,
     TROUBLES,
-    Code,
 )
+from shapecheck.diagnostics.declared import Code
 from shapecheck.diagnostics.model import Diagnostic, FailOn, Note, Severity
 
 __all__ = [
