@@ -1,9 +1,9 @@
 """Runs the `console` blocks of a document in their order, and holds their output against what is shown.
 
-A block whose first line is a comment with a path (`# model.py`) is that file, from there on. A `diff` block is applied
-to the files that it names. In a `console` block each line that begins with `$ ` is a command; below it stands what it
-prints, on standard output alone or with what goes to standard error after it; `...` stands for anything. Commands that
-name none of the document's files are for the reader alone.
+A block whose first line is a comment with a path (`# model.py`) is that file, from there on; of a Markdown page,
+without it. A `diff` block is applied to the files that it names. In a `console` block each line that begins with `$ `
+is a command; below it stands what it prints, on standard output alone or with what goes to standard error after it;
+`...` stands for anything. Commands that name none of the document's files are for the reader alone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_BLOCK = re.compile(r"^```(?P<kind>[a-z]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_FILE = re.compile(r"(?:#|<!--) (?P<name>[\w./-]+\.(?:py|toml|ini|yml|yaml|json|html))(?: -->)?\n")
+_BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<kind>[a-z]+)\n(?P<text>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"(?:#|<!--) (?P<name>[\w./-]+\.(?:py|toml|ini|yml|yaml|json|html|md))(?: -->)?\n")
 _SECONDS = 300
 
 
@@ -86,7 +86,8 @@ def _steps_of_block(kind: str, text: str) -> Iterator[Step]:
     elif kind == "diff":
         yield Change(text)
     elif named:
-        yield File(named["name"], text)
+        is_page = named["name"].endswith(".md")  # its first line is the head of the page
+        yield File(named["name"], text[named.end() :] if is_page else text)
 
 
 def _names(file: File) -> list[str]:

@@ -107,7 +107,7 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
     assert title == "shapecheck: 5 violations at 3 lines"
     assert outer.startswith("mypkg/model.py:11: warning: float32(")
-    assert outer.endswith("every pair of the two [silent-broadcast] (3 times)")
+    assert outer.endswith("both sides are expanded [silent-broadcast] (3 times)")
     assert sorted(tests.removeprefix("    in ").split(", ")) == [
         "test_model.py::test_fixture",
         "test_model.py::test_outer[2]",

@@ -26,7 +26,10 @@ class Destinations:
         """Why a report could not be written, before the work is done that it would be lost with."""
         yield from self.files.make_sure()
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import TensorBoardError, require  # noqa: PLC0415
+            from shapecheck.harness.show.tensorboard import (
+                TensorBoardError,
+                require,
+            )
 
             try:
                 require()
@@ -40,7 +43,10 @@ class Destinations:
 
         yield from self.files.write(lambda form, stream: renderer(form)(report, stream))
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import TensorBoardError, write  # noqa: PLC0415
+            from shapecheck.harness.show.tensorboard import (
+                TensorBoardError,
+                write,
+            )
 
             try:
                 write(report, self.tensorboard)

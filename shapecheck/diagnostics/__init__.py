@@ -1,21 +1,12 @@
 """One form of diagnostic for every front end.
 
-`codes` is the one table of codes, `page` finds the page about one, `model` is the data, `comments` reads what source
-says to this tool, and `render` holds one renderer a file. Imports nothing of ours.
+`codes` is the one table of codes, `declared` reads those that the pages of rules declare, `page` finds the page about
+one, `model` is the data, `comments` reads what source says to this tool, and `render` holds one renderer a file.
+Imports nothing of ours.
 """
 
-from shapecheck.diagnostics.codes import (
-    CHECKS,
-    CODES,
-    DEFAULT_CHECKS,
-    FIXES,
-    GUARDS,
-    REFUSALS,
-    RUN,
-    TOLD,
-    TROUBLES,
-    Code,
-)
+from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FIXES, GUARDS, REFUSALS, RUN, TOLD, TROUBLES
+from shapecheck.diagnostics.declared import Code
 from shapecheck.diagnostics.model import Diagnostic, FailOn, Note, Severity
 
 __all__ = [

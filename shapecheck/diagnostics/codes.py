@@ -1,28 +1,16 @@
-"""The one table of diagnostic codes. Each has a page `docs/codes/<name>.md`."""
+"""The one table of diagnostic codes. Each has a page `docs/codes/<name>.md`; the page of a rule declares its code."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from shapecheck.diagnostics.declared import Code, declared
 from shapecheck.diagnostics.model import Severity
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A diagnostic code: its kebab-case name, default severity and one-line summary."""
-
-    name: str
-    severity: Severity
-    summary: str
-    default: bool = True
-    """Whether it is reported where nobody asks for it by name."""
-
 
 _DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "`forward` is called directly, so hooks do not run")
 _FIXED = (
     Code("untyped-call", Severity.WARNING, "calling the module gives `Any`: its class has no typed `__call__`"),
     _DIRECT_FORWARD,
 )
+_RULES = tuple(declared())
 _CHECKED = (
     Code(
         "shape-mismatch", Severity.ERROR, "the shapes do not fit the operator, the layer, each other or an annotation"
@@ -31,23 +19,9 @@ _CHECKED = (
     Code("non-contiguous", Severity.ERROR, "`view` of a tensor whose strides do not allow it"),
     Code("wrong-annotation", Severity.ERROR, "jaxtyping refuses this axis string, or no tensor matches it"),
     Code("wrong-call", Severity.ERROR, "arguments that the function, operator or layer does not take"),
-    Code(
-        "silent-broadcast",
-        Severity.WARNING,
-        "both sides of the arithmetic expand an axis, so the result is an outer one",
-    ),
-    Code("axis-order", Severity.WARNING, "a reshape merges or splits axes that do not lie in that order"),
-    Code("index-range", Severity.ERROR, "indices counted by arange go past the end of an embedding's table"),
     Code("false-assert", Severity.ERROR, "the assert about sizes or ranks holds in no run"),
-    Code("loss-broadcast", Severity.WARNING, "the two inputs of a loss broadcast, so it is taken over pairs"),
-    Code("cross-entropy-order", Severity.ERROR, "the classes and the scores of a loss are the wrong way round"),
-    Code("softmax-dim", Severity.WARNING, "softmax without `dim`: torch guesses an axis"),
-    Code("squeeze-batch", Severity.WARNING, "`squeeze` without `dim` removes the batch too where it is one sample"),
-    Code("shared-module", Severity.WARNING, "one layer stands several times in a list of layers: they share weights"),
+    *_RULES,
     _DIRECT_FORWARD,
-    Code("missing-device", Severity.WARNING, "a tensor made in `forward` is not on the module's device", default=False),
-    Code("float64-leak", Severity.WARNING, "float64 and float32 tensors meet, so the result is float64"),
-    Code("tensor-core-size", Severity.WARNING, "a size that is no multiple of 8 wastes tensor cores", default=False),
     Code("unused-ignore", Severity.WARNING, "a comment silences what is not reported there, or names no code"),
 )
 _GUARDED = (
@@ -97,7 +71,7 @@ CHECKS = tuple(code.name for code in _CHECKED)
 DEFAULT_CHECKS = tuple(code.name for code in _CHECKED if code.default)
 """What it looks for where nobody chooses."""
 GUARDS = (
-    *("silent-broadcast", "loss-broadcast", "squeeze-batch", "float64-leak"),
+    *(code.name for code in _RULES if code.guarded),
     *(code.name for code in _GUARDED),
 )
 """What guards look for while a program runs."""

@@ -37,15 +37,7 @@ from mypy.nodes import (
     WithStmt,
 )
 
-from shapecheck.mypy.elements import (
-    KINDS,
-    UNKNOWN,
-    Element,
-    change_elements,
-    constructor_elements,
-    items_of,
-    one,
-)
+from shapecheck.mypy.elements import KINDS, UNKNOWN, Element, change_elements, constructor_elements, items_of, one
 from shapecheck.mypy.tree import children, has_children
 
 Place = tuple[int, str]

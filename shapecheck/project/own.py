@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha1
 from pathlib import Path
 
-FOR_FINDINGS = ("diagnostics", "ops", "project", "spec", "static")
+from shapecheck.diagnostics import CODES
+
+FOR_FINDINGS = ("conditions", "diagnostics", "ops", "project", "spec", "static")
 """The folders of the package that decide what is found."""
 
 
 def sources_digest(names: Iterable[str] = FOR_FINDINGS) -> str:
     """Of these files and folders of the package."""
     found = sha1(usedforsecurity=False)
+    found.update(repr(CODES).encode())  # pages declare codes, and are no sources
     package = str(Path(__file__).parents[1])
     for name in names:
         for path in _sources(f"{package}{os.sep}{name}"):

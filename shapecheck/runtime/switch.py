@@ -23,7 +23,11 @@ def enabled() -> bool:
 @lru_cache(maxsize=1)
 def configured() -> Config:
     """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
-    from shapecheck.config import Config, ConfigError, load_config  # noqa: PLC0415 - reads a file
+    from shapecheck.config import (
+        Config,
+        ConfigError,
+        load_config,
+    )
 
     try:
         return load_config(Path.cwd())

@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
 from shapecheck.config.load import parse_toml
-from shapecheck.diagnostics import CODES
+from shapecheck.diagnostics import CODES, declared
 from shapecheck.diagnostics import page as pages
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +22,8 @@ def test_the_page_is_printed(code: str) -> None:
     result = explain(code)
     assert result.exit_code == 0
     page, _, rest = result.stdout.partition(f"\n{code} is opt-in: ")
-    assert page == (ROOT / f"docs/codes/{code}.md").read_text(encoding="utf-8")
+    assert page == declared.body((ROOT / f"docs/codes/{code}.md").read_text(encoding="utf-8"))
+    assert page.startswith(f"# {code}\n")
     assert bool(rest) is not CODES[code].default
 
 
@@ -43,7 +44,7 @@ def test_another_word_is_one_line_with_all_codes(code: str) -> None:
 def test_the_wheel_holds_the_pages_where_they_are_looked_for() -> None:
     build = parse_toml((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
     wheel = build["targets"]["wheel"]
-    installed, checkout = pages._FOLDERS
+    installed, checkout = declared.FOLDERS
     assert wheel["sources"] == {
         checkout.relative_to(ROOT).as_posix(): installed.relative_to(ROOT).as_posix(),
     }
@@ -51,7 +52,7 @@ def test_the_wheel_holds_the_pages_where_they_are_looked_for() -> None:
 
 
 def test_installed_pages_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "_FOLDERS", (tmp_path / "pages", tmp_path / "docs"))
+    monkeypatch.setattr(declared, "FOLDERS", (tmp_path / "pages", tmp_path / "docs"))
     code = CODES["shape-mismatch"]
     assert code.summary in pages.page(code)
     (tmp_path / "docs").mkdir()

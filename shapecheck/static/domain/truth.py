@@ -5,15 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
 from shapecheck.static.domain.alternatives import Alternatives, Perhaps
-from shapecheck.static.domain.values import (
-    ClassValue,
-    Collection,
-    External,
-    FunctionValue,
-    Member,
-    Method,
-    Value,
-)
+from shapecheck.static.domain.values import ClassValue, Collection, External, FunctionValue, Member, Method, Value
 
 
 def truth(value: Value) -> bool | None:

@@ -11,15 +11,7 @@ from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import (
-    DictValue,
-    ListValue,
-    Loader,
-    Part,
-    Series,
-    TensorRows,
-    Value,
-)
+from shapecheck.static.domain.values import DictValue, ListValue, Loader, Part, Series, TensorRows, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.machine import Machine

@@ -8,24 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shapecheck.conditions.silent_broadcast import KEEPDIM
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Made
 
-ASKED = frozenset("unsqueeze expand expand_as broadcast_to meshgrid outer tril triu eye".split())
-"""What is written to make a tensor broadcast, as is None in a subscript."""
-KEPT = "keepdim"
-"""Stands for reductions with keepdim=True."""
-RESHAPED = frozenset("view view_as reshape reshape_as rearrange repeat unflatten".split())
-"""What may be written for that."""
 _PICKING = frozenset("gather take_along_dim".split())
 """What takes the sizes of its index."""
 _MOST = 64
 
 
-def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[str] = ASKED) -> bool:
+def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[str]) -> bool:
     """Whether the axis (negative) was made by an operator of these names or by None in a subscript."""
     waiting = [value]
     for _ in range(_MOST):
@@ -35,7 +30,7 @@ def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[
         if made is None:
             continue
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if name in names or _has_none(made.args[1:]) or (KEPT in names and _keeps(made)):
+        if name in names or _has_none(made.args[1:]) or (KEEPDIM in names and _keeps(made)):
             return True
         if name not in _PICKING:
             waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]

@@ -1,26 +1,29 @@
-"""float64 that meets a smaller float: torch promotes, and everything after is float64."""
+"""float64 that meets a smaller float, in source."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from shapecheck.conditions import float64_leak as rule
+from shapecheck.conditions.operators import with_signs
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.values import ListValue
 from shapecheck.static.engine.hooks import Call, before
 
-_PROMOTING = "+ - * / add sub mul div subtract multiply divide true_divide where maximum minimum".split()
 
-
-@before("float64-leak", *_PROMOTING)
+@before(rule.CODE, *with_signs(rule.OPERATORS))
 def promoted(call: Call) -> None:
-    """Reports operands of which one is float64 and another a smaller float, none of them a scalar."""
-    floats = [
-        one for one in call.args if isinstance(one, TensorSpec) and one.dtype is not None and one.dtype.is_floating
-    ]
-    if len(floats) < 2 or not all(one.shape.least_rank for one in floats):
-        return
-    names = {one.dtype.name for one in floats if one.dtype is not None}
-    if "float64" in names and len(names) > 1:
-        other = min(names - {"float64"})
-        call.machine.report(
-            "float64-leak",
-            call.node,
-            f"float64 {call.name} {other} gives float64; convert the float64 side, with .to(torch.{other}) or dtype=",
-        )
+    """Reports operands of which one is float64 and another a smaller float."""
+    operands = list(_operands(call))
+    in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
+    found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
+    if found is not None:
+        call.machine.report(rule.CODE, call.node, found.message)
+
+
+def _operands(call: Call) -> Iterator[TensorSpec]:
+    """The tensors among the arguments, and in a list of them."""
+    for one in call.args:
+        items = one.items if isinstance(one, ListValue) and not one.lost else one if type(one) is tuple else (one,)
+        yield from (item for item in items if isinstance(item, TensorSpec))

@@ -1,18 +1,17 @@
-"""`x.squeeze()` of a batch: a batch of one sample loses its first axis too."""
+"""`x.squeeze()` of a batch, in source: reported where the batch is needed after it."""
 
 from __future__ import annotations
 
 import ast
-from typing import Final
 
-from shapecheck.spec import Dim, TensorSpec, at_least
+from shapecheck.conditions import squeeze_batch as rule
+from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.hooks import Call, after, before, returned
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
 from shapecheck.static.rules._owners import owner, report_at
 
-_CODE: Final = "squeeze-batch"
 _KEEPING = "sigmoid tanh relu gelu silu exp log float half double clamp softplus abs neg contiguous".split()
 """What gives a tensor of the same axes."""
 _NEEDING = """
@@ -26,30 +25,24 @@ _NEEDING = """
 """What treats the first axis as the batch."""
 
 
-@after(_CODE, "squeeze")
+@after(rule.CODE, *rule.OPERATORS)
 def squeezed(call: Call, result: Value) -> Value:
-    """Notes the result where the first axis may be 1 and another axis surely is: that one was meant."""
+    """Notes the result where the batch may be lost."""
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
-    if input.rank is None or not input.rank or not _may_be_one(input.dims[0]):
-        return result
-    axes = [axis for axis, size in enumerate(input.dims) if size == 1]
-    if not axes:
-        return result
-    dim = str(axes[0]) if len(axes) == 1 else f"({', '.join(map(str, axes))})"
-    advice = f"squeeze() of {input.shape} removes axis 0 too where it is 1; write squeeze({dim})"
-    return _noted(call.machine, result, (Place(call.machine.loaded, call.node), advice))
+    found = rule.find(input.shape, of_one_run=False)
+    return result if found is None else _noted(call.machine, result, (Place(call.machine.loaded, call.node), found))
 
 
-@after(_CODE, *_KEEPING)
+@after(rule.CODE, *_KEEPING)
 def kept(call: Call, result: Value) -> Value:
     """The note goes on to what has the same axes."""
-    note = call.machine.remembered.get(call.args[0], _CODE) if call.args else None
+    note = call.machine.remembered.get(call.args[0], rule.CODE) if call.args else None
     return result if note is None or not isinstance(result, TensorSpec) else _noted(call.machine, result, note)
 
 
-@before(_CODE, *_NEEDING)
+@before(rule.CODE, *_NEEDING)
 def used(call: Call) -> None:
     """Reports the squeeze once the batch is needed."""
     for one in call.args:
@@ -57,7 +50,7 @@ def used(call: Call) -> None:
             _report(call.machine, call.node, value)
 
 
-@returned(_CODE, "forward")
+@returned(rule.CODE, "forward")
 def given_back(machine: Machine, node: ast.AST, value: Value) -> None:
     """Reports what a module gives back."""
     if owner(machine.frame) is not None:
@@ -65,19 +58,15 @@ def given_back(machine: Machine, node: ast.AST, value: Value) -> None:
             _report(machine, node, one)
 
 
-def _may_be_one(size: object) -> bool:
-    return isinstance(size, Dim) and not at_least(size, 2)
-
-
 def _noted(machine: Machine, value: TensorSpec, note: object) -> TensorSpec:
     own = value.with_dtype(value.dtype)
-    machine.remembered.put(own, _CODE, note)
+    machine.remembered.put(own, rule.CODE, note)
     machine.hinder()  # a copy of the result would have no note
     return own
 
 
 def _report(machine: Machine, node: ast.AST, value: Value) -> None:
-    note = machine.remembered.get(value, _CODE)
+    note = machine.remembered.get(value, rule.CODE)
     if note is not None:
-        place, advice = note
-        report_at(machine, place, node, _CODE, advice)
+        place, found = note
+        report_at(machine, place, node, rule.CODE, found.message)

@@ -72,7 +72,7 @@ def test_rules_are_chosen(tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"rules": "outer"}, "no rule of guards is called 'outer'; there are default, all, silent-broadcast"),
+    ({"rules": "outer"}, "no rule of guards is called 'outer'; there are default, all, float64-leak"),
     ({"severity": "fatal"}, "a severity is 'error', 'warning' or 'note', not 'fatal'"),
     ({"severity": {"outer": "error"}}, "no rule of guards is called 'outer'"),
     ({"allow": "model.py"}, "allow takes a list of codes, paths and lines such as 'model.py:12', not 'model.py'"),
@@ -95,7 +95,7 @@ def test_a_line_is_counted_and_warned_of_once() -> None:
     assert only.count == 5
     assert [one.category for one in heard] == [GuardWarning]
     assert (heard[0].filename, heard[0].lineno) == (__file__, only.line)
-    assert str(only).endswith("every pair of the two [silent-broadcast] (5 times)")
+    assert str(only).endswith("both sides are expanded [silent-broadcast] (5 times)")
 
 
 def test_severity_by_code() -> None:

@@ -1,20 +1,21 @@
-"""float64 beside float32: one forgotten cast of numpy's doubles, and everything after it is float64."""
+"""float64 beside a smaller float, while it runs."""
 
 from __future__ import annotations
 
-import torch
+from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, shown
-from shapecheck.runtime.guards.rules.arithmetic import NAMES, operands
+from shapecheck.conditions import float64_leak as condition
+from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.rules.operands import dtype_of, observed, promoting, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
 
-@rule("float64-leak", NAMES)
+@rule(condition.CODE, spellings(condition.OPERATORS))
 def float64_leak(call: Call) -> str | None:
-    """Arithmetic of a float64 tensor with one of fewer bits; a tensor without axes is promoted, and exempt."""
-    found = operands(call)
-    wide = next((one for one in found if one.dtype is torch.float64), None)
-    narrow = next((one for one in found if one.dtype is not torch.float64), None)
-    if wide is None or narrow is None:
+    """Arithmetic of a float64 tensor with one of fewer bits."""
+    found = promoting(call)
+    if len({one.dtype for one in found}) < 2:  # most calls
         return None
-    return f"{shown(wide)} makes the result of {shown(narrow)} float64"
+    result = dtype_of(call.result) if isinstance(call.result, Tensor) else None
+    leak = condition.find(sign_of(call), map(observed, found), result)
+    return None if leak is None else leak.message

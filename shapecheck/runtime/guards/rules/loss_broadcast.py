@@ -1,24 +1,20 @@
-"""A loss whose two inputs have different shapes, so that it is taken over pairs."""
+"""A loss whose two inputs have different shapes, while it runs."""
 
 from __future__ import annotations
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.conditions import loss_broadcast as condition
+from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.rules.operands import observed
 from shapecheck.runtime.guards.rules.table import rule
 
-_NAMES = (
-    *("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss"),
-    *("hinge_embedding_loss", "soft_margin_loss", "binary_cross_entropy_with_logits"),
-)
 
-
-@rule("loss-broadcast", _NAMES)
+@rule(condition.CODE, condition.OPERATORS)
 def loss_broadcast(call: Call) -> str | None:
-    """Losses that compare element by element."""
+    """Losses that compare element by element; the layers of losses call their functions."""
     scores, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(scores, Tensor) or not isinstance(target, Tensor) or scores.shape == target.shape:
         return None
-    if not scores.dim() or not target.dim():  # one number against all is written on purpose
-        return None
-    return f"the loss compares {shown(scores)} with {shown(target)}, which broadcast: it is taken over pairs"
+    found = condition.find(call.name, observed(scores), observed(target))
+    return None if found is None else found.message

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import torch
+from torch import Tensor
 
+from shapecheck.conditions import float64_leak
 from shapecheck.runtime.guards.call import Call, shown
-from shapecheck.runtime.guards.rules.arithmetic import NAMES, operands
+from shapecheck.runtime.guards.rules.operands import promoting, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
 _LOW = (torch.bfloat16, torch.float16)
 
 
-@rule("precision-leak", NAMES)
+@rule("precision-leak", spellings(float64_leak.OPERATORS))
 def precision_leak(call: Call) -> str | None:
     """Arithmetic of a float32 tensor with one of bfloat16 or float16; a tensor without axes is exempt."""
-    found = operands(call)
+    found = promoting(call)
     low = next((one for one in found if one.dtype in _LOW), None)
     high = next((one for one in found if one.dtype is torch.float32), None)
     if low is None or high is None:
+        return None
+    if isinstance(call.result, Tensor) and call.result.dtype is not torch.float32:  # in place nothing is promoted
         return None
     return f"{shown(high)} makes the result of {shown(low)} float32"

@@ -1,0 +1,49 @@
+"""float64 that meets a smaller float: torch promotes, and everything after is float64."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from shapecheck.conditions.operand import Operand, is_floating
+from shapecheck.spec.dtype import DType, float64
+
+CODE: Final = "float64-leak"
+OPERATORS: Final = tuple(
+    """
+    add sub mul div subtract multiply divide true_divide pow where maximum minimum atan2 cat concat stack
+    addcmul addcdiv
+    """.split()
+)
+"""Those that promote their operands to a common dtype."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """float64 and a smaller float are operands of one operator."""
+
+    operator: str
+    narrow: DType
+
+    @property
+    def message(self) -> str:
+        """What the user reads."""
+        return (
+            f"float64 {self.operator} {self.narrow} gives float64; "
+            f"convert the float64 side, with .to(torch.{self.narrow}) or dtype="
+        )
+
+
+def find(operator: str, operands: Iterable[Operand], result: DType | None = None) -> Leak | None:
+    """A float64 operand beside a smaller float. Scalars do not promote, and are left out.
+
+    result: its dtype where that is known. In place it is that of the first operand, so that `x32 += x64` is no leak.
+    """
+    if result is not None and result is not float64:
+        return None
+    floats = [one for one in operands if is_floating(one) and one.shape.least_rank]
+    narrow = {one.dtype.name: one.dtype for one in floats if one.dtype is not None}
+    if narrow.pop("float64", None) is None or not narrow:
+        return None
+    return Leak(operator, narrow[min(narrow)])

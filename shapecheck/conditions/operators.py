@@ -1,0 +1,33 @@
+"""Python's signs for torch's operators: a sign and its function are one operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+_SIGNS: Final = {
+    "add": "+",
+    "sub": "-",
+    "subtract": "-",
+    "mul": "*",
+    "multiply": "*",
+    "pow": "**",
+    **dict.fromkeys(("div", "divide", "true_divide"), "/"),
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+}
+
+
+def sign_of(name: str) -> str:
+    """The sign of an operator, or its own name where it has none."""
+    return _SIGNS.get(name, name)
+
+
+def with_signs(names: Iterable[str]) -> frozenset[str]:
+    """The names of operators, and their signs."""
+    given = frozenset(names)
+    return given | {sign_of(name) for name in given}

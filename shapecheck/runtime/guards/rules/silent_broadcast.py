@@ -1,0 +1,39 @@
+"""`(n,) - (n, 1)`, while it runs."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+from torch import Tensor
+
+from shapecheck.conditions import silent_broadcast as condition
+from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.places import place_of_caller
+from shapecheck.runtime.guards.rules.operands import in_order, observed, sign_of, spellings
+from shapecheck.runtime.guards.rules.table import rule
+
+
+class _Evidence:
+    """The line of the call. Where its operands come from is not known."""
+
+    def __init__(self, frame: FrameType) -> None:
+        self._frame = frame
+
+    def source(self) -> str:
+        return place_of_caller(self._frame).text
+
+    def is_written(self, _axis: int, _names: frozenset[str]) -> None:
+        return None
+
+
+@rule(condition.CODE, spellings(condition.SUMS))
+def silent_broadcast(call: Call) -> str | None:
+    """Sums, differences and quotients. A product is meant or not by the origin of its operands, which is not seen."""
+    if len(call.args) < 2:
+        return None
+    left, right = in_order(call)
+    if not isinstance(left, Tensor) or not isinstance(right, Tensor) or left.dim() == right.dim():  # most calls
+        return None
+    found = condition.find(sign_of(call), observed(left), observed(right), _Evidence(sys._getframe(1)))
+    return None if found is None else found.message
