@@ -32,4 +32,4 @@ def configured() -> Config:
         warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
     except OSError:
         pass
-    return Config(Path.cwd())
+    return Config(root=Path.cwd())
