@@ -28,7 +28,8 @@ STUBS = {
     "torch/__init__.pyi": "from torch import nn as nn\nclass Tensor: ...\n",
     "torch/nn/__init__.pyi": "from torch.nn.modules.module import Module as Module\n",
     "torch/nn/modules/__init__.pyi": "",
-    "torch/nn/modules/module.pyi": "from typing import Any, Callable\nclass Module:\n    __call__: Callable[..., Any]\n",
+    "torch/nn/modules/module.pyi": "from typing import Any\nfrom collections.abc import Callable\n"
+    "class Module:\n    __call__: Callable[..., Any]\n",
 }
 """In place of torch's own source, which takes mypy many seconds."""
 DISABLED = "shapecheck.mypy: the plugin is disabled, because it was not tested with this mypy, "
