@@ -52,9 +52,10 @@ def tests(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def core(session: nox.Session) -> None:
-    """The tests of what needs no torch, where there is none."""
+    """The tests of what needs neither torch nor jinja2, where there is none."""
     session.install("-e", ".[mypy]", "black", "hypothesis", "pytest", "pytest-xdist", "ruff")
-    session.run("python", "-c", "import importlib.util; assert importlib.util.find_spec('torch') is None")
+    for absent in ("torch", "jinja2"):
+        session.run("python", "-c", f"import importlib.util; assert importlib.util.find_spec({absent!r}) is None")
     session.run("python", "-m", "pytest", *(session.posargs or NEED_NO_TORCH))
 
 

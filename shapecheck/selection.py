@@ -34,7 +34,9 @@ class Selection:
 
     def __post_init__(self) -> None:
         root = self.config.root
-        self._rules = [(rules_from_patterns(root, [one.pattern]), one) for one in self.config.check.per_path]
+        self._rules = [
+            (rules_from_patterns(root, [pattern]), entry) for pattern, entry in self.config.check.per_path.items()
+        ]
 
     def general(self) -> frozenset[str]:
         """The codes that are reported where no entry for a path says otherwise."""

@@ -1,24 +1,27 @@
-"""The tables of `[tool.shapecheck]`, from the classes and kinds of `shapecheck.config`."""
+"""The tables of `[tool.shapecheck]`, from the structs of `shapecheck.config`."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, Field, fields
-from typing import Any
+from collections.abc import Iterator
+from typing import get_type_hints
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import FieldInfo, fields
 
 from docs.site.marked import table
-from shapecheck.config import keys, model
+from shapecheck.config import model
+from shapecheck.config.explain import unwrapped
 
-_TABLES: dict[str, tuple[type, Mapping[str, Any]]] = {
-    "tool.shapecheck": (model.Config, keys.MAIN),
-    "tool.shapecheck.check": (model.CheckConfig, keys.CHECK),
-    'tool.shapecheck.check.per-path."PATTERN"': (model.PathConfig, keys.PER_PATH),
-    "tool.shapecheck.fix": (model.FixConfig, keys.FIX),
-    "tool.shapecheck.guard": (model.GuardConfig, keys.GUARD),
-    "tool.shapecheck.run": (model.RunConfig, keys.RUN),
-    "tool.shapecheck.cases.LABEL": (model.CaseConfig, keys.CASE),
+_TABLES: dict[str, type[Struct]] = {
+    "tool.shapecheck": model.Options,
+    "tool.shapecheck.check": model.CheckConfig,
+    'tool.shapecheck.check.per-path."PATTERN"': model.PathConfig,
+    "tool.shapecheck.fix": model.FixConfig,
+    "tool.shapecheck.guard": model.GuardConfig,
+    "tool.shapecheck.run": model.RunConfig,
+    "tool.shapecheck.cases.LABEL": model.CaseConfig,
 }
 _LONG = 60
 """Characters of a list of allowed values that a cell shows."""
@@ -27,17 +30,18 @@ _LONG = 60
 def tables() -> str:
     """A heading and a table for each table of the file."""
     return "\n".join(
-        f"## `[{name}]`\n\n{table(('key', 'value', 'default', 'meaning'), _rows(kind, values))}"
-        for name, (kind, values) in _TABLES.items()
+        f"## `[{name}]`\n\n{table(('key', 'value', 'default', 'meaning'), _rows(kind))}"
+        for name, kind in _TABLES.items()
     )
 
 
-def _rows(kind: type, values: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
-    known = {field.name.replace("_", "-"): field for field in fields(kind)}
-    said = _docstrings(kind)
-    for key, allowed in values.items():
-        if (key in known and allowed.words != "a table") or key in ("severity", "kwargs", "dims", "ranges"):
-            yield f"`{key}`", _words(allowed.words), _default(known[key]), said[known[key].name]
+def _rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
+    said, hints = _docstrings(kind), get_type_hints(kind, include_extras=True)
+    for field in fields(kind):
+        _, meta = unwrapped(hints[field.name])
+        words = str(meta.description) if meta else "a table"
+        if meta or field.name in ("severity", "kwargs", "dims", "ranges"):
+            yield f"`{field.encode_name}`", _words(words), _default(field), said[field.name]
 
 
 def _words(words: str) -> str:
@@ -45,9 +49,9 @@ def _words(words: str) -> str:
     return words if len(words) < _LONG else words.partition(" of ")[0] + " of codes"
 
 
-def _default(field: Field[Any]) -> str:
-    if field.default is MISSING:
-        return "" if field.default_factory is MISSING else "`{}`"
+def _default(field: FieldInfo) -> str:
+    if field.default is NODEFAULT:
+        return "" if field.default_factory is NODEFAULT else "`{}`"
     return "" if field.default in (None, "") else f"`{_toml(field.default)}`"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,6 +76,8 @@ def _form(file: Path, forms: Collection[str]) -> str:
 
 def make_sure_of(folder: Path, wanted: Path) -> Iterator[str]:
     """Why nothing can be written into the folder; `wanted` is what is to lie there."""
+    import tempfile  # noqa: PLC0415 - 4 ms that a run without a report does not have to spend
+
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -56,7 +56,7 @@ def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishe
         checks=checks,
         skip=skip,
         seconds=given.timeout or config.timeout,
-        memory_bytes=memory or share_of_memory(jobs * share.local_size),
+        memory_bytes=int(memory or share_of_memory(jobs * share.local_size)),
         backend=given.backend or config.backend,
         wrap=given.wrap or "",
         profile=config.profile if given.profile is None else given.profile,

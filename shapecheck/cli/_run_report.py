@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shapecheck.cli._output import Files, make_sure_of, output_files
+from shapecheck.harness.needed import lacking_for
 from shapecheck.harness.show import FORMATS
 
 if TYPE_CHECKING:
@@ -22,14 +23,14 @@ class Destinations:
     files: Files = field(default_factory=Files)
     tensorboard: Path | None = None
 
-    def make_sure(self) -> Iterator[str]:
-        """Why a report could not be written, before the work is done that it would be lost with."""
+    def make_sure(self, printed: str) -> Iterator[str]:
+        """Why a report could not be written, or printed in that form: before the work that would be lost."""
+        missing = lacking_for(dict.fromkeys((printed, *(form for _, form in self.files.forms))))
+        if missing is not None:
+            yield f"the report cannot be written: {missing}"
         yield from self.files.make_sure()
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import (
-                TensorBoardError,
-                require,
-            )
+            from shapecheck.harness.show.tensorboard import TensorBoardError, require
 
             try:
                 require()
@@ -43,10 +44,7 @@ class Destinations:
 
         yield from self.files.write(lambda form, stream: renderer(form)(report, stream))
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import (
-                TensorBoardError,
-                write,
-            )
+            from shapecheck.harness.show.tensorboard import TensorBoardError, write
 
             try:
                 write(report, self.tensorboard)

@@ -38,7 +38,7 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
     wishes = wishes_of(said, config.run, share, jobs)
     where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
     targets = _targets(named, said, config)
-    for problem in where.make_sure():
+    for problem in where.make_sure(said.output_format or config.format):
         raise stopped(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
     bar = _no_bar if said.quiet or not share.is_first else progress

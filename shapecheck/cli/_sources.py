@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +45,8 @@ fail_on_option = click.option(
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:
     """`did you mean 'x'? ` for the nearest of the words that are known; empty where none is near."""
+    from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt word alone
+
     near = get_close_matches(word, known, 1)
     return f"did you mean {near[0]!r}? " if near else ""
 

@@ -1,14 +1,12 @@
 """`[tool.shapecheck]` of pyproject.toml as one typed object.
 
-`model` is that object, `load` finds and reads the file, `table` checks one table of it, `keys` says which keys there
-are, `values` what a key may hold.
+`load` finds and reads the file, `model` has a msgspec struct per table, `values` has the types of their fields, and
+`explain` makes the message for a table that does not fit.
 """
 
-from shapecheck.config.keys import SELECTABLE, STYLES
-from shapecheck.config.load import load_config
+from shapecheck.config.load import ConfigError, load_config
 from shapecheck.config.model import CaseConfig, CheckConfig, Config, FixConfig, GuardConfig, PathConfig, RunConfig
-from shapecheck.config.table import ConfigError
-from shapecheck.config.values import DEVICE, parse_bytes
+from shapecheck.config.values import DEVICE, SELECTABLE, STYLES, parse_bytes
 
 __all__ = [
     "DEVICE",

@@ -8,11 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from shapecheck.config import keys
-from shapecheck.config.model import CaseConfig, CheckConfig, Config, FixConfig, GuardConfig, PathConfig, RunConfig
-from shapecheck.config.table import ConfigError, Table
-from shapecheck.config.values import RANGE, WHOLE, Kind
-from shapecheck.diagnostics.model import Severity
+import msgspec
+
+from shapecheck.config.model import Config, Options
+from shapecheck.config.values import decode
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used. The message is one line for the user: file, key, what is allowed."""
 
 
 def load_config(start: Path) -> Config:
@@ -25,71 +28,24 @@ def load_config(start: Path) -> Config:
         file = candidate / "pyproject.toml"
         if os.path.isfile(file):  # noqa: PTH113
             return _read(file)
-    return Config(folder)
+    return Config(root=folder)
 
 
 def _read(file: Path) -> Config:
     tool = _tool_table(file)
-    table = Table(file, "tool.shapecheck", tool.get("shapecheck", {}))
-    own = table.take(keys.MAIN)
-    fix = Table(file, "tool.shapecheck.fix", own.pop("fix", {})).take(keys.FIX)
-    check = _check(file, own.pop("check", {}))
-    guard = _guard(file, own.pop("guard", {}))
-    run = Table(file, "tool.shapecheck.run", own.pop("run", {})).take(keys.RUN)
-    cases = Table(file, "tool.shapecheck.cases", own.pop("cases", {})).rows()
+    table = tool.get("shapecheck", {})
+    try:
+        options = msgspec.convert(table, Options, dec_hook=decode)
+    except msgspec.ValidationError:
+        from shapecheck.config.explain import problem  # noqa: PLC0415 - for a mistake alone
+
+        raise ConfigError(f"{file}: {problem('tool.shapecheck', table, Options)}") from None
     return Config(
         root=file.parent,
         file=file,
-        fix=FixConfig(**fix),
-        check=check,
-        guard=guard,
-        run=RunConfig(**run),
-        cases=tuple(_case(file, label, value) for label, value in cases),
         formatter_line_length=_formatter_line_length(tool),
-        **own,
+        **msgspec.structs.asdict(options),
     )
-
-
-def _check(file: Path, written: object) -> CheckConfig:
-    name = "tool.shapecheck.check"
-    found = Table(file, name, written).take(keys.CHECK)
-    found["severity"] = _severities(file, name, found.get("severity", {}), keys.CHECK_SEVERITY)
-    found["per_path"] = tuple(
-        _per_path(file, f'{name}.per-path."{pattern}"', pattern, value)
-        for pattern, value in found.get("per_path", {}).items()
-    )
-    return CheckConfig(**found)
-
-
-def _guard(file: Path, written: object) -> GuardConfig:
-    name = "tool.shapecheck.guard"
-    found = Table(file, name, written).take(keys.GUARD)
-    found["severity"] = _severities(file, name, found.get("severity", {}), keys.GUARD_SEVERITY)
-    return GuardConfig(**found)
-
-
-def _case(file: Path, label: str, written: object) -> CaseConfig:
-    name = f"tool.shapecheck.cases.{label}"
-    found = Table(file, name, written).take(keys.CASE)
-    if "target" not in found:
-        raise ConfigError(f'{file}: {name} needs a `target`, as "pkg.module:Class"')
-    for key, kind in (("dims", WHOLE), ("ranges", RANGE)):
-        inner = Table(file, f"{name}.{key}", found.get(key, {}))
-        found[key] = {row: inner.value(row, value, {row: kind}) for row, value in inner.rows()}
-    return CaseConfig(label, **found)
-
-
-def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfig:
-    if not pattern.strip(" !/"):
-        raise ConfigError(f"{file}: {name}: {pattern!r} is no pattern; write one as in .gitignore")
-    found = Table(file, name, written).take(keys.PER_PATH)
-    found["severity"] = _severities(file, name, found.get("severity", {}), keys.CHECK_SEVERITY)
-    return PathConfig(pattern, **found)
-
-
-def _severities(file: Path, name: str, written: object, kinds: Mapping[str, Kind]) -> dict[str, Severity]:
-    table = Table(file, f"{name}.severity", written)
-    return {code: Severity(table.value(code, value, kinds)) for code, value in table.rows()}
 
 
 def _tool_table(file: Path) -> Mapping[str, Any]:

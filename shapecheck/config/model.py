@@ -1,150 +1,172 @@
-"""What the configuration holds: a dataclass a table."""
+"""What the configuration holds: one struct per table, whose fields are the keys of the table in kebab case."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
+from shapecheck.config.values import (
+    Boolean,
+    Bytes,
+    CheckCode,
+    Checks,
+    ClassPath,
+    DeviceName,
+    File,
+    Fixers,
+    Format,
+    GuardCode,
+    Guards,
+    Level,
+    Name,
+    NonNegative,
+    Pattern,
+    Positive,
+    Range,
+    Seconds,
+    Strings,
+    Style,
+)
 from shapecheck.diagnostics.codes import FIXES
-from shapecheck.diagnostics.model import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class FixConfig:
+class Table(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """A table of the configuration: a key that is not a field of it is refused."""
+
+
+class FixConfig(Table, frozen=True):
     """`[tool.shapecheck.fix]`."""
 
-    select: tuple[str, ...] = FIXES
+    select: Fixers = FIXES
     """The fixers that run."""
-    ignore: tuple[str, ...] = ()
+    ignore: Fixers = ()
     """All but these."""
-    style: str = "typing"
+    style: Style = "typing"
     """A `__call__` for type checkers alone, or a method that also runs."""
-    untyped: bool = False
+    untyped: Boolean = False
     """Whether a `forward` without annotations gets a `__call__`."""
-    decorators: tuple[str, ...] = ()
+    decorators: Strings = ()
     """Further decorators that keep the signature of what they decorate."""
-    line_length: int | None = None
+    line_length: Positive | None = None
     """Columns; by default those of black or ruff in the same file, else 88."""
-    include_generated: bool = False
+    include_generated: Boolean = False
     """Whether files that a program wrote are fixed."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckConfig:
+class CheckConfig(Table, frozen=True):
     """`[tool.shapecheck.check]`."""
 
-    select: tuple[str, ...] = ("default",)
+    select: Checks = ("default",)
     """The codes that are reported; `"default"` and `"all"` are sets."""
-    ignore: tuple[str, ...] = ()
+    ignore: Checks = ()
     """All but these."""
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: Mapping[CheckCode, Level] = {}
     """`"error"`, `"warning"` or `"note"` by code, where it is not the code's own."""
-    baseline: str | None = None
+    baseline: File | None = None
     """A file of findings that are known, relative to the root."""
-    per_path: tuple[PathConfig, ...] = ()
-    cache_dir: str = ".shapecheck_cache"
+    per_path: Mapping[Pattern, PathConfig] = {}
+    """Exceptions by pattern, which is as in .gitignore, from the root."""
+    cache_dir: File = ".shapecheck_cache"
     """The folder of what is kept between runs, relative to the root."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathConfig:
+class PathConfig(Table, frozen=True):
     """An entry of `[tool.shapecheck.check.per-path]`: what is otherwise in the files that match."""
 
-    pattern: str
-    """As in .gitignore, from the root."""
-    select: tuple[str, ...] | None = None
+    select: Checks | None = None
     """In place of the general one."""
-    ignore: tuple[str, ...] = ()
+    ignore: Checks = ()
     """Beside the general one."""
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: Mapping[CheckCode, Level] = {}
     """By code, before the general one."""
 
 
-@dataclass(frozen=True, slots=True)
-class GuardConfig:
+class GuardConfig(Table, frozen=True):
     """`[tool.shapecheck.guard]`."""
 
-    rules: tuple[str, ...] = ("default",)
+    rules: Guards = ("default",)
     """What guards look for; `"default"` and `"all"` are sets."""
-    allow: tuple[str, ...] = ()
+    allow: Strings = ()
     """Codes, files and lines of which nothing is said."""
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: Mapping[GuardCode, Level] = {}
     """By code: an error is raised, a warning is a GuardWarning, a note is kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunConfig:
+class RunConfig(Table, frozen=True):
     """`[tool.shapecheck.run]`."""
 
-    device: str = "cpu"
+    device: DeviceName = "cpu"
     """Where models run; `fake` has no data."""
-    checks: tuple[str, ...] = ()
+    checks: Strings = ()
     """The checks that are asked; none: all."""
-    skip: tuple[str, ...] = ()
+    skip: Strings = ()
     """All but these."""
-    timeout: float = 120.0
+    timeout: Seconds = 120.0
     """The most seconds that a case may take."""
-    memory: int | None = None
+    memory: Bytes | None = None
     """The most memory that a case may take; by default a share of 80 % of what is free."""
-    jobs: int | None = None
+    jobs: Positive | None = None
     """Cases at a time; by default one a core, 1 on a GPU."""
-    seed: int = 0
+    seed: NonNegative = 0
     """Of weights and inputs."""
-    backend: str = "aot_eager"
+    backend: Name = "aot_eager"
     """Of `torch.compile`."""
-    timed: bool = False
+    timed: Boolean = False
     """Whether each module is timed."""
-    profile: bool = False
+    profile: Boolean = False
     """Whether copies inside kernels are looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class CaseConfig:
+class CaseConfig(Table, frozen=True):
     """An entry of `[tool.shapecheck.cases]`: how `shapecheck run` is to build a class or call a factory."""
 
-    label: str
-    """The entry's key."""
-    target: str
+    target: ClassPath
     """`pkg.module:Class`, or `pkg/module.py:Class`, where the path is from the folder of pyproject.toml."""
-    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    kwargs: Mapping[str, Any] = {}
     """Arguments of the constructor or factory."""
-    dims: Mapping[str, int] = field(default_factory=dict)
+    dims: Mapping[str, NonNegative] = {}
     """Sizes of axis names; the others are drawn."""
-    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    ranges: Mapping[str, Range] = {}
     """The integers of a parameter: `n` for 0 to n - 1, or `[low, high]`."""
-    skip: tuple[str, ...] = ()
+    skip: Strings = ()
     """Checks that are not asked."""
-    checkpoint: str | None = None
+    checkpoint: File | None = None
     """A file of weights, relative to the root."""
-    device: str = ""
+    device: DeviceName = ""
     """Where it runs, whatever else is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Options(Table, frozen=True):
     """`[tool.shapecheck]`."""
 
-    root: Path
-    """The base of `paths` and `exclude`: the folder of pyproject.toml, else the one the search began in."""
-    file: Path | None = None
-    paths: tuple[str, ...] = ()
+    paths: Strings = ()
     """What to look at where no path is given; none: the working folder."""
-    exclude: tuple[str, ...] = ()
+    exclude: Strings = ()
     """What to leave out, in patterns of .gitignore."""
-    respect_gitignore: bool = True
+    respect_gitignore: Boolean = True
     """Whether what git ignores is left out."""
-    jobs: int | None = None
+    jobs: Positive | None = None
     """Processes; by default one a core."""
-    format: str = "text"
+    format: Format = "text"
     """How to report."""
+    runtime: Boolean = True
+    """Whether `shapecheck.checked` and the import hook check anything."""
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
     guard: GuardConfig = GuardConfig()
     run: RunConfig = RunConfig()
-    cases: tuple[CaseConfig, ...] = ()
+    cases: Mapping[str, CaseConfig] = {}
+    """By label."""
+
+
+class Config(Options, frozen=True, kw_only=True):
+    """`[tool.shapecheck]`, with where it was read and what matters of the tables of other tools."""
+
+    root: Path
+    """The base of `paths` and `exclude`: the folder of pyproject.toml, else the one the search began in."""
+    file: Path | None = None
     formatter_line_length: int | None = None
     """What black or ruff is told in the same file."""
-    runtime: bool = True
-    """Whether `shapecheck.checked` and the import hook check anything."""

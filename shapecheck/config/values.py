@@ -1,121 +1,30 @@
-"""What a key may hold: each kind is a test and a conversion in one, and the words for it in a message."""
+"""The types of the values in the configuration: what msgspec accepts, and the words for it in a message.
+
+Each type carries a `Meta` whose `description` completes "KEY must be ..." (for a key of a mapping, "KEY is no ...").
+A type without one is a table.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Annotated
 
+from msgspec import Meta, convert
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What a key may hold; `convert` raises WrongValue."""
+from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, TOLD
+from shapecheck.diagnostics.model import Severity
+from shapecheck.diagnostics.render import FORMATS
 
-    words: str
-    convert: Callable[[object], Any]
-
-
-class WrongValue(Exception):
-    """A value is not of its key's kind."""
-
-
-def choice(allowed: Iterable[str]) -> Kind:
-    """One of some words."""
-    names = tuple(allowed)
-
-    def convert(value: object) -> str:
-        if value not in names:
-            raise WrongValue
-        return str(value)
-
-    return Kind("one of " + ", ".join(f'"{name}"' for name in names), convert)
-
-
-def some_of(allowed: tuple[str, ...]) -> Kind:
-    """A list of some words."""
-
-    def convert(value: object) -> tuple[str, ...]:
-        words = _strings(value)
-        if not set(words) <= set(allowed):
-            raise WrongValue
-        return words
-
-    return Kind("a list of " + ", ".join(f'"{word}"' for word in allowed), convert)
-
-
-def text(words: str) -> Kind:
-    """A string that is not empty, which `words` describe."""
-    return Kind(words, _text)
-
-
-def _strings(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise WrongValue
-    return tuple(value)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise WrongValue
-    return value
-
-
-def _matching(pattern: re.Pattern[str]) -> Callable[[object], str]:
-    def convert(value: object) -> str:
-        if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise WrongValue
-        return value
-
-    return convert
-
-
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise WrongValue
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise WrongValue
-    return value
-
-
-def _positive(value: object) -> int:
-    if not _whole(value):
-        raise WrongValue
-    return _whole(value)
-
-
-def _seconds(value: object) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < float("inf"):
-        raise WrongValue
-    return float(value)
-
-
-def _bytes(value: object) -> int:
-    try:
-        return parse_bytes(value if isinstance(value, str) else "")
-    except ValueError:
-        raise WrongValue from None
-
-
-def _range(value: object) -> tuple[int, int]:
-    if isinstance(value, list):
-        if len(value) == 2 and all(type(item) is int for item in value) and value[0] <= value[1]:
-            return value[0], value[1]
-        raise WrongValue
-    return 0, _positive(value) - 1
-
-
-def _table(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise WrongValue
-    return value
-
-
-_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
+_SETS = ("default", "all")
+"""Words that stand for several codes."""
+SELECTABLE = (*_SETS, *CHECKS, *TOLD)
+"""What `select` and `ignore` of `check` accept."""
+STYLES = ("typing", "runtime")
+DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
+"""What `shapecheck run --device` accepts."""
+_CLASS_PATH = r"([^\W\d]\w*(\.[^\W\d]\w*)*|[^:]+\.py):[^\W\d]\w*"
 
 
 def parse_bytes(text: str) -> int:
@@ -129,17 +38,77 @@ def parse_bytes(text: str) -> int:
     return int(size)
 
 
-DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
-"""What `shapecheck run --device` takes."""
-_PLACE = re.compile(r"([^\W\d]\w*(\.[^\W\d]\w*)*|[^:]+\.py):[^\W\d]\w*")
+_BYTES = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", re.IGNORECASE)
 
-STRINGS = Kind("a list of strings", _strings)
-BOOLEAN = Kind("true or false", _boolean)
-POSITIVE = Kind("a whole number above 0", _positive)
-WHOLE = Kind("a whole number, 0 or above", _whole)
-RANGE = Kind("a whole number `n` above 0, for 0 to n - 1, or [low, high]", _range)
-SECONDS = Kind("a number of seconds above 0", _seconds)
-BYTES = Kind('a size as "500MB" or "4GiB"', _bytes)
-DEVICE_NAME = Kind('"cpu", "cuda", "cuda:N" or "fake"', _matching(DEVICE))
-CLASS_PLACE = Kind('a place as "pkg.module:Class" or "pkg/module.py:Class"', _matching(_PLACE))
-TABLE = Kind("a table", _table)
+
+class ByteCount(int):
+    """A number of bytes, written as a string."""
+
+
+class IntRange(tuple[int, int]):
+    """The lowest and the highest integer, written as `n` (0 to n - 1) or `[low, high]`."""
+
+    __slots__ = ()
+
+
+def decode(kind: type, value: object) -> object:
+    """A value of one of our own types, for msgspec's `dec_hook`. Raises ValueError."""
+    return _DECODERS[kind](value)
+
+
+def _byte_count(value: object) -> ByteCount:
+    return ByteCount(parse_bytes(value if isinstance(value, str) else ""))
+
+
+def _int_range(value: object) -> IntRange:
+    low, high = convert([0, value - 1] if type(value) is int else value, tuple[int, int])
+    if low > high:
+        raise ValueError(f"{value!r} is an empty range")
+    return IntRange((low, high))
+
+
+_DECODERS: Mapping[type, Callable[[object], object]] = {ByteCount: _byte_count, IntRange: _int_range}
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def _matching(pattern: str, description: str) -> Meta:
+    return Meta(pattern=rf"\A(?:{pattern})\Z", description=description)
+
+
+def _one_of(names: Collection[str]) -> Meta:
+    return Meta(
+        pattern=rf"\A(?:{'|'.join(map(re.escape, names))})\Z",
+        description=f"one of {_quoted(names)}",
+        extra={"allowed": tuple(names)},
+    )
+
+
+def _list_of(names: Iterable[str]) -> Meta:
+    return Meta(description=f"a list of {_quoted(names)}")
+
+
+_GUARD_SELECTABLE = (*_SETS, *GUARDS)
+
+Boolean = Annotated[bool, Meta(description="true or false")]
+Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
+NonNegative = Annotated[int, Meta(ge=0, description="a whole number, 0 or above")]
+Seconds = Annotated[float, Meta(gt=0, le=sys.float_info.max, description="a number of seconds above 0")]
+Bytes = Annotated[ByteCount, Meta(description='a size as "500MB" or "4GiB"')]
+Range = Annotated[IntRange, Meta(description="a whole number `n` above 0, for 0 to n - 1, or [low, high]")]
+Name = Annotated[str, Meta(min_length=1, description="a name")]
+File = Annotated[str, Meta(min_length=1, description="a path")]
+Strings = Annotated[tuple[str, ...], Meta(description="a list of strings")]
+DeviceName = Annotated[str, _matching(DEVICE.pattern, '"cpu", "cuda", "cuda:N" or "fake"')]
+ClassPath = Annotated[str, _matching(_CLASS_PATH, 'a place as "pkg.module:Class" or "pkg/module.py:Class"')]
+Pattern = Annotated[str, Meta(pattern="[^ !/]", description="pattern; write one as in .gitignore")]
+Format = Annotated[str, _one_of(FORMATS)]
+Style = Annotated[str, _one_of(STYLES)]
+Level = Annotated[Severity, Meta(description=f"one of {_quoted(level.value for level in Severity)}")]
+CheckCode = Annotated[str, _one_of(CHECKS)]
+GuardCode = Annotated[str, _one_of(GUARDS)]
+Fixers = Annotated[tuple[Annotated[str, _one_of(FIXES)], ...], _list_of(FIXES)]
+Checks = Annotated[tuple[Annotated[str, _one_of(SELECTABLE)], ...], _list_of(SELECTABLE)]
+Guards = Annotated[tuple[Annotated[str, _one_of(_GUARD_SELECTABLE)], ...], _list_of(_GUARD_SELECTABLE)]

@@ -1,15 +1,20 @@
-"""What running models needs of the environment, said before anything of it is imported: the extra `torch`."""
+"""What running models, and reporting that, needs of the environment, said before anything of it is imported: the extra
+`torch`.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import re
+from collections.abc import Iterable
 from importlib import metadata
 
 _MENDED_BY = 'pip install "shapecheck[torch]"'
 OLDEST_TORCH = (2, 4)
 RUNNING = ("torch", "jaxtyping", "psutil")
 """The packages that running models needs."""
+_BY_FORM = {"html": ("jinja2",)}
+"""The packages that a form of the report needs."""
 
 
 def lacking(packages: tuple[str, ...] = RUNNING) -> str | None:
@@ -18,6 +23,12 @@ def lacking(packages: tuple[str, ...] = RUNNING) -> str | None:
     if missing:
         return f"{' and '.join(missing)} cannot be imported: {_MENDED_BY}"
     return _too_old()
+
+
+def lacking_for(forms: Iterable[str]) -> str | None:
+    """What is missing for a report in these forms, and how to mend it, in one line; None where all is there."""
+    packages = tuple(package for form in forms for package in _BY_FORM.get(form, ()))
+    return lacking(packages) if packages else None
 
 
 def _too_old() -> str | None:

@@ -38,6 +38,6 @@ class Chosen:
         if os.path.isfile(file):  # noqa: PTH113
             with open(file, "rb") as stream:  # noqa: PTH123
                 told = b"shapecheck" in stream.read()
-            return load_config(Path(folder)) if told else Config(Path(folder))
+            return load_config(Path(folder)) if told else Config(root=Path(folder))
         above = os.path.dirname(folder)  # noqa: PTH120
-        return self._config(above) if above != folder else Config(Path(folder))
+        return self._config(above) if above != folder else Config(root=Path(folder))

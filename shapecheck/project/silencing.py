@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -96,6 +95,8 @@ def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], lin
         if code in TROUBLES:
             yield f"{code} cannot be silenced by a comment: remove it from `{comment.text}`"
         elif code not in CODES:
+            from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt code alone
+
             near = get_close_matches(code, CODES, 1)
             yield f"there is no code {code!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         elif code in active and code not in silenced and code not in FIXES:

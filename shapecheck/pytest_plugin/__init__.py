@@ -90,10 +90,7 @@ def shapecheck_run(request: pytest.FixtureRequest) -> Run:
 
 def _require(*packages: str) -> None:
     """End the session in a line where packages are missing: those, or all that running models needs."""
-    from shapecheck.harness.needed import (
-        RUNNING,
-        lacking,
-    )
+    from shapecheck.harness.needed import RUNNING, lacking
 
     why = lacking(packages or RUNNING)
     if why is not None:

@@ -23,11 +23,7 @@ def enabled() -> bool:
 @lru_cache(maxsize=1)
 def configured() -> Config:
     """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
-    from shapecheck.config import (
-        Config,
-        ConfigError,
-        load_config,
-    )
+    from shapecheck.config import Config, ConfigError, load_config
 
     try:
         return load_config(Path.cwd())
@@ -36,4 +32,4 @@ def configured() -> Config:
         warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
     except OSError:
         pass
-    return Config(Path.cwd())
+    return Config(root=Path.cwd())

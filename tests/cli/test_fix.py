@@ -8,12 +8,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 import shapecheck.cli.fix as fix_command
 from shapecheck.cli import _progress, main
@@ -499,9 +499,9 @@ def test_the_documented_configuration_is_the_default_one() -> None:
     assert block
     write("pyproject.toml", block[1])
     config = load_config(Path.cwd())
-    default = Config(Path.cwd())
-    assert config.fix == replace(default.fix, line_length=88)
-    assert replace(config, fix=default.fix, file=None, paths=(), jobs=None) == default
+    default = Config(root=Path.cwd())
+    assert config.fix == structs.replace(default.fix, line_length=88)
+    assert structs.replace(config, fix=default.fix, file=None, paths=(), jobs=None) == default
 
 
 def test_every_option_is_documented() -> None:

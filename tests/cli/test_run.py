@@ -255,6 +255,16 @@ def test_without_a_gpu_cuda_is_refused_in_one_line(folder: Path, monkeypatch: py
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("option", [("--output", "report.html"), ("--format", "html")], ids=" ".join)
+def test_without_jinja2_an_html_report_is_refused_before_anything_is_run(
+    option: tuple[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    result = _invoke(folder, monkeypatch, "hangs.py", *option)
+    line = 'shapecheck: the report cannot be written: jinja2 cannot be imported: pip install "shapecheck[torch]"\n'
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
+
+
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psutil", None)
     result = _invoke(folder, monkeypatch, "good.py")

@@ -1,10 +1,25 @@
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args, get_origin, get_type_hints
 
 import pytest
+from msgspec import Struct
 
-from shapecheck.config import CheckConfig, Config, ConfigError, FixConfig, PathConfig, load_config
+from shapecheck.config import (
+    CaseConfig,
+    CheckConfig,
+    Config,
+    ConfigError,
+    FixConfig,
+    GuardConfig,
+    PathConfig,
+    RunConfig,
+    load_config,
+)
+from shapecheck.config.explain import unwrapped
+from shapecheck.config.model import Options
 from shapecheck.diagnostics import Severity
 
 
@@ -15,7 +30,7 @@ def _config(folder: Path, text: str) -> Config:
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     config = load_config(tmp_path)
-    assert config == Config(tmp_path)
+    assert config == Config(root=tmp_path)
     assert config.fix.select == ("untyped-call", "direct-forward")
 
 
@@ -49,14 +64,25 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         """,
     )
     fix = FixConfig(("untyped-call",), ("direct-forward",), "runtime", True, ("ours.wrapped",), 79, True)
-    per_path = (
-        PathConfig("tests/**", None, ("all",), {"shape-mismatch": Severity.WARNING}),
-        PathConfig("src/", ("default",)),
-    )
+    per_path = {
+        "tests/**": PathConfig(None, ("all",), {"shape-mismatch": Severity.WARNING}),
+        "src/": PathConfig(("default",)),
+    }
     severity = {"wrong-call": Severity.NOTE}
     check = CheckConfig(("shape-mismatch", "wrong-call"), ("wrong-call",), severity, "known.json", per_path)
     file = tmp_path / "pyproject.toml"
-    assert config == Config(tmp_path, file, ("src",), ("vendored/",), False, 3, "github", fix, check, runtime=False)
+    assert config == Config(
+        paths=("src",),
+        exclude=("vendored/",),
+        respect_gitignore=False,
+        jobs=3,
+        format="github",
+        runtime=False,
+        fix=fix,
+        check=check,
+        root=tmp_path,
+        file=file,
+    )
 
 
 def test_the_nearest_file_above_a_path_counts(tmp_path: Path) -> None:
@@ -131,3 +157,47 @@ def test_bytes_that_are_no_text_are_a_mistake_too(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[tool.shapecheck.check.per-path]\n'a b/' = 1", 'check.per-path."a b/" must be a table, not 1'),
+        ("[tool.shapecheck.cases.net]\nkwargs = {}", "cases.net needs a `target`, a place as"),
+        (
+            "[tool.shapecheck.check]\nignore = []\n[tool.shapecheck.check.severity]\nwrong-call = 2",
+            "wrong-call must be one of",
+        ),
+        ("[tool.shapecheck.run]\ntimeout = inf", "run.timeout must be a number of seconds above 0, not inf"),
+        ("[tool.shapecheck.run]\nseed = 1.0", "run.seed must be a whole number, 0 or above, not 1.0"),
+        (
+            "[tool.shapecheck.cases.net]\ntarget = 'a:B'\nranges = { x = true }",
+            "cases.net.ranges.x must be a whole number",
+        ),
+        ("[tool.shapecheck.cases.net]\ntarget = 'a:B'\nranges = { x = [1, 2, 3] }", "not [1, 2, 3]"),
+    ],
+)
+def test_a_mistake_deep_inside_is_named_with_its_value(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        _config(tmp_path, text)
+    assert expected in str(caught.value)
+
+
+def _structs(kind: object) -> Iterator[type[Struct]]:
+    """All the structs within a type."""
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        yield kind
+        for hint in get_type_hints(kind, include_extras=True).values():
+            yield from _structs(hint)
+    for inner in get_args(kind):
+        yield from _structs(inner)
+
+
+def test_every_table_refuses_unknown_keys_and_every_value_has_words_for_a_message() -> None:
+    structs = set(_structs(Options))
+    assert {FixConfig, CheckConfig, PathConfig, GuardConfig, RunConfig, CaseConfig} < structs
+    for struct in structs:
+        assert struct.__struct_config__.forbid_unknown_fields
+        for name, hint in get_type_hints(struct, include_extras=True).items():
+            base, meta = unwrapped(hint)
+            assert meta is not None or get_origin(base) is Mapping or base in structs, name

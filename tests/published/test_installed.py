@@ -67,7 +67,7 @@ def imports(environment: Environment, module: str, cwd: Path) -> bool:
     return environment.run("python", "-c", f"import {module}", cwd=cwd).returncode == 0
 
 
-@pytest.mark.parametrize("absent", ["torch", "numpy", "mypy", "pytest", "jaxtyping", "psutil"])
+@pytest.mark.parametrize("absent", ["torch", "numpy", "mypy", "pytest", "jaxtyping", "psutil", "jinja2"])
 def test_core_has_only_what_it_declares(core: Environment, absent: str, tmp_path: Path) -> None:
     assert not imports(core, absent, tmp_path)
     assert imports(core, "shapecheck.cli", tmp_path)

@@ -20,10 +20,10 @@ def with_configured(targets: Iterable[Target], config: Config) -> list[Target]:
 
 def _of(target: Target, config: Config) -> dict[str, dict[str, Declared]]:
     found: dict[str, dict[str, Declared]] = {}
-    for entry in config.cases:
+    for label, entry in config.cases.items():
         where, _, name = entry.target.rpartition(":")
         if where == target.module or target.file in _files(where, config):
-            found.setdefault(name, {})[entry.label] = _declared(entry, config)
+            found.setdefault(name, {})[label] = _declared(label, entry, config)
     return found
 
 
@@ -34,7 +34,7 @@ def _files(where: str, config: Config) -> list[Path | None]:
     return [in_folder(folder, where) for folder in (config.root, config.root / "src")]
 
 
-def _declared(entry: CaseConfig, config: Config) -> Declared:
+def _declared(label: str, entry: CaseConfig, config: Config) -> Declared:
     return Declared(
         dims=entry.dims,
         kwargs=entry.kwargs,
@@ -42,5 +42,5 @@ def _declared(entry: CaseConfig, config: Config) -> Declared:
         skip=entry.skip,
         checkpoint=None if entry.checkpoint is None else str(config.root / entry.checkpoint),
         device=entry.device,
-        label=entry.label,
+        label=label,
     )

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from shapecheck.cli._run_options import Given, wishes_of
 from shapecheck.config import ConfigError, RunConfig, load_config, parse_bytes
+from shapecheck.diagnostics import FailOn
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Target
+from shapecheck.harness.launched import Share
 
 _CASES = """
 [tool.shapecheck.run]
@@ -39,7 +42,10 @@ target = "pkg.vit:build"
 def test_a_run_is_configured(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(_CASES)
     expected = RunConfig("fake", ("sweep",), ("compiled",), 7.0, 2 * 1024**3, 3, 5, "inductor", True, True)
-    assert load_config(tmp_path).run == expected
+    config = load_config(tmp_path).run
+    assert config == expected
+    given = Given(False, False, False, (), (), (), (), FailOn.WARNING)
+    assert type(wishes_of(given, config, Share(), 1).memory_bytes) is int  # an `int` of our own cannot be encoded
 
 
 def test_cases_go_to_the_target_that_they_name(tmp_path: Path) -> None:
