@@ -27,7 +27,7 @@ def with_progress(results: Iterable[T], total: int) -> Iterator[T]:
 
 def _with_bar(results: Iterator[T], done: int, total: int) -> Iterator[T]:
     from rich.console import Console  # noqa: PLC0415 - 40 ms that a quick run does not have to spend
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (BarColumn(), MofNCompleteColumn(), "files", TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -30,7 +30,7 @@ class Destinations:
             yield f"the report cannot be written: {missing}"
         yield from self.files.make_sure()
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import TensorBoardError, require
+            from shapecheck.harness.show.tensorboard import TensorBoardError, require  # noqa: PLC0415
 
             try:
                 require()
@@ -44,7 +44,7 @@ class Destinations:
 
         yield from self.files.write(lambda form, stream: renderer(form)(report, stream))
         if self.tensorboard is not None:
-            from shapecheck.harness.show.tensorboard import TensorBoardError, write
+            from shapecheck.harness.show.tensorboard import TensorBoardError, write  # noqa: PLC0415
 
             try:
                 write(report, self.tensorboard)

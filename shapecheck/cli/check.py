@@ -97,7 +97,7 @@ def _refuse_contradictions(said: _Given, form: str) -> None:
 
 def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> int:
     from shapecheck.cli._baseline import beside  # noqa: PLC0415 - what follows is not needed for `--help`
-    from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported
+    from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported  # noqa: PLC0415
     from shapecheck.cli._findings import Findings  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection  # noqa: PLC0415
@@ -150,7 +150,7 @@ def _baseline(said: _Given, config: Config) -> Path | None:
 
 
 def _seen(said: _Given, watched: Watched | None, found: Found) -> Seen:
-    from shapecheck.cli._seen import Seen, shapes_of, stats_of
+    from shapecheck.cli._seen import Seen, shapes_of, stats_of  # noqa: PLC0415
 
     if watched is None:
         return Seen()

@@ -39,7 +39,7 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
 
     Exit code: 0 nothing differs but what is expected, 1 something does, 2 a file cannot be read or is no such report.
     """
-    from shapecheck.harness.compare import compare, important
+    from shapecheck.harness.compare import compare, important  # noqa: PLC0415 - not needed for `--help`
     from shapecheck.harness.compare_figures import Tolerance  # noqa: PLC0415
 
     print_whatever()
@@ -53,7 +53,7 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
 
 
 def _read(path: Path) -> Report:
-    from shapecheck.harness.saved import ReportError, read_report
+    from shapecheck.harness.saved import ReportError, read_report  # noqa: PLC0415
 
     try:
         return read_report(path)

@@ -37,7 +37,7 @@ def command(folder: Path, environment: bool, python: Path | None, check: bool, t
     It is made from the source of the torch that is installed, which is not imported. Run the command again
     after an update of torch.
     """
-    from shapecheck.stubs import StubsError, find_torch
+    from shapecheck.stubs import StubsError, find_torch  # noqa: PLC0415
 
     if check and take_back:
         raise click.UsageError("--check and --remove exclude each other")
@@ -60,7 +60,7 @@ def _remove(folder: Path, environment: bool) -> None:
 
 
 def _write_or_check(torch: Installed, folder: Path, environment: bool, check: bool) -> None:
-    from shapecheck.stubs import State, make_package, state, write
+    from shapecheck.stubs import State, make_package, state, write  # noqa: PLC0415
 
     package = make_package(torch)
     found = state(package, folder)

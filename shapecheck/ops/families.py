@@ -11,7 +11,7 @@ def load() -> None:
     """Imports the families, in the order of their names, when a rule is first asked for: a third of the start."""
     from pkgutil import iter_modules  # noqa: PLC0415
 
-    from shapecheck.ops import modules, rules
+    from shapecheck.ops import modules, rules  # noqa: PLC0415
 
     for room in (rules, modules):
         for family in iter_modules(room.__path__):

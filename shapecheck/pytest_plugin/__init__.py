@@ -90,7 +90,7 @@ def shapecheck_run(request: pytest.FixtureRequest) -> Run:
 
 def _require(*packages: str) -> None:
     """End the session in a line where packages are missing: those, or all that running models needs."""
-    from shapecheck.harness.needed import RUNNING, lacking
+    from shapecheck.harness.needed import RUNNING, lacking  # noqa: PLC0415
 
     why = lacking(packages or RUNNING)
     if why is not None:

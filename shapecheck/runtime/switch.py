@@ -23,7 +23,7 @@ def enabled() -> bool:
 @lru_cache(maxsize=1)
 def configured() -> Config:
     """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
-    from shapecheck.config import Config, ConfigError, load_config
+    from shapecheck.config import Config, ConfigError, load_config  # noqa: PLC0415 - reads a file
 
     try:
         return load_config(Path.cwd())

@@ -34,7 +34,7 @@ _MOST_NODES = 60
 def value_now(machine: Machine, node: ast.expr, names: Namespace) -> Value:
     """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
     from shapecheck.static.engine.frames import Frame  # noqa: PLC0415 - it tells them
-    from shapecheck.static.engine.machine import MOST_STEPS, OutOfSteps
+    from shapecheck.static.engine.machine import MOST_STEPS, OutOfSteps  # noqa: PLC0415 - it tells them
 
     if not _is_plain(node):
         return Unknown("more than plain arithmetic")
