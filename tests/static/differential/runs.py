@@ -1,0 +1,44 @@
+"""Runs of the static engine that must not differ in what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import einops
+
+from shapecheck.diagnostics import Diagnostic
+from shapecheck.project.files import display_path
+from shapecheck.static.entry import Checker
+
+REPOSITORY = Path(__file__).parents[3]
+CASES = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*/*.py"))
+EXAMPLES = sorted((REPOSITORY / "examples").rglob("*.py"))
+PACKAGE = sorted(Path(einops.__file__).parent.rglob("*.py"))
+"""A package that every test environment has, of modules that import each other."""
+FILES = [*CASES, *EXAMPLES, *PACKAGE]
+
+Findings = dict[Path, list[Diagnostic]]
+"""What running each file finds, by file."""
+
+
+def findings(
+    files: Sequence[Path], order: Iterable[Path] | None = None, *, asked: Sequence[Path] = (), memo: bool = True
+) -> Findings:
+    """What one checker finds in `files`, run in this order; `asked` are further files that are reported about."""
+    checker = Checker(files)
+    if not memo:
+        switch_memo_off(checker)
+    reported = {display_path(path) for path in (*files, *asked)}
+    return {path: checker.outcome(path, reported).diagnostics for path in order or files}
+
+
+def switch_memo_off(checker: Checker) -> None:
+    """Makes the checker run every call. The only place of these tests that knows the memo."""
+
+    class Off:
+        def call(self, _machine: object, _function: object, _given: object, _since: int, run: Callable[[], Any]) -> Any:
+            return run()
+
+    checker.machine.memo = Off()  # type: ignore[assignment]
