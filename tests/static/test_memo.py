@@ -3,6 +3,7 @@
 import pytest
 
 from shapecheck.static import memo
+from shapecheck.static.effects import CallEffects
 from shapecheck.static.memo import Kept, Memo
 
 
@@ -10,7 +11,7 @@ def test_calls_that_are_asked_for_outlive_those_that_are_not(monkeypatch: pytest
     monkeypatch.setattr(memo, "_MOST", 2)
     calls = Memo()
     for number in range(20):
-        calls._keep(number, Kept(number, [], frozenset(), 0, 0))
+        calls._keep(number, Kept(number, [], CallEffects()))
         assert calls._found(0) is not None
         assert calls._found(number) is not None
     known = [number for number in range(20) if calls._found(number) is not None]

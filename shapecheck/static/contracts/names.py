@@ -67,7 +67,7 @@ def _of_type_checkers(scope: Scope, name: str) -> Value:
     from shapecheck.static.imports import run_module  # noqa: PLC0415 - modules hold annotations
 
     with machine.inside(Frame(Namespace(inside))):
-        return run_module(machine, inside).fields.get(alias.name, Unknown("no such name"))
+        return run_module(machine.session, inside).fields.get(alias.name, Unknown("no such name"))
 
 
 def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:

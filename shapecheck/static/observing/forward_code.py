@@ -7,17 +7,17 @@ from collections.abc import Iterator
 
 from shapecheck.static.classes import is_module
 from shapecheck.static.loading import Loaded
-from shapecheck.static.machine import Machine
 from shapecheck.static.nn.layers import base_layer
 from shapecheck.static.observing.watching import Function
+from shapecheck.static.session import Session
 from shapecheck.static.values import ClassValue
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def forward_classes(machine: Machine, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
+def forward_classes(session: Session, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
     """The classes in a file that may be modules, and their own forwards."""
-    names = machine.modules[loaded].fields.values() if loaded in machine.modules else ()
+    names = session.modules[loaded].fields.values() if loaded in session.modules else ()
     values = {value.node: value for value in names if isinstance(value, ClassValue)}
     found = {}
     for node in ast.walk(loaded.tree):

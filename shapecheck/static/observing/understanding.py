@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
 from shapecheck.static.loading import Loaded
-from shapecheck.static.machine import Machine
 from shapecheck.static.observing.forward_code import forward_classes, reached
 from shapecheck.static.observing.switched import switched_off
 from shapecheck.static.observing.tensor_like import expressions_of, imported_from_torch, tensor_like
 from shapecheck.static.observing.watching import Function, Knowledge, Watch
+from shapecheck.static.session import Session
 
 _NAMED = re.compile(r"^(no attribute|no name|no value for|no module|no default for) .*")
 _OWN = re.compile(r"^\w+( has a base or a decorator that is not modelled)$")
@@ -64,20 +64,20 @@ class Understanding:
             places.append(place)
 
 
-def understanding(machine: Machine, watch: Watch, files: Iterable[Loaded]) -> Understanding:
+def understanding(session: Session, watch: Watch, files: Iterable[Loaded]) -> Understanding:
     """The figures of the run that was watched, for the code in these files."""
     figures = Understanding(functions=len(watch.functions), asked=watch.asked)
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
-        for function, is_forward in _code(machine, watch, loaded, figures).items():
+        for function, is_forward in _code(session, watch, loaded, figures).items():
             _count(figures, watch, loaded, function, tensor_like(function, imported, is_forward))
     return figures
 
 
-def _code(machine: Machine, watch: Watch, loaded: Loaded, figures: Understanding) -> dict[Function, bool]:
+def _code(session: Session, watch: Watch, loaded: Loaded, figures: Understanding) -> dict[Function, bool]:
     """The functions in a file that are the code of a forward, and whether they are one."""
     found: dict[Function, bool] = {}
-    for cls, forward in forward_classes(machine, loaded).items():
+    for cls, forward in forward_classes(session, loaded).items():
         figures.forwards += 1
         if forward in watch.functions:
             figures.forwards_run += 1

@@ -99,7 +99,7 @@ class Watch:
         frame = self._frame = machine.frame
         if isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.add(frame.function)
-            if any(map(_is_forward, machine.frames)):
+            if any(map(_is_forward, machine.outward())):
                 self.forwards[frame.function] = frame.names.loaded
 
 

@@ -45,7 +45,7 @@ def squeezed(call: Call, result: Value) -> Value:
 @after(_CODE, *_KEEPING)
 def kept(call: Call, result: Value) -> Value:
     """The note goes on to what has the same axes."""
-    note = call.machine.remembered.get(call.args[0], _CODE) if call.args else None
+    note = call.machine.metadata(call.args[0], _CODE) if call.args else None
     return result if note is None or not isinstance(result, TensorSpec) else _noted(call.machine, result, note)
 
 
@@ -71,13 +71,12 @@ def _may_be_one(size: object) -> bool:
 
 def _noted(machine: Machine, value: TensorSpec, note: object) -> TensorSpec:
     own = value.with_dtype(value.dtype)
-    machine.remembered.put(own, _CODE, note)
-    machine.hinder()  # a copy of the result would have no note
+    machine.attach(own, _CODE, note)
     return own
 
 
 def _report(machine: Machine, node: ast.AST, value: Value) -> None:
-    note = machine.remembered.get(value, _CODE)
+    note = machine.metadata(value, _CODE)
     if note is not None:
         place, advice = note
         report_at(machine, place, node, _CODE, advice)
