@@ -21,6 +21,7 @@ from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
 from shapecheck.static.alone import run_alone, some_argument
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.budget import Budget
 from shapecheck.static.classes import instantiate, is_module
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.objects import is_record
@@ -52,6 +53,8 @@ _MANY_OBJECTS = 100_000
 
 
 _MOST_VARIETIES = 3
+_UNCACHED = 4
+"""How many times the steps a run may take that notes origins, for which no call is cached."""
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
@@ -211,13 +214,15 @@ def _run_entry(session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, b
         found = _once(session, loaded, node, entry, before.copy())
     if len(found.findings) > len(before.findings):
         with session.origins.passing():
-            found = _once(session, loaded, node, entry, before.copy())
+            found = _once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED * Budget().most))
     return found
 
 
-def _once(session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, found: _Found) -> _Found:
+def _once(
+    session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
+) -> _Found:
     """Runs one entry point, adds to what was found, and undoes what it changed."""
-    run = Run(session, found.findings, found.called, found.analyzed, mark=next(births))
+    run = Run(session, found.findings, found.called, found.analyzed, mark=next(births), budget=budget or Budget())
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     return found
 

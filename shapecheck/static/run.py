@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.diagnostics import Note
 from shapecheck.static.alternatives import Never
 from shapecheck.static.budget import MOST_DEPTH, Budget, Cost, OutOfSteps
+from shapecheck.static.contexts import Inside, Silence
 from shapecheck.static.effects import CallEffects
 from shapecheck.static.findings import Finding, FindingKey, diagnostic_at
 from shapecheck.static.frames import Frame
@@ -36,42 +37,6 @@ if TYPE_CHECKING:
 _MOST_NESTED = 2
 _OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
 """Codes that take the default dtype to be float32."""
-
-
-class _Silence:
-    """Counts how often it is entered: a context manager of contextlib takes four times as long."""
-
-    __slots__ = ("depth",)
-
-    def __init__(self) -> None:
-        self.depth = 0
-
-    def __enter__(self) -> None:
-        self.depth += 1
-
-    def __exit__(self, *_: object) -> None:
-        self.depth -= 1
-
-
-class _Inside:
-    """One call, while it runs."""
-
-    __slots__ = ("_frame", "_run")
-
-    def __init__(self, run: Run, frame: Frame) -> None:
-        self._run = run
-        self._frame = frame
-
-    def __enter__(self) -> Frame:
-        run, frame = self._run, self._frame
-        run.frames.append(frame)
-        run.running[frame.function] += 1
-        run.effects.peak = max(run.effects.peak, len(run.frames))
-        return frame
-
-    def __exit__(self, *_: object) -> None:
-        self._run.frames.pop()
-        self._run.running[self._frame.function] -= 1
 
 
 class _Scope:
@@ -124,7 +89,7 @@ class Run:
     budget: Budget = field(default_factory=Budget)
     effects: CallEffects = field(default_factory=CallEffects)
     """Those of the innermost call that is recorded."""
-    silence: _Silence = field(default_factory=_Silence)
+    silence: Silence = field(default_factory=Silence)
     trials: int = 0
     """How many alternatives are being tried inside one another."""
     inputs: Inputs | None = None
@@ -161,9 +126,9 @@ class Run:
         """The module whose code is running."""
         return self.frame.names.loaded
 
-    def inside(self, frame: Frame) -> _Inside:
+    def inside(self, frame: Frame) -> Inside:
         """Runs in a call of its own."""
-        return _Inside(self, frame)
+        return Inside(self, frame)
 
     def outward(self) -> Iterator[Frame]:
         """The calls that are running, innermost first: a call that reads its callers' frames becomes uncacheable."""
@@ -331,7 +296,7 @@ class Run:
         """
         return _Scope(self, own)
 
-    def silenced(self) -> _Silence:
+    def silenced(self) -> Silence:
         """Findings do not count inside."""
         return self.silence
 
