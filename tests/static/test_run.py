@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def test_an_attempt_keeps_what_it_called_apart(run: Run) -> None:
     assert (tried.result, tried.called, run.called, run.trials) == (7, {"inside"}, {"before"}, 0)
 
 
-READERS = {
+READERS: dict[str, Callable[[Run], object]] = {
     "is_quiet": lambda run: run.is_quiet,
     "is_unconditional": lambda run: run.is_unconditional,
     "is_analyzed": lambda run: run.is_analyzed(ast.Pass()),
@@ -98,7 +99,7 @@ READERS = {
     "too deep": lambda run: [run.frames.append(run.frame) for _ in range(50)] and run.may_follow(ast.Pass()),
     "nested alternatives": lambda run: scopes.attempt(run, lambda: scopes.attempt(run, run.may_nest)),
 }
-HARMLESS = {
+HARMLESS: dict[str, Callable[[Run], object]] = {
     "its own frame": lambda run: next(run.outward()),
     "no metadata": lambda run: run.metadata(object(), "kind"),
     "room": lambda run: (run.may_follow(ast.Pass()), run.may_nest()),
