@@ -88,6 +88,11 @@ def test_an_attempt_keeps_what_it_called_apart(run: Run) -> None:
     assert (tried.result, tried.called, run.called, run.trials) == (7, {"inside"}, {"before"}, 0)
 
 
+def follow_deep(run: Run) -> None:
+    run.frames.extend([run.frame] * 50)
+    assert not run.may_follow(ast.Pass())
+
+
 READERS: dict[str, Callable[[Run], object]] = {
     "is_quiet": lambda run: run.is_quiet,
     "is_unconditional": lambda run: run.is_unconditional,
@@ -96,7 +101,7 @@ READERS: dict[str, Callable[[Run], object]] = {
     "metadata": lambda run: run.metadata(run, "kind"),
     "attached": lambda run: run.attach(object(), "kind", 1),
     "axis names": lambda run: run.begin_analysis(ast.Pass(), with_axis_names=True),
-    "too deep": lambda run: [run.frames.append(run.frame) for _ in range(50)] and run.may_follow(ast.Pass()),
+    "too deep": follow_deep,
     "nested alternatives": lambda run: scopes.attempt(run, lambda: scopes.attempt(run, run.may_nest)),
 }
 HARMLESS: dict[str, Callable[[Run], object]] = {
