@@ -84,8 +84,8 @@ def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset
     from shapecheck.static.observing.observer import Watch  # noqa: PLC0415
 
     began = time.perf_counter()
-    checker = Checker(files, roots, codes)
-    watch = checker.machine.watch = Watch()
+    watch = Watch()
+    checker = Checker(files, roots, codes, watch)
     for path in files:
         checker.project.load(path)
     parsed = time.perf_counter()

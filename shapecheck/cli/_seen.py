@@ -76,8 +76,8 @@ def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
     from shapecheck.static.observing.statistics import understanding  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
-    machine = watched.checker.machine
-    found = understanding(machine, watched.watch, loaded)
+    session = watched.checker.session
+    found = understanding(session, watched.watch, loaded)
     return {
         "expressions": {
             "seen": found.expressions,
@@ -88,8 +88,8 @@ def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
         "forwards": {"seen": found.forwards, "run": found.forwards_run},
         "not run": dict(found.skipped.most_common()),
         "functions": {"run": found.functions},
-        "files": {"cut short": len(machine.unfinished)},
-        "cut short": sorted(one.source.display for one in machine.unfinished),
+        "files": {"cut short": len(session.unfinished)},
+        "cut short": sorted(one.source.display for one in session.unfinished),
         "operators": {"asked": found.asked.total(), "different": len(found.asked)},
         "unknown": dict(found.reasons.most_common(_MOST_REASONS)),
         "places": found.places,

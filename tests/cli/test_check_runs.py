@@ -144,7 +144,7 @@ def test_json_has_shapes_and_figures() -> None:
 def test_the_files_that_were_cut_short_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("long.py").write_text("import torch\nfor _ in range(9):\n    torch.zeros(2, 3)\n")
     Path("short.py").write_text("import torch\n")
-    monkeypatch.setattr("shapecheck.static.engine.machine.MOST_STEPS", 5)
+    monkeypatch.setattr("shapecheck.static.engine.budget.MOST_STEPS", 5)
     assert json.loads(check("--stats", "--format", "json", "long.py", "short.py").stdout)["stats"]["cut short"] == [
         "long.py"
     ]

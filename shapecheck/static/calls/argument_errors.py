@@ -23,7 +23,7 @@ def misfit(
     """What a call gives whose arguments do not bind: a finding where every run comes to it."""
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
-    if not why or not isinstance(node, ast.Call) or not machine.surely_comes_here or _is_another_meant(function):
+    if not why or not isinstance(node, ast.Call) or not machine.is_unconditional or _is_another_meant(function):
         return Unknown("the arguments do not fit")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
     return machine.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])

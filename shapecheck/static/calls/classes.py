@@ -73,7 +73,9 @@ def instantiate(
     if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(machine, cls):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     since = next(births)
-    return machine.memo.call(machine, cls, (args, kwargs), since, lambda: _made(machine, node, cls, args, kwargs))
+    return machine.session.memo.call(
+        machine, cls, (args, kwargs), since, lambda: _made(machine, node, cls, args, kwargs)
+    )
 
 
 def _made(

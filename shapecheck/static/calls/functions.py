@@ -20,10 +20,11 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import MOST_DEPTH, Machine
+from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Called
 from shapecheck.static.engine.places import Place
-from shapecheck.static.operators.autocast import is_decorated, switched_on
+from shapecheck.static.engine.scopes import autocast
+from shapecheck.static.operators.autocast import is_decorated
 
 _KEEPING = frozenset(
     """
@@ -90,7 +91,7 @@ def run_function(
             return Unknown("no overload fits")
         return overloads.narrowed_result(run_bound(machine, node, function, bound, call))
 
-    return machine.memo.call(machine, function, bound, since, run)
+    return machine.session.memo.call(machine, function, bound, since, run)
 
 
 def run_bound(
@@ -110,7 +111,7 @@ def run_bound(
     if why or is_stub(function.node):
         return agreement.narrowed_result(Unknown(why))
     # What follows from a wrong argument is no finding of its own; what the body does with right ones is seen alone.
-    with nullcontext() if agreement.holds else machine.quietly():
+    with nullcontext() if agreement.holds else machine.silenced():
         return agreement.narrowed_result(_run_body(machine, node, function, agreement.arguments, agreement, call))
 
 
@@ -119,8 +120,7 @@ _DECORATED = "a decorator that is not modelled"
 
 def _not_followed(machine: Machine, function: FunctionValue) -> str:
     """Why the body is not run; empty where it is."""
-    if len(machine.frames) >= MOST_DEPTH or not machine.may_recur(function.node):
-        machine.hinder()
+    if not machine.may_follow(function.node):
         return "a deep call"
     followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
     return "" if followed else _DECORATED
@@ -148,7 +148,7 @@ def _run_body(
     call: Called | None,
 ) -> Value:
     if is_decorated(function.node):
-        with switched_on(machine):
+        with autocast(machine, enabled=True):
             return _run_statements(machine, node, function, bound, agreement, call)
     return _run_statements(machine, node, function, bound, agreement, call)
 
@@ -185,11 +185,9 @@ def _run_statements(
 
 def _run_annotated(machine: Machine, names: Namespace) -> None:
     """Runs the functions in a function alone that promise shapes, once."""
-    if machine.is_quiet:
-        return
     inner = [one for one in names.fields.values() if isinstance(one, FunctionValue) and one.closure is names]
     for one in inner:
-        if one.node not in machine.alone and contract_of(machine, one) is not None:
+        if contract_of(machine, one) is not None and not machine.is_quiet and not machine.is_analyzed(one.node):
             dispatch.analyze_isolated(machine, one)
 
 

@@ -111,7 +111,7 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
         return node.value if isinstance(node.value, str) else None
 
     machine = scope.machine
-    with machine.quietly(), machine.inside(Frame(Namespace(scope.names.loaded, scope.names))):
+    with machine.silenced(), machine.inside(Frame(Namespace(scope.names.loaded, scope.names))):
         value = evaluate(machine, node)
     return value if isinstance(value, str) else None
 

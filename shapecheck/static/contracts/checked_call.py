@@ -103,7 +103,7 @@ class Agreement:
         try:
             return matched(kind, with_sizes(value, put), bindings_with(self.bindings, put))
         except ShapeError:
-            learned = self.machine.learned
+            learned = self.machine.learned.sizes
             if not learned:
                 raise
             known = bindings_with(bindings_with(self.bindings, learned), put)

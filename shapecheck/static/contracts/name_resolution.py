@@ -66,7 +66,7 @@ def _of_type_checkers(scope: Scope, name: str) -> Value:
     if "jaxtyping" not in inside.text:
         return Unknown("a name of another file")
     with machine.inside(Frame(Namespace(inside))):
-        return dispatch.run_module(machine, inside).fields.get(alias.name, Unknown("no such name"))
+        return dispatch.run_module(machine.session, inside).fields.get(alias.name, Unknown("no such name"))
 
 
 def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:

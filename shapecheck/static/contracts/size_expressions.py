@@ -24,7 +24,7 @@ def hole_values(
     names = Namespace(closure.loaded, closure)
     names.fields.update(arguments)
     found: dict[str, HoleValue] = {}
-    with machine.quietly(), machine.inside(Frame(names)):
+    with machine.silenced(), machine.inside(Frame(names)):
         for hole in holes:
             value = evaluate(machine, ast.parse(hole, mode="eval").body)
             if type(value) is int or isinstance(value, (Dim, str)):

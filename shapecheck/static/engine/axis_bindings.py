@@ -7,6 +7,7 @@ apart, but two that have learnt the same size are the same: so before a refusal 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from shapecheck.ops.assumptions import Assumption
@@ -14,6 +15,15 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
 from shapecheck.spec.dim import is_variable, variables
 
 Learned = dict[Dim, Size]
+
+
+@dataclass(eq=False, slots=True)
+class AxisBindings:
+    """What the axis names of a run have learnt."""
+
+    in_use: bool = False
+    """Whether axis names stand for sizes, so that they can learn any."""
+    sizes: Learned = field(default_factory=dict)
 
 
 def learn(learned: Learned, assumed: Iterable[Assumption]) -> None:

@@ -14,10 +14,10 @@ from shapecheck.static.domain.alternatives import Alternatives, Never, members_o
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.findings import Finding
-from shapecheck.static.engine.machine import Machine, Trial
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.scopes import Attempt, attempt
 
 _MOST_CASES = 8
-_MOST_NESTED = 2
 
 
 def on_each(machine: Machine, run: Callable[..., Value], *values: Value) -> Value:
@@ -31,20 +31,20 @@ def on_each(machine: Machine, run: Callable[..., Value], *values: Value) -> Valu
     else:
         return run(*values)
     members = [members_of(one) for one in values]
-    if machine.trials >= _MOST_NESTED or prod(map(len, members)) > _MOST_CASES:
+    if prod(map(len, members)) > _MOST_CASES or not machine.may_nest():
         return run(*(Unknown("one of several values") if isinstance(one, Alternatives) else one for one in values))
-    trials = [machine.try_out(partial(run, *case)) for case in product(*members)]
+    trials = [attempt(machine, partial(run, *case)) for case in product(*members)]
     going_on = [one for one in trials if not isinstance(one.result, Never)]
     machine.journal.merge([one.changes for one in going_on])
     _take_findings(machine, trials)
     return reduce(join, (one.result for one in going_on or trials))
 
 
-def _take_findings(machine: Machine, trials: Sequence[Trial]) -> None:
+def _take_findings(machine: Machine, trials: Sequence[Attempt]) -> None:
     fails_always = all(one.findings for one in trials)
     for one in trials:
         if fails_always or not one.findings:
-            machine.called |= one.called
+            machine.called.update(one.called)
     if fails_always:
         for key, finding in trials[0].findings.items():
             machine.findings.setdefault(key, _with_count(finding, len(trials)))

@@ -86,7 +86,7 @@ STATEMENTS: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {}
 
 def evaluate(machine: Machine, node: ast.expr) -> Value:
     """The value of an expression."""
-    machine.steps += 1
+    machine.budget.steps += 1
     rule = EXPRESSIONS.get(type(node))
     value = rule(machine, node) if rule is not None else Unknown(f"{type(node).__name__} is not modelled")
     if machine.watch is not None:

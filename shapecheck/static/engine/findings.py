@@ -12,6 +12,10 @@ ELSEWHERE = "it happens here"
 """The note that leads to the place of a finding that is told at a call."""
 
 
+FindingKey = tuple[str, int, int, str]
+"""The shown path, line and column of a finding, and its code."""
+
+
 class Finding:
     """A diagnostic, and the calls that led to its place, innermost first."""
 

@@ -1,8 +1,8 @@
-"""What a call gave, kept for calls of the same function with equal arguments.
+"""The results of calls, kept for calls of the same function with equal arguments.
 
-A call is kept where it could not have gone otherwise: it reported nothing, changed nothing that was there before it,
-and read nothing but its arguments and what the project's modules hold. What it gave is copied for each later call, so
-that two calls never share an object.
+A result is kept if the effects of the call (`effects`) say that it could not have gone another way: it reported
+nothing, changed nothing older than itself, and read nothing but its arguments, the path constraints and what the
+project's modules hold. It is copied for each later call, so that two calls never share an object.
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ from shapecheck.static.domain.values import (
     SetValue,
     Value,
 )
+from shapecheck.static.engine.argument_keys import has_learnable, has_metadata
+from shapecheck.static.engine.effects import recording
 from shapecheck.static.engine.symbolic_inputs import Given
 
 if TYPE_CHECKING:
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.effects import CallEffects
+    from shapecheck.static.engine.run import Run
 
 _LARGEST = 1000
 """How many values a call's arguments may consist of."""
@@ -55,18 +58,18 @@ class _TooMuch(Exception):
 
 
 class Kept:
-    """What a call gave, the functions that ran in it, its steps, and how many calls deep it went."""
+    """The result of a call, the older objects among its arguments, and what must hold where it is used again."""
 
-    __slots__ = ("arguments", "called", "height", "result", "steps")
+    __slots__ = ("arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
 
-    def __init__(
-        self, result: Value, arguments: list[Object], called: frozenset[Hashable], steps: int, height: int
-    ) -> None:
+    def __init__(self, result: Value, arguments: list[Object], effects: CallEffects) -> None:
         self.result = result
         self.arguments = arguments
-        self.called = called
-        self.steps = steps
-        self.height = height
+        self.called: frozenset[Hashable] = frozenset(effects.called)
+        self.cost = effects.cost()
+        self.height = effects.height
+        self.nesting = effects.nesting
+        self.reads_inputs = effects.reads_inputs
 
 
 class Memo:
@@ -79,26 +82,25 @@ class Memo:
         self._older: dict[Any, Kept] = {}
 
     def call(
-        self, machine: Machine, function: FunctionValue | ClassValue, given: Any, since: int, run: Callable[[], Value]
+        self, run: Run, function: FunctionValue | ClassValue, given: Any, since: int, body: Callable[[], Value]
     ) -> Value:
-        """What `run` gives, which is the call of `function` with the arguments `given`; perhaps without running it.
+        """The result of `body`, which is the call of `function` with the arguments `given`; perhaps without running it.
 
         What was made after `since` belongs to the call.
         """
-        if not machine.repeatable or function.closure.parent is not None:
-            return run()
+        if not run.is_cacheable or function.closure.parent is not None:
+            return body()
         try:
             found, met = _fingerprint(given)
         except _TooMuch:
-            return run()
-        key = (function.node, machine.knowledge.facts, machine.autocasting, *found)
+            return body()
+        key = (function.node, run.knowledge.facts, run.autocasting, run.inputs is None, *found)
         objects = [one for one in met if one.born < since]
         kept = self._found(key)
-        if kept is not None and machine.could_hold(kept.called, kept.height):
-            machine.called |= kept.called
-            machine.steps += kept.steps
+        if kept is not None and _applies(run, kept, given):
+            run.replay(kept.called, kept.cost, kept.height, kept.nesting, reads_inputs=kept.reads_inputs)
             return _copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
-        return self._run(machine, key, objects, since, run)
+        return self._run(run, key, objects, since, body)
 
     def _found(self, key: Any) -> Kept | None:
         kept = self._kept.get(key)
@@ -114,16 +116,30 @@ class Memo:
             self._kept, self._older = {}, self._kept
         self._kept[key] = kept
 
-    def _run(self, machine: Machine, key: Any, objects: list[Object], since: int, run: Callable[[], Value]) -> Value:
-        with machine.observed(since) as seen:
-            result = run()
-        if seen.alone:
+    def _run(self, run: Run, key: Any, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
+        with recording(run, since) as effects:
+            result = body()
+        if effects.is_pure and not has_metadata(run, result):
             try:
                 pristine = _copied(result, {one: one for one in objects}, since)
             except _TooMuch:
+                pass
+            else:
+                kept = Kept(pristine, objects, effects)
+                self._keep(key, kept)
+                run.memoized(kept.cost, effects.steps)
                 return result
-            self._keep(key, Kept(pristine, objects, frozenset(seen.called), seen.steps, seen.height))
+        run.effects.absorb_cost(effects)
         return result
+
+
+def _applies(run: Run, kept: Kept, given: Any) -> bool:
+    """Whether a call with equal arguments would go the same way here."""
+    return (
+        run.has_room_for(kept.called, kept.height, kept.nesting)
+        and not has_metadata(run, given)
+        and not (kept.reads_inputs and has_learnable(run, given))
+    )
 
 
 # -- equal arguments

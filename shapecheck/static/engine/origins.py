@@ -124,6 +124,15 @@ class Origins:
             del self._objects[objects:]
 
     @contextmanager
+    def lasting(self) -> Iterator[None]:
+        """What is noted while this lasts is kept, whoever asked for it: the body of a module is run once."""
+        noted, self.noted = self.noted, True
+        try:
+            yield
+        finally:
+            self.noted = noted
+
+    @contextmanager
     def resting(self) -> Iterator[None]:
         """Nothing is noted while this lasts."""
         noted, self.noted = self.noted, False

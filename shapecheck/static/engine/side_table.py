@@ -1,21 +1,30 @@
-"""What is known of one value beside what it is: never part of its equality."""
+"""Metadata of values: facts beside a value, by identity, which take no part in its equality."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-class Memory:
-    """Facts about values, by identity, for the length of an entry: what is remembered lives as long."""
+class SideTable:
+    """The metadata that rules attach during one run. It keeps its values alive, so that no identity is used twice."""
+
+    __slots__ = ("_facts", "_values")
 
     def __init__(self) -> None:
-        self._facts: dict[tuple[int, str], tuple[object, Any]] = {}
+        self._facts: dict[tuple[int, str], Any] = {}
+        self._values: dict[int, object] = {}
 
-    def put(self, value: object, kind: str, fact: Any) -> None:
-        """Remembers a fact of one kind about a value."""
-        self._facts[id(value), kind] = (value, fact)
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def __contains__(self, value: object) -> bool:
+        return id(value) in self._values
+
+    def attach(self, value: object, kind: str, fact: Any) -> None:
+        """Attaches a fact of one kind to a value."""
+        self._values[id(value)] = value
+        self._facts[id(value), kind] = fact
 
     def get(self, value: object, kind: str) -> Any:
         """The fact of that kind, None where there is none."""
-        found = self._facts.get((id(value), kind))
-        return None if found is None else found[1]
+        return self._facts.get((id(value), kind)) if self._values else None

@@ -11,9 +11,8 @@ only where the other reading is refused as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
@@ -21,12 +20,11 @@ from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.operand_requirements import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.engine.rank_polymorphic import EXACT_RANKS
+from shapecheck.static.engine.scopes import Learning, learning, unwatched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from shapecheck.static.engine.findings import Finding
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.findings import Finding, FindingKey
+    from shapecheck.static.engine.run import Run
 
 _MOST_RUNS = 12
 
@@ -79,75 +77,61 @@ class Inputs:
             self.chose |= demand.may_lack_batch
             raise Demanded
 
-
-def learn_from_call(
-    machine: Machine, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
-) -> None:
-    """Sees what an operator or a layer wants of its first argument."""
-    inputs = machine.inputs
-    if isinstance(name, str) and not name[0].isalpha():
-        _learn_from_operands(machine, args)
-        return
-    if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
-        _learn_ranks(machine, args, ranks)
-    first = args[0] if args else kwargs.get("input")
-    if inputs is None or (parameter := inputs.name_of(first)) is None or not machine.surely_comes_here:
-        return
-    demand = demand_of(name, args, kwargs)
-    if demand is not None:
-        inputs.learn(parameter, demand)
-    elif isinstance(first, Given) and takes_tensor(name):
-        inputs.learn(parameter, Demand())
-
-
-def _learn_ranks(machine: Machine, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
-    for value, rank in zip(args, ranks, strict=False):
-        if rank is not None:
-            learn_rank(machine, value, [f"d{axis}" for axis in range(rank)])
-
-
-def _learn_from_operands(machine: Machine, operands: tuple[Value, ...]) -> None:
-    """What stands beside a tensor in arithmetic is one, or a number, which nothing could be found with."""
-    inputs = machine.inputs
-    if inputs is not None and any(isinstance(one, TensorSpec) for one in operands) and machine.surely_comes_here:
-        for one in operands:
-            if isinstance(one, Given) and inputs.name_of(one) is not None:
-                inputs.learn(one.name, Demand())
-
-
-def learn_rank(machine: Machine, value: Value, names: Iterable[str]) -> None:
-    """The sizes of a value are unpacked into so many names."""
-    inputs = machine.inputs
-    if inputs is not None and (parameter := inputs.name_of(value)) is not None and machine.surely_comes_here:
-        inputs.learn(parameter, Demand(tuple(names)))
-
-
-def learn_tensor(machine: Machine, value: Value) -> None:
-    """What only a tensor has is read of a value."""
-    inputs = machine.inputs
-    if (
-        inputs is not None
-        and isinstance(value, Given)
-        and inputs.name_of(value) is not None
-        and machine.surely_comes_here
-    ):
-        inputs.learn(value.name, Demand())
-
-
-def learn_size(machine: Machine, value: Value) -> None:
-    """A layer is built with so many channels."""
-    inputs = machine.inputs
-    if (
-        inputs is not None
-        and isinstance(value, Given)
-        and inputs.name_of(value) is not None
-        and machine.surely_comes_here
-    ):
-        inputs.values[value.name] = value.size
+    def learn_value(self, name: str, value: Value) -> None:
+        """Begins again with a value for an argument."""
+        self.values[name] = value
         raise Demanded
 
 
-Run = Callable[[Mapping[str, Value]], Value]
+def learn_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
+    """Sees what an operator or a layer wants of its first argument."""
+    if isinstance(name, str) and not name[0].isalpha():
+        _learn_from_operands(run, args)
+        return
+    if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
+        _learn_ranks(run, args, ranks)
+    first = args[0] if args else kwargs.get("input")
+    if (parameter := run.learnable(first)) is None:
+        return
+    demand = demand_of(name, args, kwargs)
+    if demand is not None:
+        run.learn(parameter, demand)
+    elif isinstance(first, Given) and takes_tensor(name):
+        run.learn(parameter, Demand())
+
+
+def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
+    for value, rank in zip(args, ranks, strict=False):
+        if rank is not None:
+            learn_rank(run, value, [f"d{axis}" for axis in range(rank)])
+
+
+def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
+    """What stands beside a tensor in arithmetic is one, or a number, which nothing could be found with."""
+    if any(isinstance(one, TensorSpec) for one in operands):
+        for one in operands:
+            learn_tensor(run, one)
+
+
+def learn_rank(run: Run, value: Value, names: Iterable[str]) -> None:
+    """The sizes of a value are unpacked into so many names."""
+    if (parameter := run.learnable(value)) is not None:
+        run.learn(parameter, Demand(tuple(names)))
+
+
+def learn_tensor(run: Run, value: Value) -> None:
+    """What only a tensor has is read of a value."""
+    if isinstance(value, Given) and (parameter := run.learnable(value)) is not None:
+        run.learn(parameter, Demand())
+
+
+def learn_size(run: Run, value: Value) -> None:
+    """A layer is built with so many channels."""
+    if isinstance(value, Given) and (parameter := run.learnable(value)) is not None:
+        run.learn_value(parameter, value.size)
+
+
+Body = Callable[[Mapping[str, Value]], Value]
 
 
 def is_open(value: Value) -> bool:
@@ -155,57 +139,44 @@ def is_open(value: Value) -> bool:
     return isinstance(value, Given) or (isinstance(value, TensorSpec) and value.shape.rank is None)
 
 
-def run_learning(machine: Machine, values: Mapping[str, Value], run: Run) -> Value:
-    """What `run` gives for these arguments, each as it is demanded."""
+def run_learning(run: Run, values: Mapping[str, Value], body: Body) -> Value:
+    """What `body` gives for these arguments, each as it is demanded."""
     if not values:
-        return run(values)
-    before = dict(machine.findings)
+        return body(values)
     inputs = Inputs(batched=True)
-    result = _until_settled(machine, inputs, values, run)
-    if inputs.chose and _refused(machine.findings, before):
-        after = machine.findings
-        machine.findings = dict(before)
-        with _unwatched(machine):
-            _until_settled(machine, Inputs(batched=False), values, run)
-        otherwise, found = _refused(machine.findings, before), _refused(after, before)
-        silent = found - otherwise if otherwise <= found else set()
-        machine.findings = {key: one for key, one in after.items() if key not in silent}
+    result, learnt = _until_settled(run, inputs, values, body)
+    found = learnt.findings
+    if inputs.chose and _refused(run, found):
+        with unwatched(run):
+            _, unbatched = _until_settled(run, Inputs(batched=False), values, body)
+        otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
+        silent = refused - otherwise if otherwise <= refused else set()
+        found = {key: one for key, one in found.items() if key not in silent}
+    run.take_over(learnt._replace(findings=found))
     return result
 
 
-@contextmanager
-def _unwatched(machine: Machine) -> Iterator[None]:
-    watch, machine.watch = machine.watch, None
-    try:
-        yield
-    finally:
-        machine.watch = watch
-
-
-def _refused(findings: Mapping[Any, Finding], before: Mapping[Any, Finding]) -> set[Any]:
+def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey]:
     """Where something new was found; what the source asks to be told is none of it."""
-    return {key for key, one in findings.items() if key not in before and one.diagnostic.code not in TOLD}
+    return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in TOLD}
 
 
-def _until_settled(machine: Machine, inputs: Inputs, values: Mapping[str, Value], run: Run) -> Value:
+def _until_settled(run: Run, inputs: Inputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:
+    """The result and the findings of the first attempt that demands no more than it was given."""
     inputs.values = dict(values)
-    outer, before = machine.inputs, dict(machine.findings)
 
     def attempt() -> Value:
         try:
-            return run(inputs.values)
+            return body(inputs.values)
         except Demanded:
             return None
 
-    try:
-        for _ in range(_MOST_RUNS):
-            machine.inputs, tried = inputs, dict(inputs.values)
-            result, changes = machine.journal.apart(attempt)
-            if inputs.values == tried:
-                machine.journal.apply(changes)
-                return result
-            machine.findings = dict(before)
-        machine.inputs = None
-        return run(inputs.values)
-    finally:
-        machine.inputs = outer
+    for _ in range(_MOST_RUNS):
+        tried = dict(inputs.values)
+        with learning(run, inputs) as learnt:
+            result, changes = run.journal.apart(attempt)
+        if inputs.values == tried:
+            run.journal.apply(changes)
+            return result, learnt
+    with learning(run, None) as learnt:
+        return body(inputs.values), learnt

@@ -6,10 +6,11 @@ import ast
 import gc
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import shapecheck.static.entry.registration  # noqa: F401 - it fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
@@ -24,13 +25,16 @@ from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_wrong_annotations
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import base_layer, is_module
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value, births
+from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import with_room
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.findings import ELSEWHERE, Finding
+from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Loaded, Project
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import dry_run
+from shapecheck.static.engine.session import Session
 from shapecheck.static.engine.symbolic_inputs import Given, run_learning
 from shapecheck.static.entry.isolation import some_argument
 from shapecheck.static.entry.receivers import annotated_methods, run_methods
@@ -38,12 +42,17 @@ from shapecheck.static.entry.structural_fingerprint import variety
 from shapecheck.static.entry.uncalled_methods import run_left_methods
 from shapecheck.static.rules import rules_for
 
+if TYPE_CHECKING:
+    from shapecheck.static.observing.observer import Watch
+
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
 _MANY_OBJECTS = 100_000
 
 
 _MOST_VARIETIES = 3
+_UNCACHED = 4
+"""How many times the steps a run may take that notes origins, for which no call is cached."""
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
@@ -51,14 +60,19 @@ class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
 
     What is found in running a file depends on that file and on what it imports, never on what was run before it.
-    `codes` are those whose rules are asked; what torch refuses is found whether it is among them or not.
+    `codes` are those whose rules are asked; what torch refuses is found whether it is among them or not. `watch` is an
+    observer of all runs.
     """
 
     def __init__(
-        self, paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS
+        self,
+        paths: Sequence[Path],
+        roots: Sequence[Path] = (),
+        codes: Iterable[str] = DEFAULT_CHECKS,
+        watch: Watch | None = None,
     ) -> None:
         self.project = Project(paths, roots=roots)
-        self.machine = Machine(self.project, rules_for(frozenset(codes)))
+        self.session = Session(self.project, rules_for(frozenset(codes)), watch)
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
         """For files that were run for that: where each of their findings is."""
 
@@ -67,7 +81,7 @@ class Checker:
         found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
-        whole = self.project.load(path) not in self.machine.unfinished
+        whole = self.project.load(path) not in self.session.unfinished
         return Outcome(path, [*problems, *found], whole, self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
@@ -101,7 +115,7 @@ class Checker:
     def _run(self, path: Path) -> list[Finding]:
         with _collecting_once():
             loaded = self.project.load(path)
-            return [] if loaded is None else with_room(partial(run_file, self.machine, loaded))
+            return [] if loaded is None else with_room(partial(run_file, self.session, loaded))
 
 
 @contextmanager
@@ -132,36 +146,50 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     return sorted([*checker.project.problems, *merged(found)])
 
 
-def run_file(machine: Machine, loaded: Loaded) -> list[Finding]:
+@dataclass(slots=True)
+class _Found:
+    """What the entry points of one file have found so far, called, and analyzed in isolation."""
+
+    findings: dict[FindingKey, Finding] = field(default_factory=dict)
+    called: set[Hashable] = field(default_factory=set)
+    analyzed: set[ast.AST] = field(default_factory=set)
+
+    def copy(self) -> _Found:
+        """The same, for an attempt that may not count."""
+        return _Found(dict(self.findings), set(self.called), set(self.analyzed))
+
+
+_Entry = Callable[[Run], object]
+
+
+def run_file(session: Session, loaded: Loaded) -> list[Finding]:
     """Runs a module, and then the functions and classes in it that it does not call itself."""
-    names = dispatch.run_module(machine, loaded)
-    body = machine.bodies[loaded]
-    machine.begin(body.called)
-    _safely(machine, loaded, loaded.tree, partial(report_wrong_annotations, machine, names))
+    names = dispatch.run_module(session, loaded)
+    body = session.bodies[loaded]
+    enter = partial(_run_entry, session, loaded)
+    so_far = enter(loaded.tree, lambda run: report_wrong_annotations(run, names), _Found(called=set(body.called)))
     varieties: set[Hashable] = set()
-    found: list[tuple[ClassValue, set[Any]]] = []
+    by_class: list[tuple[ClassValue, set[FindingKey]]] = []
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
-            before = set(machine.findings)
-            _safely(machine, loaded, value.node, partial(_run_class, machine, value))
-            found.append((value, machine.findings.keys() - before))
+            before = set(so_far.findings)
+            so_far = enter(value.node, partial(_run_class, cls=value), so_far)
+            by_class.append((value, so_far.findings.keys() - before))
         elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, varieties):
-            _safely(machine, loaded, value.node, partial(_run_function, machine, value))
-    for cls, keys in found:
+            so_far = enter(value.node, partial(_run_function, function=value), so_far)
+    for cls, keys in by_class:
         if keys:
-            _reconsider(machine, cls, keys)
-    return [*body.findings, *machine.findings.values()]
+            _reconsider(session, so_far, cls, keys)
+    return [*body.findings, *so_far.findings.values()]
 
 
-def _reconsider(machine: Machine, cls: ClassValue, keys: set[Any]) -> None:
+def _reconsider(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
     """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
-    replaced = replaced_in(cls, machine.called)
+    replaced = replaced_in(cls, found.called)
     if replaced:
-        kept, called, alone = machine.findings, machine.called, machine.alone
-        machine.findings, machine.called, machine.alone = {}, set(), set()  # as if its forward had not been run
-        _safely(machine, cls.closure.loaded, cls.node, partial(_run_class, machine, cls, replaced))
-        again, machine.called, machine.alone = machine.findings, called, alone
-        machine.findings = {key: one for key, one in kept.items() if key not in keys or key in again}
+        entry = partial(_run_class, cls=cls, given=replaced)
+        again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())  # as if its forward had not been run
+        found.findings = {key: one for key, one in found.findings.items() if key not in keys or key in again.findings}
 
 
 def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
@@ -178,41 +206,44 @@ def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
     return True
 
 
-def _safely(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
-    """Runs one entry and undoes what it changed; once more, with notes of what comes from where, if it has findings."""
-    before, called, alone = dict(machine.findings), set(machine.called), set(machine.alone)
-    with machine.origins.resting():
-        _once(machine, loaded, node, run)
-    if len(machine.findings) > len(before):
-        machine.findings, machine.called, machine.alone = before, called, alone
-        with machine.origins.passing():
-            _once(machine, loaded, node, run)
+def _run_entry(session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
+    """Runs one entry point; once more, with notes of what comes from where, if it has findings."""
+    with session.origins.resting():
+        found = _once(session, loaded, node, entry, before.copy())
+    if len(found.findings) > len(before.findings):
+        with session.origins.passing():
+            found = _once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED * Budget().most))
+    return found
 
 
-def _once(machine: Machine, loaded: Loaded, node: ast.AST, run: Callable[[], object]) -> None:
-    machine.start()
-    machine.journal.apart(lambda: machine.safely(loaded, node, run))
+def _once(
+    session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
+) -> _Found:
+    """Runs one entry point, adds to what was found, and undoes what it changed."""
+    run = Run(session, found.findings, found.called, found.analyzed, mark=next(births), budget=budget or Budget())
+    run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
+    return found
 
 
-def _run_function(machine: Machine, function: FunctionValue) -> None:
-    if _is_left(machine, function):
-        _run_models(machine, dispatch.analyze_isolated(machine, function))
+def _run_function(run: Run, function: FunctionValue) -> None:
+    if _is_left(run, function):
+        _run_models(run, dispatch.analyze_isolated(run, function))
 
 
-def _run_models(machine: Machine, made: Value) -> None:
+def _run_models(run: Run, made: Value) -> None:
     """What the forwards do of the modules that a function builds, where it does not call them itself.
 
     Of several that it may build each is run for who watches alone: perhaps one is never built so.
     """
     if isinstance(made, Alternatives):
-        if machine.watch is not None:
-            with machine.rehearsed():
-                machine.journal.apart(lambda: _run_forwards(machine, made.members))
+        if run.watch is not None:
+            with dry_run(run):
+                run.journal.apart(lambda: _run_forwards(run, made.members))
     else:
-        _run_forwards(machine, made if type(made) is tuple else (made,))
+        _run_forwards(run, made if type(made) is tuple else (made,))
 
 
-def _run_forwards(machine: Machine, models: Iterable[Value]) -> None:
+def _run_forwards(run: Run, models: Iterable[Value]) -> None:
     for one in models:
         if isinstance(one, Instance) and is_module(one.cls):
             try:
@@ -220,77 +251,75 @@ def _run_forwards(machine: Machine, models: Iterable[Value]) -> None:
             except KeyError:
                 continue
             if isinstance(forward, FunctionValue):
-                dispatch.analyze_isolated(machine, forward, (one,))
+                dispatch.analyze_isolated(run, forward, (one,))
 
 
-def _is_left(machine: Machine, function: FunctionValue) -> bool:
+def _is_left(run: Run, function: FunctionValue) -> bool:
     """Whether nothing has called it, or it promises shapes, which its body must do for all sizes."""
-    return function.node not in machine.called or contract_of(machine, function) is not None
+    return function.node not in run.called or contract_of(run, function) is not None
 
 
-def _run_class(machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
+def _run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
     """A module as its constructor makes it with what it takes by default, and what its forward does.
 
     Some arguments may be `given`.
     """
     if is_module(cls):
-        if machine.watch is not None:
-            _watch_defaults(machine, cls)
-        made = _made(machine, cls, given)
+        if run.watch is not None:
+            _watch_defaults(run, cls)
+        made = _made(run, cls, given)
         forward = cls.fields.get("forward")
-        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(machine, forward):
-            result = dispatch.analyze_isolated(machine, forward, (made,))
+        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(run, forward):
+            result = dispatch.analyze_isolated(run, forward, (made,))
             if isinstance(result, Unknown):
-                _skipped(machine, cls, result.reason)
-        run_methods(machine, cls, made)
+                _skipped(run, cls, result.reason)
+        run_methods(run, cls, made)
     else:
-        made = None if is_record(cls) else _made(machine, cls)
-        if annotated_methods(machine, cls):
-            run_methods(machine, cls, made)
-    run_left_methods(machine, cls, made)
+        made = None if is_record(cls) else _made(run, cls)
+        if annotated_methods(run, cls):
+            run_methods(run, cls, made)
+    run_left_methods(run, cls, made)
 
 
-def _watch_defaults(machine: Machine, cls: ClassValue) -> None:
+def _watch_defaults(run: Run, cls: ClassValue) -> None:
     """For who watches, a module as every default makes it, None included; what is found so proves nothing."""
 
-    def run() -> None:
-        made, forward = _made(machine, cls, keeps_none=True), cls.fields.get("forward")
+    def body() -> None:
+        made, forward = _made(run, cls, keeps_none=True), cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue):
-            dispatch.analyze_isolated(machine, forward, (made,), keeps_none=True)
+            dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
 
-    with machine.rehearsed():
-        machine.journal.apart(run)
+    with dry_run(run):
+        run.journal.apart(body)
 
 
-def _made(
-    machine: Machine, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False
-) -> Value:
+def _made(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False) -> Value:
     """An object as its constructor makes it with what it takes by default; None where nobody can tell.
 
     A default of None is kept, or may be anything.
     """
-    arguments = _unknown_arguments(machine, cls, keeps_none=keeps_none)
+    arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
-        _skipped(machine, cls, "its constructor is that of a layer of torch's")
+        _skipped(run, cls, "its constructor is that of a layer of torch's")
         return None
     arguments |= given
 
     def build(learnt: Mapping[str, Value]) -> Value:
-        return dispatch.instantiate(machine, None, cls, (), {**arguments, **learnt})
+        return dispatch.instantiate(run, None, cls, (), {**arguments, **learnt})
 
-    with machine.inside(Frame(cls.closure)):
-        made = run_learning(machine, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)
+    with run.inside(Frame(cls.closure)):
+        made = run_learning(run, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)
     if isinstance(made, Unknown):
-        _skipped(machine, cls, made.reason)
+        _skipped(run, cls, made.reason)
     return made
 
 
-def _skipped(machine: Machine, cls: ClassValue, why: str) -> None:
-    if machine.watch is not None:
-        machine.watch.classes[cls.node] = why
+def _skipped(run: Run, cls: ClassValue, why: str) -> None:
+    if run.watch is not None:
+        run.watch.classes[cls.node] = why
 
 
-def _unknown_arguments(machine: Machine, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
+def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
     """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
 
     None where it is a layer's of torch's: what they would be cannot be made up.
@@ -306,7 +335,7 @@ def _unknown_arguments(machine: Machine, cls: ClassValue, *, keeps_none: bool) -
     first_default = len(positional) - len(constructor.defaults)
     needed = positional[:first_default]
     needed += [one for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
-    found = {one.arg: some_argument(machine, constructor, one) for one in needed}
+    found = {one.arg: some_argument(run, constructor, one) for one in needed}
     optional = {one.arg: value for one, value in zip(positional[first_default:], constructor.defaults, strict=True)}
     if found and not keeps_none:  # nobody builds it with defaults alone: a None there may well be something else
         found |= {name: Unknown(f"the argument {name}") for name, default in optional.items() if default is None}

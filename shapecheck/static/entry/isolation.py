@@ -26,8 +26,7 @@ def analyze_isolated(
     machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
 ) -> Value:
     """What the body gives, run once; an argument that is None by default may be anything, or is that."""
-    machine.alone.add(function.node)
-    machine.keeps_apart |= contract_of(machine, function) is not None
+    machine.begin_analysis(function.node, with_axis_names=contract_of(machine, function) is not None)
     with machine.inside(Frame(function.closure)):
         bound = _arguments(machine, function, receiver, keeps_none)
 

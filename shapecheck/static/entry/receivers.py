@@ -23,7 +23,7 @@ def annotated_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
         for name, one in cls.fields.items()
         if isinstance(one, FunctionValue)
         and name not in _CONSTRUCTORS
-        and one.node not in machine.alone
+        and one.node not in machine.analyzed
         and not is_overload(one)
         and contract_of(machine, one) is not None
     ]

@@ -15,6 +15,7 @@ from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.values import ClassValue, Container, FunctionValue, Instance, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.scopes import wary
 from shapecheck.static.entry.receivers import assigned, decorators_of, first_argument, is_plain
 
 _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
@@ -51,7 +52,8 @@ def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
         and name != "forward"
         and name not in _SET_UPS
         and (name == "__call__" or not name.startswith("__"))
-        and one.node not in machine.called | machine.alone
+        and one.node not in machine.called
+        and one.node not in machine.analyzed
         and "classmethod" not in decorators_of(one)
         and decorators_keep_meaning(one.node)
         and not is_overload(one)
@@ -60,12 +62,9 @@ def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
 
 
 def _run(machine: Machine, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
-    machine.is_wary = not is_test(receiver.cls)
-    try:
+    with wary(machine, enabled=not is_test(receiver.cls)):
         for one in (*set_ups, method):
             dispatch.analyze_isolated(machine, one, first_argument(one, receiver.cls, receiver))
-    finally:
-        machine.is_wary = False
 
 
 def _some_time_later(made: Instance) -> Instance:

@@ -64,7 +64,7 @@ def _generate(machine: Machine, generators: list[ast.comprehension], each: Calla
     iterable = iterated(machine, first.iter, evaluate(machine, first.iter))
     items = items_of(iterable)
     if items is None:
-        with machine.quietly():
+        with machine.silenced():
             dispatch.assign(machine, first.target, some_item(iterable))
         _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
         return False
@@ -85,7 +85,7 @@ def _perhaps(machine: Machine, tests: list[ast.expr], run: Callable[[], bool]) -
     if not tests:
         run()
         return
-    with machine.quietly():
+    with machine.silenced():
         machine.branch(
             lambda: (run(), True) if all(narrow(machine, one, True) for one in tests) else (False, False),
             lambda: (False, True),

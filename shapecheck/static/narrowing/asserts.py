@@ -48,7 +48,7 @@ def _failing(machine: Machine, test: ast.expr) -> ast.Compare | None:
 
 
 def _can_hold(machine: Machine, test: ast.Compare) -> bool:
-    with machine.quietly():
+    with machine.silenced():
         known = truth(evaluate(machine, test))
     if known is not None:
         return known
@@ -88,7 +88,7 @@ def _reads_tensor(side: ast.expr) -> bool:
 
 
 def _was_run_alone(machine: Machine) -> bool:
-    return any(map(_is_entry, machine.frames))
+    return any(map(_is_entry, machine.outward()))
 
 
 def _is_entry(frame: Frame) -> bool:
@@ -98,7 +98,9 @@ def _is_entry(frame: Frame) -> bool:
 
 def _rests_on_defaults(machine: Machine) -> bool:
     """Whether something ran with the default of a parameter only because nobody was seen to call it."""
-    return any(_is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in machine.frames)
+    return any(
+        _is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in machine.outward()
+    )
 
 
 def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -59,7 +59,7 @@ def read(machine: Machine, node: ast.expr) -> Value:
         return node.value
     if not is_readable(node):
         return Unknown("it is not read twice")
-    with machine.quietly():
+    with machine.silenced():
         return evaluate(machine, node)
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.values import ClassValue
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.observer import Function
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def forward_classes(machine: Machine, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
+def forward_classes(session: Session, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
     """The classes in a file that may be modules, and their own forwards."""
-    names = machine.modules[loaded].fields.values() if loaded in machine.modules else ()
+    names = session.modules[loaded].fields.values() if loaded in session.modules else ()
     values = {value.node: value for value in names if isinstance(value, ClassValue)}
     found = {}
     for node in ast.walk(loaded.tree):

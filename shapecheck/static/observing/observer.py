@@ -1,6 +1,6 @@
 """An observer of a run: which values expressions had, and which names were bound to them.
 
-A machine has none by default, and then watching costs one comparison an expression.
+A session has none by default, and then watching costs one comparison an expression.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _is_known(size: int | Dim) -> bool:
 
 
 class Watch:
-    """What a machine tells while it runs. Of several contexts in which an expression was run, the best one counts."""
+    """What runs tell. Of several contexts in which an expression was run, the best one counts."""
 
     def __init__(self) -> None:
         self.values: dict[ast.AST, tuple[Knowledge, Value]] = {}
@@ -99,7 +99,7 @@ class Watch:
         frame = self._frame = machine.frame
         if isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.add(frame.function)
-            if any(map(_is_forward, machine.frames)):
+            if any(map(_is_forward, machine.outward())):
                 self.forwards[frame.function] = frame.names.loaded
 
 

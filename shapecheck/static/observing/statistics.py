@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.forward_functions import forward_classes, reached
 from shapecheck.static.observing.observer import Function, Knowledge, Watch
 from shapecheck.static.observing.tensor_expressions import expressions_of, imported_from_torch, tensor_like
@@ -64,20 +64,20 @@ class Understanding:
             places.append(place)
 
 
-def understanding(machine: Machine, watch: Watch, files: Iterable[Loaded]) -> Understanding:
+def understanding(session: Session, watch: Watch, files: Iterable[Loaded]) -> Understanding:
     """The figures of the run that was watched, for the code in these files."""
     figures = Understanding(functions=len(watch.functions), asked=watch.asked)
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
-        for function, is_forward in _code(machine, watch, loaded, figures).items():
+        for function, is_forward in _code(session, watch, loaded, figures).items():
             _count(figures, watch, loaded, function, tensor_like(function, imported, is_forward))
     return figures
 
 
-def _code(machine: Machine, watch: Watch, loaded: Loaded, figures: Understanding) -> dict[Function, bool]:
+def _code(session: Session, watch: Watch, loaded: Loaded, figures: Understanding) -> dict[Function, bool]:
     """The functions in a file that are the code of a forward, and whether they are one."""
     found: dict[Function, bool] = {}
-    for cls, forward in forward_classes(machine, loaded).items():
+    for cls, forward in forward_classes(session, loaded).items():
         figures.forwards += 1
         if forward in watch.functions:
             figures.forwards_run += 1

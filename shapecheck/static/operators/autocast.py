@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +12,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.scopes import autocast
 
 KIND = "autocast"
 """What `ops` calls the context manager."""
@@ -28,17 +28,13 @@ _CASTING = frozenset(
 )
 
 
-@contextmanager
-def entered(machine: Machine, node: ast.With, values: list[Value]) -> Iterator[None]:
+def entered(machine: Machine, node: ast.With, values: list[Value]) -> AbstractContextManager[None]:
     """Runs the body of a `with` statement whose context managers are these."""
-    before = machine.autocasting
+    enabled = machine.autocasting
     for item, value in zip(node.items, values, strict=True):
         if _may_be(item.context_expr, value):
-            machine.autocasting = not _is_off(item.context_expr)
-    try:
-        yield
-    finally:
-        machine.autocasting = before
+            enabled = not _is_off(item.context_expr)
+    return autocast(machine, enabled=enabled) if enabled is not machine.autocasting else nullcontext()
 
 
 def _may_be(node: ast.expr, value: Value) -> bool:
@@ -53,16 +49,6 @@ def _is_off(node: ast.expr) -> bool:
     return any(
         one.arg == "enabled" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords
     )
-
-
-@contextmanager
-def switched_on(machine: Machine) -> Iterator[None]:
-    """Runs the body of a function above which `@torch.autocast(...)` stands."""
-    before, machine.autocasting = machine.autocasting, True
-    try:
-        yield
-    finally:
-        machine.autocasting = before
 
 
 @lru_cache(maxsize=1 << 16)

@@ -98,18 +98,18 @@ def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: di
     """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
     if machine.autocasting:
         return cast(name, _autocast(name, args, kwargs))
-    if not machine.keeps_apart:
+    if not machine.learned.in_use:
         return infer(name, *args, **kwargs)
     try:
         with assuming() as assumed:
             answer = infer(name, *args, **kwargs)
     except ShapeError:
-        if not machine.learned:
+        if not machine.learned.sizes:
             raise
-        known = {key: settled(machine.learned, value) for key, value in kwargs.items()}
-        return infer(name, *settled(machine.learned, args), **known)
+        known = {key: settled(machine.learned.sizes, value) for key, value in kwargs.items()}
+        return infer(name, *settled(machine.learned.sizes, args), **known)
     if assumed:
-        learn(machine.learned, assumed)
+        learn(machine.learned.sizes, assumed)
     return answer
 
 

@@ -95,7 +95,7 @@ class _Conflict:
         own = {(path, line) for line in range(first, last + 1)}
         parties = [one for one in self._parties() if (one.path, one.line) not in own]
         # Calls that these notes, or those on the calls that led here, show already are not shown again.
-        calls = [frame.call for frame in self.machine.frames if frame.call is not None]
+        calls = [frame.call for frame in self.machine.outward() if frame.call is not None]
         self.shown = own | {(one.path, one.line) for one in parties}
         self.shown |= {(one.loaded.source.display, span(one.loaded, one.node)[0]) for one in calls}
         every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
@@ -217,7 +217,7 @@ class _Conflict:
         """Of a symbolic size, the parameter whose axis it is."""
         if type(size) is int:
             return
-        for frame in reversed(self.machine.frames):
+        for frame in self.machine.outward():
             call = frame.names.call
             spec = call.function.node.args if call is not None and call.function is not None else None
             if call is None or spec is None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
 from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.scopes import within_steps
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.machine import Machine
@@ -34,20 +36,14 @@ _MOST_NODES = 60
 def value_now(machine: Machine, node: ast.expr, names: Namespace) -> Value:
     """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
     from shapecheck.static.engine.frames import Frame  # noqa: PLC0415 - it tells them
-    from shapecheck.static.engine.machine import MOST_STEPS, OutOfSteps  # noqa: PLC0415 - it tells them
 
     if not _is_plain(node):
         return Unknown("more than plain arithmetic")
-    steps, machine.steps = machine.steps, MOST_STEPS - _STEPS
-    depth = len(machine.frames)
     try:
-        with machine.quietly(), machine.inside(Frame(names)):
+        with within_steps(machine, _STEPS), machine.silenced(), machine.inside(Frame(names)):
             return machine.journal.apart(lambda: evaluate(machine, node))[0]
     except OutOfSteps:
         return Unknown("too many steps")
-    finally:
-        del machine.frames[depth:]
-        machine.steps = steps
 
 
 def _is_plain(node: ast.expr) -> bool:

@@ -197,7 +197,7 @@ def _imported(machine: Machine, owner: Namespace, name: str, spot: Spot) -> Spot
         for one in statement.names:
             if (one.asname or one.name) == name:
                 loaded = machine.project.resolve(statement.module or "", owner.loaded, statement.level)
-                module = None if loaded is None else machine.modules.get(loaded)
+                module = None if loaded is None else machine.session.modules.get(loaded)
                 if module is not None and module is not owner and one.name in module.fields:
                     return replace(spot, names=module, node=ast.Name(one.name, ast.Load()))
     return None

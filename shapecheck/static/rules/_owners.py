@@ -23,7 +23,7 @@ def owner(frame: Frame) -> ClassValue | None:
 
 def forward_frame(machine: Machine) -> Frame | None:
     """The innermost forward of a module that is being run."""
-    for frame in reversed(machine.frames):
+    for frame in machine.outward():
         if getattr(frame.function, "name", "") == "forward" and owner(frame) is not None:
             return frame
     return None

@@ -19,7 +19,7 @@ def from_outside(machine: Machine, node: ast.AST, called: Value) -> None:
     receiver, function = called.receiver, node.func
     if not _is_layer(receiver) or not isinstance(function, ast.Attribute) or _is_super(function.value):
         return
-    if any(frame.names.fields.get("self") is receiver for frame in machine.frames):
+    if any(frame.names.fields.get("self") is receiver for frame in machine.outward()):
         return
     model = ast.unparse(function.value)
     machine.report("direct-forward", node, f"{model}.forward(...) runs no hooks; call {model}(...) itself")

@@ -59,7 +59,6 @@ def made(call: Call, result: Value) -> Value:
     place = Place(call.machine.loaded, call.node)
     device = _Made(f"the default, line {getattr(call.node, 'lineno', 0)}")
     device.place = place
-    call.machine.hinder()  # elsewhere than in forward it is not marked
     return _on(result, device)
 
 

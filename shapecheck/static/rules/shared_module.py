@@ -26,25 +26,24 @@ def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Va
     if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
         return
     place = Place(machine.loaded, node)
-    machine.hinder()  # a copy of the list would have no note
     for one in layers:
-        machine.remembered.put(one, _CODE, place)
+        machine.attach(one, _CODE, place)
         if isinstance(made, (Unknown, Series)) or is_open(made):
-            machine.remembered.put(made, _CODE, (one, place))
+            machine.attach(made, _CODE, (one, place))
 
 
 @stacked(_CODE, "Sequential", "ModuleList")
 def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
     """Reports a container that is given such a list."""
-    of_unknown_length = machine.remembered.get(args[0], _CODE) if args else None
+    of_unknown_length = machine.metadata(args[0], _CODE) if args else None
     if isinstance(of_unknown_length, tuple):
         _report(machine, node, *of_unknown_length)
         return
     items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else args
-    noted = [one for one in items or () if machine.remembered.get(one, _CODE) is not None]
+    noted = [one for one in items or () if machine.metadata(one, _CODE) is not None]
     again = next((one for index, one in enumerate(noted) if any(one is other for other in noted[:index])), None)
     if again is not None:
-        _report(machine, node, again, machine.remembered.get(again, _CODE))
+        _report(machine, node, again, machine.metadata(again, _CODE))
 
 
 def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:

@@ -38,7 +38,7 @@ def squeezed(call: Call, result: Value) -> Value:
 @after(rule.CODE, *_KEEPING)
 def kept(call: Call, result: Value) -> Value:
     """The note goes on to what has the same axes."""
-    note = call.machine.remembered.get(call.args[0], rule.CODE) if call.args else None
+    note = call.machine.metadata(call.args[0], rule.CODE) if call.args else None
     return result if note is None or not isinstance(result, TensorSpec) else _noted(call.machine, result, note)
 
 
@@ -60,13 +60,12 @@ def given_back(machine: Machine, node: ast.AST, value: Value) -> None:
 
 def _noted(machine: Machine, value: TensorSpec, note: object) -> TensorSpec:
     own = value.with_dtype(value.dtype)
-    machine.remembered.put(own, rule.CODE, note)
-    machine.hinder()  # a copy of the result would have no note
+    machine.attach(own, rule.CODE, note)
     return own
 
 
 def _report(machine: Machine, node: ast.AST, value: Value) -> None:
-    note = machine.remembered.get(value, rule.CODE)
+    note = machine.metadata(value, rule.CODE)
     if note is not None:
         place, found = note
         report_at(machine, place, node, rule.CODE, found.message)

@@ -57,7 +57,7 @@ def run_with(machine: Machine, node: ast.With) -> bool:
                 machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value
             )
     if any(map(_waits_for_failure, node.items)):
-        with machine.quietly():
+        with machine.silenced():
             return perhaps(machine, node.body)
     with entered(machine, node, values):
         return run_block(machine, node.body)
@@ -91,6 +91,6 @@ def run_try(machine: Machine, node: ast.Try) -> bool:
         goes_on = run_block(machine, [*node.body, *node.orelse])
     else:
         # What fails in there may be meant to: a handler waits for it.
-        with machine.quietly():
+        with machine.silenced():
             goes_on = any(machine.branch(body, *(handler(one) for one in node.handlers)))
     return run_block(machine, node.finalbody) and goes_on

@@ -10,25 +10,27 @@ from shapecheck.static.domain.values import External, Later, Namespace, Value
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Body, Machine
+from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.session import Body, Session
 from shapecheck.static.statements.registries import open_registries
 
 
-def run_module(machine: Machine, loaded: Loaded) -> Namespace:
-    """The names of a module, after its body has run once: by itself, whoever asks for it first."""
-    found = machine.modules.get(loaded)
+def run_module(session: Session, loaded: Loaded) -> Namespace:
+    """The names of a module, after its body has run once: in isolation, whoever asks for it first."""
+    found = session.modules.get(loaded)
     if found is None:
-        found = machine.modules[loaded] = Namespace(loaded)
-        frame = Frame(found)
+        found = session.modules[loaded] = Namespace(loaded)
+        run = Run(session)
 
         def body() -> None:
-            with machine.inside(frame):
-                run_block(machine, loaded.tree.body)
-                open_registries(machine, found)
+            with run.inside(Frame(found)):
+                run_block(run, loaded.tree.body)
+                open_registries(run, found)
 
-        with machine.afresh():
-            machine.safely(loaded, loaded.tree, body)
-            machine.bodies[loaded] = Body(list(machine.findings.values()), machine.called)
+        with session.origins.lasting():
+            run.safely(loaded, loaded.tree, body)
+        session.bodies[loaded] = Body(list(run.findings.values()), run.called)
     return found
 
 
@@ -51,20 +53,20 @@ def run_import(machine: Machine, node: ast.Import | ast.ImportFrom) -> None:
 def _module(machine: Machine, dotted: str, level: int) -> Value:
     loaded = machine.project.resolve(dotted, machine.loaded, level)
     if loaded is not None:
-        return run_module(machine, loaded)
+        return run_module(machine.session, loaded)
     return External(dotted) if not level else Unknown(f"no module {dotted}")
 
 
 def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
     dotted = node.module or ""
     loaded = machine.project.resolve(dotted, machine.loaded, node.level)
-    module = None if loaded is None else run_module(machine, loaded)
+    module = None if loaded is None else run_module(machine.session, loaded)
     if module is not None and name in module.fields:
         return module.fields[name]
     inner = machine.project.resolve(f"{dotted}.{name}" if dotted else name, machine.loaded, node.level)
     if inner is not None:
-        return run_module(machine, inner)
-    if module is not None and loaded not in machine.bodies:
+        return run_module(machine.session, inner)
+    if module is not None and loaded not in machine.session.bodies:
         return Later(module, name)
     if module is not None or node.level:
         return Unknown(f"no name {name}")
@@ -74,7 +76,7 @@ def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
 def _star(machine: Machine, node: ast.ImportFrom) -> None:
     loaded = machine.project.resolve(node.module or "", machine.loaded, node.level)
     if loaded is not None:
-        for name, value in dict(run_module(machine, loaded).fields).items():
+        for name, value in dict(run_module(machine.session, loaded).fields).items():
             if not name.startswith("_"):
                 machine.journal.write(machine.frame.names, name, value)
 

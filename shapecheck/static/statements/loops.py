@@ -41,7 +41,7 @@ def _for_each_of(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Alter
         goes_on = _for_items(machine, node, one, items_of(one))
         return goes_on, goes_on
 
-    with machine.quietly():
+    with machine.silenced():
         return any(machine.branch(*(partial(over, one) for one in iterable.members)))
 
 
@@ -53,10 +53,11 @@ def _for_items(machine: Machine, node: ast.For | ast.AsyncFor, iterable: Value, 
         dispatch.assign(machine, node.target, item)
         return run_block(machine, node.body)
 
-    start = machine.steps
+    start = machine.budget.steps
     with loop(machine) as one:
         for done, item in enumerate(items):
-            if done > 1 and (machine.steps - start) // done * len(items) > _MOST_STEPS_OF_LOOP:
+            if done > 1 and (machine.budget.steps - start) // done * len(items) > _MOST_STEPS_OF_LOOP:
+                machine.mark_uncacheable()
                 break
             if not run_round(machine, one, partial(body, item)):
                 return finish(machine, one, goes_on=False)
@@ -86,7 +87,7 @@ def _open_loop(machine: Machine, node: ast.For | ast.AsyncFor | ast.While, begin
 
     endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
     breaks = machine.branch(once, lambda: (False, True))
-    with machine.quietly():
+    with machine.silenced():
         breaks += machine.branch(once, lambda: (False, True), widen=True)
     if replacing is not None and replaced:
         replace_each(machine, evaluate(machine, replacing.value), reduce(either, replaced))

@@ -41,4 +41,4 @@ def switch_memo_off(checker: Checker) -> None:
         def call(self, _machine: object, _function: object, _given: object, _since: int, run: Callable[[], Any]) -> Any:
             return run()
 
-    checker.machine.memo = Off()  # type: ignore[assignment]
+    checker.session.memo = Off()  # type: ignore[assignment]

@@ -1,18 +1,134 @@
-"""Which calls are kept, where there are more of them than places."""
+"""Which calls are kept, and that a program finds the same whether or not calls are kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from shapecheck.static.engine import memo
+from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.memo import Kept, Memo
+from tests.static.rules.programs import place, reported
 
 
 def test_calls_that_are_asked_for_outlive_those_that_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memo, "_MOST", 2)
     calls = Memo()
     for number in range(20):
-        calls._keep(number, Kept(number, [], frozenset(), 0, 0))
+        calls._keep(number, Kept(number, [], CallEffects()))
         assert calls._found(0) is not None
         assert calls._found(number) is not None
     known = [number for number in range(20) if calls._found(number) is not None]
     assert {0, 19} <= set(known)
     assert len(known) <= 4
+
+
+SECOND_CALL_DIFFERS = {
+    "the first call is conditional": (
+        "wrong-call",
+        """
+        def main(flag):
+            if flag:
+                outer()
+            outer()
+
+        def outer():
+            return inner(1, 2)  # HERE
+
+        def inner(a):
+            return a
+        """,
+    ),
+    "the first caller rests on defaults": (
+        "false-assert",
+        """
+        def other(n=3):
+            return first_of_three(torch.zeros(2, 3))
+
+        def main():
+            return first_of_three(torch.zeros(2, 3))
+
+        def first_of_three(x):
+            assert x.shape[0] == 3  # HERE
+            return x
+        """,
+    ),
+    "the second argument has metadata": (
+        "shared-module",
+        """
+        def main():
+            several = stack([nn.Linear(8, 8), nn.Linear(8, 8)])
+            return several, stack([nn.Linear(8, 8)] * 2)  # HERE
+
+        def stack(layers):
+            return nn.Sequential(*layers)
+        """,
+    ),
+    "an argument with metadata is looked up": (
+        "index-range",
+        """
+        def main():
+            looked_up(torch.zeros(20).long())
+            return looked_up(torch.arange(20))
+
+        def looked_up(indices):
+            return nn.Embedding(10, 4)(indices)  # HERE
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SECOND_CALL_DIFFERS)
+def test_a_call_that_goes_another_way_elsewhere_is_run_again(name: str, tmp_path: Path) -> None:
+    code, program = SECOND_CALL_DIFFERS[name]
+    assert code in [code for line, code, _ in reported(tmp_path, program) if line == place(program) or code == name]
+
+
+def test_metadata_of_an_argument_does_not_pass_to_an_equal_one(tmp_path: Path) -> None:
+    program = """
+        def main():
+            same(torch.arange(20))
+            return nn.Embedding(10, 4)(same(torch.zeros(20).long()))
+
+        def same(x):
+            return x
+        """
+    assert reported(tmp_path, program) == []
+
+
+@pytest.mark.parametrize("name", SECOND_CALL_DIFFERS)
+def test_nothing_is_found_that_is_not_found_without_cached_calls(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, program = SECOND_CALL_DIFFERS[name]
+    cached = reported(tmp_path, program)
+    monkeypatch.setattr(Memo, "call", lambda self, run, function, given, since, body: body())
+    assert reported(tmp_path, program) == cached
+
+
+def test_a_repeated_call_does_not_use_up_the_budget(tmp_path: Path) -> None:
+    program = """
+        def main():
+            often()
+            return torch.zeros(2) + torch.zeros(3)  # HERE
+
+        def once():
+            a = 0
+            for i in [1, 2, 3, 4, 5, 6, 7, 8, 9]:
+                a = a + i + 1 + 2
+            return a
+
+        def eight():
+            return once() + once() + once() + once() + once() + once() + once() + once()
+
+        def more():
+            return eight() + eight() + eight() + eight() + eight() + eight() + eight() + eight()
+
+        def much():
+            return more() + more() + more() + more() + more() + more() + more() + more()
+
+        def often():
+            return much() + much() + much() + much() + much() + much() + much() + much()
+        """
+    assert [(line, code) for line, code, _ in reported(tmp_path, program)] == [(place(program), "shape-mismatch")]

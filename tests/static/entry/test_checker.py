@@ -95,3 +95,17 @@ def test_an_import_in_a_branch_that_is_undone_still_runs_its_module(tmp_path: Pa
     )
     (only,) = check([tmp_path / "main.py"])
     assert only.line == 11
+
+
+@pytest.mark.parametrize("order", [("amain.py", "mod.py"), ("zmain.py", "mod.py"), ("mod.py", "amain.py"), ("mod.py",)])
+def test_a_module_first_imported_for_one_of_several_alternatives_runs_like_any_other(
+    tmp_path: Path, order: tuple[str, ...]
+) -> None:
+    (tmp_path / "mod.py").write_text("def take(a):\n    return a\n\ntake(1, 2)\n")
+    for name in {"amain.py", "zmain.py"} & set(order):
+        (tmp_path / name).write_text(
+            "def main(flag):\n    load = first if flag else second\n    return load(3)\n\n"
+            "def first(n):\n    import mod\n    return n\n\ndef second(n):\n    import mod\n    return n + 1\n"
+        )
+    (only,) = check([tmp_path / name for name in order])
+    assert (Path(only.path).name, only.line, only.code) == ("mod.py", 4, "wrong-call")

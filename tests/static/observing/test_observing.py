@@ -21,8 +21,8 @@ HEAD = "import torch\nfrom torch import nn, Tensor\nimport torch.nn.functional a
 def watched(folder: Path, text: str) -> tuple[Checker, Watch]:
     path = folder / "net.py"
     path.write_text(HEAD + textwrap.dedent(text))
-    checker = Checker([path])
-    watch = checker.machine.watch = Watch()
+    watch = Watch()
+    checker = Checker([path], watch=watch)
     checker.findings(path, {str(path)})
     return checker, watch
 
@@ -30,7 +30,7 @@ def watched(folder: Path, text: str) -> tuple[Checker, Watch]:
 def figures(folder: Path, text: str) -> Understanding:
     checker, watch = watched(folder, text)
     files = [one for path in checker.project.files if (one := checker.project.load(path))]
-    return understanding(checker.machine, watch, files)
+    return understanding(checker.session, watch, files)
 
 
 def module(body: str, init: str = "self.fc = nn.Linear(4, 8)", arguments: str = "self, x") -> str:
@@ -224,4 +224,4 @@ def test_without_an_observer_nothing_is_kept(tmp_path: Path) -> None:
     path.write_text(HEAD + module("return self.fc(x)") + CALLED)
     checker = Checker([path])
     checker.findings(path, set())
-    assert checker.machine.watch is None
+    assert checker.session.watch is None

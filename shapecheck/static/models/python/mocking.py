@@ -31,7 +31,7 @@ def _named_by_path(machine: Machine, dotted: str) -> tuple[Object | None, str]:
     path, _, name = dotted.rpartition(".")
     loaded = machine.project.resolve(path, machine.loaded, 0) if path else None
     if loaded is not None:
-        return dispatch.run_module(machine, loaded), name
+        return dispatch.run_module(machine.session, loaded), name
     if not path:
         return None, name
     outer, inner = _named_by_path(machine, path)

@@ -1,0 +1,63 @@
+"""How long, how deep and how often again one run may go on."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+MOST_STEPS = 200_000
+MOST_DEPTH = 40
+_RECURSION = 6
+_RECURSIONS = 64
+
+
+class OutOfSteps(Exception):
+    """The run has taken too many steps; its findings so far are kept."""
+
+
+class Cost:
+    """The steps of a memoized call: its own, and how often it made other memoized calls."""
+
+    __slots__ = ("own", "parts")
+
+    def __init__(self, own: int, parts: dict[Cost, int]) -> None:
+        self.own = own
+        self.parts = parts
+
+
+class Budget:
+    """The steps and recursive calls of one run, and the most steps it may take."""
+
+    __slots__ = ("_paid", "most", "recursions", "steps")
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most = MOST_STEPS if most is None else most
+        self.steps = 0
+        self.recursions: Counter[ast.AST] = Counter()
+        """How often each function was called from a recursive call of its own."""
+        self._paid: set[Cost] = set()
+
+    def pay(self, cost: Cost) -> None:
+        """Marks a call that has just been run: from now on its result costs one step."""
+        self._paid.add(cost)
+
+    def charge(self, cost: Cost) -> None:
+        """Charges a call whose result comes from the cache.
+
+        It costs one step. The first time in a run it also costs what running it would, so that the steps of a run,
+        and where it is cut short, do not depend on what other runs have left in the cache.
+        """
+        waiting = [(cost, 1)]
+        while waiting:
+            one, times = waiting.pop()
+            self.steps += times
+            if one not in self._paid:
+                self._paid.add(one)
+                self.steps += one.own - 1
+                waiting += one.parts.items()
+
+    def allows_recursion(self, function: ast.AST, depth: int) -> bool:
+        """Whether a function of which `depth` calls are running may be called again: as deep as a tree, not forever."""
+        if depth > 1:
+            self.recursions[function] += 1
+        return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)

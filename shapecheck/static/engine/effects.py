@@ -1,0 +1,129 @@
+"""What a call reads and does beyond its arguments and its result: whether its result may be reused, and at which cost.
+
+Every accessor of `Run` whose answer depends on the callers, on earlier findings or on the entry point records that
+here, so that cacheability follows from what a call does. A summary of a function for other runs needs more of the same:
+which fields are read, and which are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from math import inf
+from typing import TYPE_CHECKING
+
+from shapecheck.static.engine.budget import Cost
+
+if TYPE_CHECKING:
+    from shapecheck.static.domain.values import Object, Value
+    from shapecheck.static.engine.run import Run
+
+
+class CallEffects:
+    """The effects of one call, while it runs and afterwards.
+
+    `base` and `trials` are the depth of the stack and of nested alternatives at its start.
+    """
+
+    __slots__ = (
+        "base",
+        "called",
+        "is_pure",
+        "is_uncacheable",
+        "outermost_frame",
+        "parts",
+        "peak",
+        "reads_inputs",
+        "shared_steps",
+        "steps",
+        "trials",
+        "trials_peak",
+    )
+
+    def __init__(self, base: int = 0, trials: int = 0) -> None:
+        self.base = self.peak = base
+        self.trials = self.trials_peak = trials
+        self.called: set[Hashable] = set()
+        """The functions that ran."""
+        self.is_uncacheable = False
+        self.is_pure = False
+        """Known at the end: whether it changed nothing older and would go the same way at any other place."""
+        self.outermost_frame: float = inf
+        """The index of the outermost frame that was read; those below `base` belong to callers."""
+        self.reads_inputs = False
+        """Whether it was asked which argument of the entry point a value is."""
+        self.steps = 0
+        self.shared_steps = 0
+        """Those of its steps that memoized calls account for."""
+        self.parts: dict[Cost, int] = {}
+        """The memoized calls that it made, and how often."""
+
+    @property
+    def height(self) -> int:
+        """How many frames deeper than its start it went."""
+        return self.peak - self.base
+
+    @property
+    def nesting(self) -> int:
+        """How many alternatives deeper than its start it went."""
+        return self.trials_peak - self.trials
+
+    def cost(self) -> Cost:
+        """What running it again would cost."""
+        return Cost(self.steps - self.shared_steps, self.parts)
+
+    def went(self, height: int, nesting: int) -> None:
+        """Records how deep the stack and nested alternatives became."""
+        self.peak = max(self.peak, height)
+        self.trials_peak = max(self.trials_peak, nesting)
+
+    def made(self, cost: Cost, steps: int) -> None:
+        """Records a memoized call, which took so many steps in this run."""
+        self.parts[cost] = self.parts.get(cost, 0) + 1
+        self.shared_steps += steps
+
+    def absorb(self, inner: CallEffects) -> None:
+        """Takes over the effects of a call made inside, its cost apart."""
+        self.is_uncacheable |= inner.is_uncacheable
+        self.reads_inputs |= inner.reads_inputs
+        self.outermost_frame = min(self.outermost_frame, inner.outermost_frame)
+        self.went(inner.peak, inner.trials_peak)
+
+    def absorb_cost(self, inner: CallEffects) -> None:
+        """Takes over the memoized calls of a call that is not memoized itself."""
+        for cost, times in inner.parts.items():
+            self.parts[cost] = self.parts.get(cost, 0) + times
+        self.shared_steps += inner.shared_steps
+
+
+@contextmanager
+def recording(run: Run, since: int) -> Iterator[CallEffects]:
+    """Records the effects of a call; objects made after `since` are its own."""
+    outer, journal, facts = run.effects, run.journal, run.knowledge.facts
+    oldest, narrowed, steps = journal.oldest, len(journal.narrowed), run.budget.steps
+    inner = CallEffects(len(run.frames), run.trials)
+    journal.oldest = inf
+    try:
+        with run.scope(effects=inner, called=inner.called):
+            yield inner
+    finally:
+        inner.steps = run.budget.steps - steps
+        inner.is_pure = (
+            not inner.is_uncacheable
+            and inner.outermost_frame >= inner.base
+            and journal.oldest >= since
+            and run.knowledge.facts is facts
+            and _sees_as_before(run, narrowed, since)
+        )
+        run.called.update(inner.called)
+        outer.absorb(inner)
+        journal.oldest = min(oldest, journal.oldest)
+
+
+def _sees_as_before(run: Run, count: int, since: int) -> bool:
+    """Whether no object older than the call is known more precisely than before it."""
+    first: dict[tuple[Object, str], Value] = {}
+    for target, field, held in run.journal.narrowed[count:]:
+        if target.born < since:
+            first.setdefault((target, field), held)
+    return all(target.fields.get(field) is held for (target, field), held in first.items())
