@@ -10,7 +10,7 @@ import einops
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import display_path
-from shapecheck.static.entry import Checker
+from shapecheck.static.entry.checker import Checker
 
 REPOSITORY = Path(__file__).parents[3]
 CASES = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*/*.py"))
