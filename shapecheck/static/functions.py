@@ -23,7 +23,7 @@ from shapecheck.static.machine import MOST_DEPTH, Machine
 from shapecheck.static.misfits import misfit
 from shapecheck.static.places import Place
 from shapecheck.static.provenance.origins import Called
-from shapecheck.static.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
+from shapecheck.static.values import IS_TOP, ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
 
 _KEEPING = frozenset(
     """
@@ -280,7 +280,7 @@ def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
 
 def _lost_dict() -> DictValue:
     found = DictValue()
-    found.fields["lost"] = True
+    found.fields[IS_TOP] = True
     return found
 
 

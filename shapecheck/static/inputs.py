@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.abstract_values import AbstractValue, Value
 from shapecheck.static.all_ranks import EXACT_RANKS
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
-from shapecheck.static.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 _MOST_RUNS = 12
 
 
-class Given(Unknown):
+class Given(AbstractValue, Unknown):
     """An argument of which nothing is known, not even that it is a tensor."""
 
     __slots__ = ("name", "size")
+    key_slots = ("name",)
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the argument {name}")

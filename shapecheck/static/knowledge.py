@@ -6,28 +6,31 @@ from collections.abc import Callable, Sequence
 
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.facts import Facts
-from shapecheck.static.values import Object, Value
+from shapecheck.static.abstract_values import Slot
+from shapecheck.static.values import Object, Shared, Value
 
 NOTHING = Facts()
+FACTS = Slot("facts")
+"""The field that holds what is known."""
 
 
-class Knowledge(Object):
+class Knowledge(Shared):
     """The facts of a run, in the field `facts`: it changes through the journal, so that a branch takes them back."""
 
     __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
-        super().__init__({"facts": NOTHING})
+        super().__init__({FACTS: NOTHING})
         self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
     def facts(self) -> Facts:
         """The facts as they are now."""
-        return self.fields["facts"]  # type: ignore[no-any-return]
+        return self.fields[FACTS]  # type: ignore[no-any-return]
 
     def settled(self, value: Value) -> Value:
         """A size, a tensor or a tuple of them with what is learnt put in."""
-        facts = self.fields["facts"]
+        facts = self.fields[FACTS]
         return value if facts is NOTHING else _settled(facts, value)
 
     def bounded(self, size: Size, name: str, least: int) -> Size:

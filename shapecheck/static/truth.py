@@ -5,15 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
 from shapecheck.static.alternatives import Alternatives, Perhaps
-from shapecheck.static.values import (
-    ClassValue,
-    Collection,
-    External,
-    FunctionValue,
-    Member,
-    Method,
-    Value,
-)
+from shapecheck.static.values import ITEMS, ClassValue, Collection, External, FunctionValue, Member, Method, Value
 
 
 def truth(value: Value) -> bool | None:
@@ -37,7 +29,7 @@ def truth(value: Value) -> bool | None:
 
 
 def _is_filled(value: Collection) -> bool | None:
-    items = value.fields["items"]
+    items = value.fields[ITEMS]
     if value.lost or (isinstance(items, dict) and items and all(isinstance(one, Perhaps) for one in items.values())):
         return None
     return bool(items)

@@ -12,9 +12,6 @@ from shapecheck.static.contracts.reading import read
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import UNREAD, ClassValue, DictValue, FunctionValue, Instance, StandIn, Value
 
-NAMES = "(names)"
-"""The field under which an object keeps what the axes in its class's annotations stand for."""
-
 _DEEPEST = 3
 _RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
@@ -96,7 +93,7 @@ def declared(machine: Machine, value: Instance, name: str, known: Unknown) -> Va
     kind = kinds_of(machine, value.cls).get(name, ANYTHING)
     if kind is ANYTHING or not (isinstance(value, StandIn) or carries(machine, kind)):
         return known
-    promise = value.promise if isinstance(value, StandIn) else value.fields.setdefault(NAMES, Promise())
+    promise = value.promise = value.promise or Promise()
     found = promised(machine, kind, promise, name)
     machine.journal.write(value, name, found)
     return found

@@ -11,7 +11,17 @@ from shapecheck.static.iteration import items_in, items_of
 from shapecheck.static.join import join
 from shapecheck.static.library.namespaces import OWNER
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import ClassValue, DictValue, External, FunctionValue, ListValue, Member, Object, Value
+from shapecheck.static.values import (
+    ITEMS,
+    ClassValue,
+    DictValue,
+    External,
+    FunctionValue,
+    ListValue,
+    Member,
+    Object,
+    Value,
+)
 
 _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
@@ -42,7 +52,7 @@ def of_dict(
 
 def put(machine: Machine, receiver: DictValue, items: dict[Value, Value]) -> None:
     """Puts items into a dict; where it is the attributes of an object, into that too."""
-    machine.journal.write(receiver, "items", {**receiver.items, **items})
+    machine.journal.write(receiver, ITEMS, {**receiver.items, **items})
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
         for name, value in items.items():
@@ -125,7 +135,7 @@ def _found(receiver: DictValue, key: Value, default: Value) -> Value:
 
 def _popped(machine: Machine, receiver: DictValue, key: Value, *default: Value) -> Value:
     found = _found(receiver, key, default[0] if default else Unknown("no such key"))
-    machine.journal.write(receiver, "items", {name: one for name, one in receiver.items.items() if name != key})
+    machine.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
     return found
 
 

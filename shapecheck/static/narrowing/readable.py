@@ -14,7 +14,7 @@ from shapecheck.static.evaluation import evaluate
 from shapecheck.static.join import join
 from shapecheck.static.journal import NO_CHANGES, Changes
 from shapecheck.static.machine import Machine
-from shapecheck.static.values import DictValue, Instance, Namespace, Value
+from shapecheck.static.values import ITEMS, DictValue, Instance, Namespace, Value
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
 _READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size"))
@@ -114,4 +114,4 @@ def _write(machine: Machine, place: ast.expr, value: Value) -> None:
     elif isinstance(place, ast.Subscript):
         owner, key = read(machine, place.value), read(machine, place.slice)
         if isinstance(owner, DictValue) and isinstance(key, (str, int)) and key in owner.items:
-            machine.journal.narrow(owner, "items", {**owner.items, key: value})
+            machine.journal.narrow(owner, ITEMS, {**owner.items, key: value})

@@ -13,7 +13,7 @@ from shapecheck.static.conversion import outward
 from shapecheck.static.join import join
 from shapecheck.static.machine import Machine
 from shapecheck.static.open_items import is_open
-from shapecheck.static.values import Collection, Container, Instance, Object, Value
+from shapecheck.static.values import ITEMS, SUMMARY, Collection, Container, Instance, Object, Value
 
 _CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16", "float": "float32"}
 
@@ -69,9 +69,9 @@ def _changed(machine: Machine, value: Value, dtype: DType | None, seen: set[Obje
 def _cast_fields(machine: Machine, value: Instance | Container, dtype: DType | None, seen: set[Object]) -> None:
     if isinstance(value, Collection):
         items = {name: _changed(machine, one, dtype, seen) for name, one in value.items.items()}
-        machine.journal.write(value, "items", items)
+        machine.journal.write(value, ITEMS, items)
         if is_open(value):
-            machine.journal.write(value, "each", _changed(machine, value.fields["each"], dtype, seen))
+            machine.journal.write(value, SUMMARY, _changed(machine, value.fields[SUMMARY], dtype, seen))
         return
     for name, one in list(value.fields.items()):
         changed = _changed(machine, one, dtype, seen)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.abstract_values import Slot
 from shapecheck.static.iteration import items_in
 from shapecheck.static.library.mappings import fill
 from shapecheck.static.machine import Machine
 from shapecheck.static.torch_calls import known
 from shapecheck.static.values import Builtin, ClassValue, External, Instance, Super, Value
 
-LAYER = "(layer)"
+LAYER = Slot("the layer that it is")
 """The field under which an object keeps the layer that its class is."""
 
 MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))

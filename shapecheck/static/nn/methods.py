@@ -16,7 +16,7 @@ from shapecheck.static.nn.layers import LAYER
 from shapecheck.static.nn.parameters import parameters_of
 from shapecheck.static.open_items import each_in, either, is_open, open_list
 from shapecheck.static.torch_calls import torch_call
-from shapecheck.static.values import Container, Instance, ListValue, Value
+from shapecheck.static.values import ITEMS, SUMMARY, Container, Instance, ListValue, Value
 
 Args = tuple[Value, ...]
 _SELF = frozenset(
@@ -83,7 +83,7 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
         return run_container(machine, node, receiver, args)
     changed = _changed(items, name, args)
     if changed is not None:
-        machine.journal.write(receiver, "items", changed)
+        machine.journal.write(receiver, ITEMS, changed)
         return None if name == "add_module" else receiver
     if name in _CHANGING:
         machine.journal.lose(receiver)
@@ -97,7 +97,7 @@ def _of_open(machine: Machine, receiver: Container, name: str, args: Args) -> Va
     if name == "named_children":
         return open_list((Unknown("some name"), each_in(receiver.fields)))
     if name in ("append", "insert") and args:
-        machine.journal.write(receiver, "each", either(each_in(receiver.fields), args[-1]))
+        machine.journal.write(receiver, SUMMARY, either(each_in(receiver.fields), args[-1]))
         return receiver if name == "append" else None
     if name in _CHANGING:
         machine.journal.lose(receiver)

@@ -12,7 +12,7 @@ from shapecheck.static.frames import Frame
 from shapecheck.static.machine import Machine
 from shapecheck.static.open_items import is_open
 from shapecheck.static.places import Place
-from shapecheck.static.values import ClassValue, Container, Instance, Value
+from shapecheck.static.values import SUMMARY, ClassValue, Container, Instance, Value
 
 
 def owner(frame: Frame) -> ClassValue | None:
@@ -57,5 +57,5 @@ def _parts(value: Value) -> Collection[Value]:
 
 def _layers(value: Container) -> Collection[Value]:
     if is_open(value):
-        return (value.fields["each"],)
+        return (value.fields[SUMMARY],)
     return () if value.lost else value.items.values()
