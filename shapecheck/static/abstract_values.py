@@ -39,7 +39,7 @@ class AbstractValue:
         """The values that it is made of."""
         return tuple([getattr(self, name) for name in self.child_slots])
 
-    def rebuild(self: _V, children: tuple[Value, ...]) -> _V:
+    def rebuild(self: _V, parts: tuple[Value, ...]) -> _V:
         """The same value made of other children: as many as it has, in the same order.
 
         A value without children is immutable or shared, and is returned as it is.
@@ -49,7 +49,7 @@ class AbstractValue:
         made = object.__new__(type(self))
         for name in self._all_slots:
             setattr(made, name, getattr(self, name))
-        for name, child in zip(self.child_slots, children, strict=True):
+        for name, child in zip(self.child_slots, parts, strict=True):
             setattr(made, name, child)
         return made
 

@@ -23,9 +23,9 @@ class Alternatives(AbstractValue, Unknown):
         """Its members."""
         return self.members
 
-    def rebuild(self, children: tuple[Value, ...]) -> Alternatives:
+    def rebuild(self, parts: tuple[Value, ...]) -> Alternatives:
         """One of these."""
-        return Alternatives(children)
+        return Alternatives(parts)
 
 
 class Perhaps(AbstractValue, Unknown):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.spec import Size, unknown
 from shapecheck.spec.facts import Facts
 from shapecheck.static.abstract_values import Slot
+from shapecheck.static.substitution import substitute
 from shapecheck.static.values import Object, Shared, Value
 
 NOTHING = Facts()
@@ -30,36 +31,12 @@ class Knowledge(Shared):
 
     def settled(self, value: Value) -> Value:
         """A size, a tensor or a tuple of them with what is learnt put in."""
-        facts = self.fields[FACTS]
-        return value if facts is NOTHING else _settled(facts, value)
+        facts = self.facts
+        return value if facts is NOTHING else substitute(value, facts.apply)
 
     def bounded(self, size: Size, name: str, least: int) -> Size:
         """What stands for a size that nobody knows once it is known to be at least this: the same in every branch."""
         return self._bounded.setdefault((size, least), unknown(name, low=least))
-
-
-def _settled(facts: Facts, value: Value) -> Value:
-    if isinstance(value, Dim):
-        return facts.apply(value)
-    if isinstance(value, TensorSpec):
-        return _settled_tensor(facts, value)
-    if type(value) is tuple:
-        return tuple(_settled(facts, one) for one in value)
-    return value
-
-
-def _settled_tensor(facts: Facts, value: TensorSpec) -> TensorSpec:
-    shape = value.shape
-    head, tail = _applied(facts, shape.head), _applied(facts, shape.tail)
-    if head is shape.head and tail is shape.tail:
-        return value
-    strides = None if value.strides is None else _applied(facts, value.strides)
-    return TensorSpec.make(Shape(head, shape.run, tail), value.dtype, value.layout, value.device, strides)
-
-
-def _applied(facts: Facts, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
-    found = tuple(map(facts.apply, sizes))
-    return sizes if found == sizes else found
 
 
 def agreement(

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from shapecheck.static.abstract_values import AbstractValue, Field, Slot, Value
+from shapecheck.static.structure import children, rebuild
 
 if TYPE_CHECKING:
     from shapecheck.static.contracts.promising import Promise
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from shapecheck.static.provenance.origins import Called
 
 _O = TypeVar("_O", bound="Object")
+_C = TypeVar("_C", bound="Collection")
 births = count(1)
 """The order in which objects are made."""
 
@@ -58,14 +60,19 @@ class Object(AbstractValue):
         made.fields = {}
         return made
 
+    @property
+    def is_copyable(self) -> bool:
+        """Whether the memo may give a copy of it for each call."""
+        return True
+
     def children(self) -> tuple[Value, ...]:
         """What its fields hold, in the order in which they were set first."""
         return tuple(self.fields.values())
 
-    def rebuild(self: _O, children: tuple[Value, ...]) -> _O:
+    def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
         """Another object, of an allocation id of its own, whose fields hold these values."""
         made = self.bare()
-        made.fields = dict(zip(self.fields, children, strict=True))
+        made.fields = dict(zip(self.fields, parts, strict=True))
         return made
 
     def key(self) -> Hashable:
@@ -82,7 +89,7 @@ class Shared(Object):
         """None: who holds it holds no part of it."""
         return ()
 
-    def rebuild(self: _O, children: tuple[Value, ...]) -> _O:
+    def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
         """Itself."""
         return self
 
@@ -124,6 +131,23 @@ class Collection(Object):
     def lost(self) -> bool:
         """Whether it is not known what it holds, or not how much of what is like the field SUMMARY."""
         return IS_TOP in self.fields
+
+    def children(self) -> tuple[Value, ...]:
+        """Its items, those of a dict after their keys, and what its other fields hold."""
+        return (*children(self.fields[ITEMS]), *[one for name, one in self.fields.items() if name is not ITEMS])
+
+    def rebuild(self: _C, parts: tuple[Value, ...]) -> _C:
+        """Another collection of as many items."""
+        items = self.fields[ITEMS]
+        others = iter(parts)
+        held = tuple(islice(others, len(children(items))))
+        made = self.bare()
+        made.fields = {name: rebuild(items, held) if name is ITEMS else next(others) for name in self.fields}
+        return made
+
+    def key(self) -> Hashable:
+        """What it is, the names of its fields, and how many items it has."""
+        return super().key(), len(children(self.fields[ITEMS]))
 
 
 class ListValue(Collection):
@@ -178,6 +202,11 @@ class Instance(Object):
         super().__init__()
         self.cls = cls
         self.promise: Promise | None = None
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether no promise of its own names the sizes in it: that of a copy would name others."""
+        return self.promise is None
 
 
 class Fields(Object):

@@ -10,12 +10,14 @@ from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec, unknown
-from shapecheck.spec.dim import substitute, variables
+from shapecheck.spec import Dim, Run, Size, unknown
+from shapecheck.spec.dim import substitute as put_in
+from shapecheck.spec.dim import variables
 from shapecheck.static.abstract_values import Field, Value
-from shapecheck.static.alternatives import Perhaps, present
+from shapecheck.static.alternatives import present
 from shapecheck.static.built_alike import built_alike
 from shapecheck.static.join import Agree, join, joined_items
+from shapecheck.static.substitution import substitute
 from shapecheck.static.values import IS_TOP, ITEMS, SUMMARY, Collection, Container, DictValue, ListValue, Series
 
 FIELDS = (ITEMS, IS_TOP, SUMMARY)
@@ -140,24 +142,17 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
 
 def fresh(value: Value) -> Value:
     """One more item like this one: sizes that nobody knows may be others."""
-    if isinstance(value, TensorSpec):
-        shape = value.shape
-        run = Run() if shape.run is not None and shape.run.name is None else shape.run
-        head, tail = tuple(map(_fresh_size, shape.head)), tuple(map(_fresh_size, shape.tail))
-        if run is shape.run and head == shape.head and tail == shape.tail:
-            return value
-        return TensorSpec.make(Shape(head, run, tail), value.dtype, value.layout, value.device)
-    if isinstance(value, Dim):
-        return _fresh_size(value)
-    if type(value) is tuple:
-        return tuple(map(fresh, value))
-    return Perhaps(fresh(value.value)) if isinstance(value, Perhaps) else value
+    return substitute(value, _fresh_size, _fresh_run)
+
+
+def _fresh_run(run: Run | None) -> Run | None:
+    return Run() if run is not None and run.name is None else run
 
 
 def _fresh_size(size: Size) -> Size:
     if not isinstance(size, Dim):
         return size
-    return substitute(size, {one: unknown(one.name, low=0) for one in variables(size) if not one.scope})
+    return put_in(size, {one: unknown(one.name, low=0) for one in variables(size) if not one.scope})
 
 
 def item_of_series(value: Series) -> Value:

@@ -24,7 +24,7 @@ class _Native(NamedTuple):
     """How values of a kind that is not our own are taken apart and put together."""
 
     children: Callable[..., tuple[Value, ...]]
-    rebuild: Callable[..., Value]
+    rebuild: Callable[..., object]
     key: Callable[..., Hashable]
 
 
@@ -128,6 +128,7 @@ _ATOM = _Native(_nothing, _itself, lambda value: value)
 _FAMILIES: tuple[tuple[type, _Native], ...] = (
     (Named, _Native(tuple, _named, lambda value: value._fields)),
     (tuple, _Native(tuple, _tuple_of, len)),
+    (list, _Native(tuple, lambda _, parts: list(parts), len)),
     (dict, _Native(lambda value: (*value, *value.values()), _dict_of, len)),
     (slice, _Native(lambda value: (value.start, value.stop, value.step), lambda _, parts: slice(*parts), _nothing)),
     (
