@@ -60,7 +60,7 @@ def widened(before: Value, after: Value) -> Value:
 
 
 def same_value(one: Value, other: Value) -> bool:
-    """Whether two values are equal for sure: keys and children are. An unknown value is not, an object only to itself."""
+    """Whether two values are equal for sure: keys and children are. No unknown value is, an object only to itself."""
     kind = type(one)
     if kind is not type(other):
         return False
