@@ -17,7 +17,16 @@ from shapecheck.static.contracts.opaque_functions import is_stub, result_of_deco
 from shapecheck.static.contracts.overloads import chosen
 from shapecheck.static.domain.alternatives import Never, Perhaps
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ClassValue, DictValue, FunctionValue, ListValue, Namespace, Value, births
+from shapecheck.static.domain.values import (
+    IS_TOP,
+    ClassValue,
+    DictValue,
+    FunctionValue,
+    ListValue,
+    Namespace,
+    Value,
+    births,
+)
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
@@ -276,7 +285,7 @@ def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
 
 def _lost_dict() -> DictValue:
     found = DictValue()
-    found.fields["lost"] = True
+    found.fields[IS_TOP] = True
     return found
 
 

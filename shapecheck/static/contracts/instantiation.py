@@ -18,9 +18,6 @@ from shapecheck.static.domain.summary_collections import open_dict, open_list
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, Series, StandIn, Value
 from shapecheck.static.engine.machine import Machine
 
-NAMES = "(names)"
-"""The field under which an object keeps what the axes in its class's annotations stand for."""
-
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
@@ -213,7 +210,7 @@ def declared(machine: Machine, value: Instance, name: str, known: Unknown) -> Va
     kind = kinds_of(machine, value.cls).get(name, ANYTHING)
     if kind is ANYTHING or not (isinstance(value, StandIn) or carries(machine, kind)):
         return known
-    promise = value.promise if isinstance(value, StandIn) else value.fields.setdefault(NAMES, Promise())
+    promise = value.promise = value.promise or Promise()
     found = promised(machine, kind, promise, name)
     machine.journal.write(value, name, found)
     return found

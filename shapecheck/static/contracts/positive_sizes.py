@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
-from shapecheck.spec import Bindings, Dim, Shape, Size, TensorSpec, substitute, unknown
+from shapecheck.spec import Bindings, Dim, Shape, Size, unknown
 from shapecheck.spec.dim import at_least, variables
-from shapecheck.static.domain.values import Value
+from shapecheck.spec.dim import substitute as put_in
+from shapecheck.static.domain.substitution import substitute
 
+_V = TypeVar("_V")
 Sizes = Mapping[Dim, Size]
 
 
@@ -17,15 +20,11 @@ def positive_in(bindings: Bindings) -> Sizes:
     return {one: unknown(one.name, 1) for one in unknown_sizes if not at_least(one, 1)}
 
 
-def with_sizes(value: Value, sizes: Sizes) -> Value:
+def with_sizes(value: _V, sizes: Sizes) -> _V:
     """A tensor, or tensors in a tuple, with other sizes put in."""
     if not sizes:
         return value
-    if isinstance(value, TensorSpec):
-        return value.with_shape(_shape(value.shape, sizes))
-    if type(value) is tuple:
-        return tuple(with_sizes(one, sizes) for one in value)
-    return value
+    return substitute(value, lambda size: put_in(size, sizes))
 
 
 def bindings_with(bindings: Bindings, sizes: Sizes) -> Bindings:
@@ -33,15 +32,15 @@ def bindings_with(bindings: Bindings, sizes: Sizes) -> Bindings:
     if not sizes:
         return bindings
     return Bindings(
-        {name: substitute(size, sizes) for name, size in bindings.sizes.items()},
+        {name: put_in(size, sizes) for name, size in bindings.sizes.items()},
         {name: (spreads, _shape(shape, sizes)) for name, (spreads, shape) in bindings.runs.items()},
-        {name: substitute(one, sizes) if isinstance(one, Dim) else one for name, one in bindings.holes.items()},
+        {name: put_in(one, sizes) if isinstance(one, Dim) else one for name, one in bindings.holes.items()},
         bindings.open,
     )
 
 
 def _shape(shape: Shape, sizes: Sizes) -> Shape:
     def put(dims: tuple[Size, ...]) -> tuple[Size, ...]:
-        return tuple(substitute(one, sizes) for one in dims)
+        return tuple(put_in(one, sizes) for one in dims)
 
     return Shape(put(shape.head), shape.run, put(shape.tail))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import AbstractValue, Value
 
 MOST_MEMBERS = 4
 
 
-class Alternatives(Unknown):
+class Alternatives(AbstractValue, Unknown):
     """One of `members`, at least two, none of them unknown; who does not look at them takes it for unknown."""
 
     __slots__ = ("members",)
@@ -19,11 +19,20 @@ class Alternatives(Unknown):
         super().__init__("one of several values")
         self.members = members
 
+    def children(self) -> tuple[Value, ...]:
+        """Its members."""
+        return self.members
 
-class Perhaps(Unknown):
+    def rebuild(self, parts: tuple[Value, ...]) -> Alternatives:
+        """One of these."""
+        return Alternatives(parts)
+
+
+class Perhaps(AbstractValue, Unknown):
     """In a dict: an item that may be absent, and is `value` if it is there."""
 
     __slots__ = ("value",)
+    child_slots = ("value",)
 
     def __init__(self, value: Value) -> None:
         super().__init__("it may be absent")
@@ -35,7 +44,7 @@ def present(value: Value) -> Value:
     return value.value if isinstance(value, Perhaps) else value
 
 
-class Never(Unknown):
+class Never(AbstractValue, Unknown):
     """What would give this value fails for sure, or does not return."""
 
     __slots__ = ()

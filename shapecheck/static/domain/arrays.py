@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from shapecheck.spec import DType, Shape, Size, TensorSpec
+from shapecheck.static.domain.abstract_values import AbstractValue
 
 
-class ArraySpec:
+class ArraySpec(AbstractValue):
     """Shape and dtype of an array, and of a scalar of numpy's, whose shape is (). Immutable."""
 
     __slots__ = ("spec",)
+    child_slots = ("spec",)
 
     def __init__(self, spec: TensorSpec) -> None:
         self.spec = spec

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import ClassValue
 
-LAYER = "(layer)"
+LAYER = Slot("the layer that it is")
 """The field under which an object keeps the layer that its class is."""
 
 MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shapecheck.spec import DType, Shape, TensorSpec
+from shapecheck.static.domain.abstract_values import AbstractValue
 
 
-class DistributionSpec:
+class DistributionSpec(AbstractValue):
     """What is known of a distribution. Immutable; it stands for itself, as tensors do."""
 
     __slots__ = ("known",)
+    key_slots = ("known",)
 
     def __init__(self, name: str, batch: Shape, event: Shape, dtype: DType | None, sampled: DType | None) -> None:
         self.known = _Known(name, batch, event, dtype, sampled)

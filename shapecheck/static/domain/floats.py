@@ -8,13 +8,13 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import AbstractValue, Value
 
 _STAND_IN = 0.5
 _ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod)
 
 
-class SomeFloat(Unknown):
+class SomeFloat(AbstractValue, Unknown):
     """A float, and as such no tensor; who does not look for it takes it for unknown."""
 
     __slots__ = ()

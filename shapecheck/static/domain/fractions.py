@@ -17,6 +17,7 @@ class Fractional(SomeFloat):
     """`above / below`; who does not look at them takes it for some float."""
 
     __slots__ = ("above", "below")
+    key_slots = ("above", "below")
 
     def __init__(self, above: Size, below: int) -> None:
         super().__init__("a size times a fraction")

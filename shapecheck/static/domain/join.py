@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.floats import SomeFloat
-from shapecheck.static.domain.values import Builtin, External, Member, Method, Value
+from shapecheck.static.domain.objects import Object
+from shapecheck.static.domain.structure import LEAVES, children, rebuild
+from shapecheck.static.domain.structure import key as key_of
 
 Agree = Callable[[Size, Size], Size | None]
 """The size that two sizes are, each in its branch; None where there is no such size."""
@@ -25,7 +26,7 @@ def _equal(one: Size, other: Size) -> Size | None:
 
 def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
     """A value of which everything known holds of both: small sets of alternatives, or Unknown where nothing does."""
-    if one is other or same_value(one, other):
+    if _are_same(one, other):
         return one
     merged = _merged(one, other, agree)
     if merged is not None:
@@ -58,38 +59,30 @@ def widened(before: Value, after: Value) -> Value:
     return after
 
 
-_COMPARED = (
-    *(bool, int, float, str, type(None)),
-    *(Dim, TensorSpec, External, ArraySpec, DistributionSpec, Member, SomeFloat),
-)
-
-
 def same_value(one: Value, other: Value) -> bool:
-    """Whether two values are equal, as far as equality of plain values goes."""
-    if type(one) is not type(other):
+    """Whether two values are equal for sure: keys and children are. No unknown value is, an object only to itself."""
+    kind = type(one)
+    if kind is not type(other):
         return False
-    if isinstance(one, _COMPARED):
+    if kind in LEAVES:
         return bool(one == other)
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(same_value, one, other))
-    if isinstance(one, ModuleSpec):
-        return _same_fields(vars(one), vars(other))
-    if isinstance(one, Method):
-        return one.function is other.function and one.receiver is other.receiver
-    if isinstance(one, Builtin):
-        return one.name == other.name and one.receiver is other.receiver
-    return isinstance(one, Alternatives) and _same_members(one, other)
+    if isinstance(one, Object):
+        return one is other
+    if isinstance(one, Alternatives) and isinstance(other, Alternatives):
+        return _same_members(one, other)
+    if isinstance(one, Unknown) and not isinstance(one, SomeFloat):
+        return False
+    parts, others = children(one), children(other)
+    return len(parts) == len(others) and key_of(one) == key_of(other) and all(map(_are_same, parts, others))
 
 
-def _same_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return one.keys() == other.keys() and all(
-        value is other[name] or same_value(value, other[name]) for name, value in one.items()
-    )
+def _are_same(one: Value, other: Value) -> bool:
+    return one is other or same_value(one, other)
 
 
 def _same_members(one: Alternatives, other: Alternatives) -> bool:
     return len(one.members) == len(other.members) and all(
-        any(a is b or same_value(a, b) for b in other.members) for a in one.members
+        any(_are_same(a, b) for b in other.members) for a in one.members
     )
 
 
@@ -102,18 +95,10 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
         both = _merged(one.spec, other.spec, agree)
         return None if both is None else ArraySpec(both)
     if isinstance(one, tuple) and type(one) is type(other) and len(one) == len(other):
-        return _like(one, [join(a, b, agree) for a, b in zip(one, other, strict=True)])
+        return rebuild(one, tuple([join(a, b, agree) for a, b in zip(one, other, strict=True)]))
     if _is_size(one) and _is_size(other):
         return agree(one, other)
     return None
-
-
-def _like(one: tuple[Value, ...], items: list[Value]) -> tuple[Value, ...]:
-    """A tuple of these items, with the names that the items of `one` have, if any."""
-    make = getattr(one, "_make", None)
-    if make is not None:
-        return make(items)  # type: ignore[no-any-return]
-    return Named(**dict(zip(one._fields, items, strict=True))) if isinstance(one, Named) else tuple(items)
 
 
 def _is_size(value: Value) -> bool:
@@ -126,7 +111,7 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
         if isinstance(member, Unknown):
             return Unknown("two branches give different values")
         for index, known in enumerate(found):
-            if known is member or same_value(known, member):
+            if _are_same(known, member):
                 break
             merged = _merged(known, member, agree)
             if merged is not None:

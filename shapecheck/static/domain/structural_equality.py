@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.static.domain.join import same_value
-from shapecheck.static.domain.values import Container, Instance, Value
+from shapecheck.static.domain.values import SUMMARY, Container, Instance, Value
 
 _DEEPEST = 8
 
@@ -25,7 +25,7 @@ def built_alike(one: Value, other: Value, depth: int = 0) -> bool:
 
 def _parts(value: Container) -> Mapping[str, Value]:
     parts: dict[str, Value] = {"lost": value.lost, **{f"item {name}": one for name, one in value.items.items()}}
-    return parts | {"each": value.fields["each"]} if "each" in value.fields else parts
+    return parts | {"each": value.fields[SUMMARY]} if SUMMARY in value.fields else parts
 
 
 def _same_fields(one: Mapping[str, Value], other: Mapping[str, Value], depth: int) -> bool:

@@ -10,15 +10,18 @@ from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec, unknown
-from shapecheck.spec.dim import substitute, variables
-from shapecheck.static.domain.alternatives import Perhaps, present
+from shapecheck.spec import Dim, Run, Size, unknown
+from shapecheck.spec.dim import substitute as put_in
+from shapecheck.spec.dim import variables
+from shapecheck.static.domain.abstract_values import Field, Value
+from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.join import Agree, join, joined_items
 from shapecheck.static.domain.structural_equality import built_alike
-from shapecheck.static.domain.values import Collection, Container, DictValue, ListValue, Series, Value
+from shapecheck.static.domain.substitution import substitute
+from shapecheck.static.domain.values import IS_TOP, ITEMS, SUMMARY, Collection, Container, DictValue, ListValue, Series
 
-FIELDS = ("items", "lost", "each")
-State = Mapping[str, Any]
+FIELDS = (ITEMS, IS_TOP, SUMMARY)
+State = Mapping[Field, Any]
 """The fields of a collection that say what it holds."""
 _NOTHING = object()
 
@@ -26,27 +29,27 @@ _NOTHING = object()
 def open_list(item: Value) -> ListValue:
     """A list of unknown length with items like this one."""
     made = ListValue()
-    made.fields |= {"lost": True, "each": item}
+    made.fields |= {IS_TOP: True, SUMMARY: item}
     return made
 
 
 def open_dict(value: Value) -> DictValue:
     """A dict with unknown keys and values like this one."""
     made = DictValue()
-    made.fields |= {"lost": True, "each": value}
+    made.fields |= {IS_TOP: True, SUMMARY: value}
     return made
 
 
 def open_layers(layer: Value) -> Container:
     """A ModuleList of unknown length with layers like this one."""
     made = Container("ModuleList", {})
-    made.fields |= {"lost": True, "each": layer}
+    made.fields |= {IS_TOP: True, SUMMARY: layer}
     return made
 
 
 def is_open(value: Value) -> bool:
     """Whether it is a list, a dict or a ModuleList of unknown length with items that are alike."""
-    return isinstance(value, Collection) and "each" in value.fields
+    return isinstance(value, Collection) and SUMMARY in value.fields
 
 
 def either(one: Value, other: Value) -> Value:
@@ -61,9 +64,9 @@ def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
     made.fields = met([one.fields, other.fields], _alike, of_dict=of_dict) or {
-        "items": joined_items(one.fields["items"], other.fields["items"], _alike)
+        ITEMS: joined_items(one.fields[ITEMS], other.fields[ITEMS], _alike)
         if of_dict
-        else tuple(map(either, one.fields["items"], other.fields["items"]))
+        else tuple(map(either, one.fields[ITEMS], other.fields[ITEMS]))
     }
     return made
 
@@ -79,12 +82,12 @@ def each_in(state: State) -> Value:
 
 
 def _each_in(state: State) -> Value:
-    if "lost" in state and "each" not in state:
+    if IS_TOP in state and SUMMARY not in state:
         return Unknown("an item of a collection that is not known")
-    items = state["items"]
+    items = state[ITEMS]
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
-    if "each" in state:
-        held.append(state["each"])
+    if SUMMARY in state:
+        held.append(state[SUMMARY])
     return reduce(either, held) if held else _NOTHING
 
 
@@ -97,66 +100,59 @@ def item_at(value: Collection, key: Value) -> Value:
 
 def met(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, Any] | None:
     """What holds of a collection in each of these states; None where none is open and their items go together."""
-    lost = any("lost" in one for one in states)
+    lost = any(IS_TOP in one for one in states)
     if of_dict and not lost:
         return None
-    lengths = {len(one["items"]) for one in states}
-    if not lost and (len(lengths) == 1 or any(type(one["items"]) is not tuple for one in states)):
+    lengths = {len(one[ITEMS]) for one in states}
+    if not lost and (len(lengths) == 1 or any(type(one[ITEMS]) is not tuple for one in states)):
         return None
-    first = states[0]["items"]
-    if any("lost" in one and "each" not in one for one in states):
-        return {"items": first, "lost": True}
+    first = states[0][ITEMS]
+    if any(IS_TOP in one and SUMMARY not in one for one in states):
+        return {ITEMS: first, IS_TOP: True}
     found = [one for one in map(_each_in, states) if one is not _NOTHING]
     each = reduce(either, found) if found else Unknown("an item of nothing")
     items = _met_keys(states, agree) if of_dict else ()
-    return {"items": items, "lost": True, "each": each}
+    return {ITEMS: items, IS_TOP: True, SUMMARY: each}
 
 
 def _met_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
-    known = dict.fromkeys(key for one in states for key in one["items"])
+    known = dict.fromkeys(key for one in states for key in one[ITEMS])
     filled = [
-        {key: one["items"].get(key, one["each"]) for key in known} if "each" in one else one["items"] for one in states
+        {key: one[ITEMS].get(key, one[SUMMARY]) for key in known} if SUMMARY in one else one[ITEMS] for one in states
     ]
     return reduce(partial(joined_items, agree=agree), filled)
 
 
 def met_layers(states: Sequence[State], agree: Agree) -> dict[str, Any] | None:
     """The same of a ModuleList, whose items have numbers for names."""
-    together = met([{**one, "items": tuple(one["items"].values())} for one in states], agree, of_dict=False)
-    return together and {**together, "items": {str(place): one for place, one in enumerate(together["items"])}}
+    together = met([{**one, ITEMS: tuple(one[ITEMS].values())} for one in states], agree, of_dict=False)
+    return together and {**together, ITEMS: {str(place): one for place, one in enumerate(together[ITEMS])}}
 
 
 def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[str, Any]:
     """The state after a value is put in: at a known key of a dict, or at any place."""
     before = _each_in(state)
     each = value if before is _NOTHING else either(before, value)
-    items = state["items"]
+    items = state[ITEMS]
     if not isinstance(items, dict):
-        return {"items": (), "lost": True, "each": each}
+        return {ITEMS: (), IS_TOP: True, SUMMARY: each}
     changed = {**items, key: value} if known_key else {name: join(present(one), value) for name, one in items.items()}
-    return {"items": changed, "lost": True, "each": each}
+    return {ITEMS: changed, IS_TOP: True, SUMMARY: each}
 
 
 def fresh(value: Value) -> Value:
     """One more item like this one: sizes that nobody knows may be others."""
-    if isinstance(value, TensorSpec):
-        shape = value.shape
-        run = Run() if shape.run is not None and shape.run.name is None else shape.run
-        head, tail = tuple(map(_fresh_size, shape.head)), tuple(map(_fresh_size, shape.tail))
-        if run is shape.run and head == shape.head and tail == shape.tail:
-            return value
-        return TensorSpec.make(Shape(head, run, tail), value.dtype, value.layout, value.device)
-    if isinstance(value, Dim):
-        return _fresh_size(value)
-    if type(value) is tuple:
-        return tuple(map(fresh, value))
-    return Perhaps(fresh(value.value)) if isinstance(value, Perhaps) else value
+    return substitute(value, _fresh_size, _fresh_run)
+
+
+def _fresh_run(run: Run | None) -> Run | None:
+    return Run() if run is not None and run.name is None else run
 
 
 def _fresh_size(size: Size) -> Size:
     if not isinstance(size, Dim):
         return size
-    return substitute(size, {one: unknown(one.name, low=0) for one in variables(size) if not one.scope})
+    return put_in(size, {one: unknown(one.name, low=0) for one in variables(size) if not one.scope})
 
 
 def item_of_series(value: Series) -> Value:

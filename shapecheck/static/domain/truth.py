@@ -5,7 +5,16 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
 from shapecheck.static.domain.alternatives import Alternatives, Perhaps
-from shapecheck.static.domain.values import ClassValue, Collection, External, FunctionValue, Member, Method, Value
+from shapecheck.static.domain.values import (
+    ITEMS,
+    ClassValue,
+    Collection,
+    External,
+    FunctionValue,
+    Member,
+    Method,
+    Value,
+)
 
 
 def truth(value: Value) -> bool | None:
@@ -29,7 +38,7 @@ def truth(value: Value) -> bool | None:
 
 
 def _is_filled(value: Collection) -> bool | None:
-    items = value.fields["items"]
+    items = value.fields[ITEMS]
     if value.lost or (isinstance(items, dict) and items and all(isinstance(one, Perhaps) for one in items.values())):
         return None
     return bool(items)

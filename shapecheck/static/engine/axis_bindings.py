@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from shapecheck.ops.assumptions import Assumption
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, substitute
+from shapecheck.spec import Dim, Size
+from shapecheck.spec import substitute as put_in
 from shapecheck.spec.dim import is_variable, variables
+from shapecheck.static.domain.substitution import substitute
 
+_V = TypeVar("_V")
 Learned = dict[Dim, Size]
 
 
@@ -38,15 +41,6 @@ def _is_foreign(size: Size, scope: str) -> bool:
     return all(one.scope != scope for one in variables(size))
 
 
-def settled(learned: Learned, value: Any) -> Any:
+def settled(learned: Learned, value: _V) -> _V:
     """A size, a tensor, or those in a tuple or list, with what was learnt put in."""
-    if isinstance(value, Dim):
-        return substitute(value, learned)
-    if isinstance(value, TensorSpec):
-        shape = value.shape
-        head, tail = (tuple(substitute(one, learned) for one in part) for part in (shape.head, shape.tail))
-        changed = Shape(head, shape.run, tail)
-        return value if changed == shape else value.with_shape(changed, value.layout)
-    if type(value) in (tuple, list):
-        return type(value)(settled(learned, one) for one in value)
-    return value
+    return substitute(value, lambda size: put_in(size, learned))

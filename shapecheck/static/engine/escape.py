@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.alternatives import members_of
+from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import (
     DictValue,
     FunctionValue,
@@ -24,6 +25,8 @@ from shapecheck.static.engine.machine import Machine
 
 _CHANGEABLE = (ListValue, DictValue, SetValue)
 _PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
+_HOLDING = (tuple, ListValue, DictValue, Partial)
+"""What a function is reached through that is given away with it."""
 _DEEPEST = 4
 
 
@@ -33,27 +36,9 @@ def give_away(machine: Machine, values: Iterable[Value]) -> None:
         for one in members_of(given):
             if isinstance(one, _CHANGEABLE):
                 machine.journal.lose(one)
-            for function in _functions_in(one, _DEEPEST):
-                _forget_held(machine, function)
-
-
-def _functions_in(value: Value, depth: int) -> Iterator[FunctionValue | Method]:
-    """The functions that a value is, binds, or holds as an item."""
-    if isinstance(value, (FunctionValue, Method)):
-        yield value
-    elif isinstance(value, Partial):
-        yield from _functions_in(value.function, depth)
-    elif depth:
-        for item in _items(value):
-            yield from _functions_in(item, depth - 1)
-
-
-def _items(value: Value) -> Iterable[Value]:
-    if isinstance(value, DictValue):
-        return list(value.items.values())
-    if isinstance(value, ListValue):
-        return list(value.items)
-    return value if type(value) is tuple else ()
+            for held in reached(one, _HOLDING, _DEEPEST):
+                if isinstance(held, (FunctionValue, Method)):
+                    _forget_held(machine, held)
 
 
 def _forget_held(machine: Machine, given: FunctionValue | Method) -> None:

@@ -7,6 +7,7 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.alternatives import Alternatives, Perhaps, members_of, without_none
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import is_enum, members
@@ -33,13 +34,13 @@ LONGEST = 100_000
 
 _MOST_ROWS = 16
 """How long the first axis of a tensor may be that is gone through row by row."""
-ITEMS = "(items)"
+OWN_DICT = Slot("the dict that it is")
 """The field of an object whose class is a dict that holds its items."""
 
 
 def items_in(value: Value) -> DictValue | None:
     """The dict in an object of a class that is one."""
-    found = value.fields.get(ITEMS) if isinstance(value, Instance) else None
+    found = value.fields.get(OWN_DICT) if isinstance(value, Instance) else None
     return found if isinstance(found, DictValue) else None
 
 

@@ -10,7 +10,17 @@ from typing import NamedTuple
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.join import Agree, join, joined_items, widened
 from shapecheck.static.domain.summary_collections import FIELDS, met, met_layers
-from shapecheck.static.domain.values import Collection, Container, DictValue, ListValue, Object, Value, births
+from shapecheck.static.domain.values import (
+    IS_TOP,
+    SUMMARY,
+    Collection,
+    Container,
+    DictValue,
+    ListValue,
+    Object,
+    Value,
+    births,
+)
 from shapecheck.static.engine.path_constraints import Knowledge, agreement
 
 _ABSENT = object()
@@ -146,8 +156,8 @@ class Journal:
 
     def lose(self, target: Collection) -> None:
         """From now on nothing is known of what a collection holds."""
-        self.write(target, "lost", True)
-        self.delete(target, "each")
+        self.write(target, IS_TOP, True)
+        self.delete(target, SUMMARY)
 
     def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
         """Makes what is common to several alternatives; where they differ, what holds of all of them.
@@ -198,7 +208,7 @@ class Journal:
                 if target.born < began or one.may_know(target) or any((target, field) in one for field in FIELDS)
             ]
             states = [{field: value for field, value in one.items() if value is not _ABSENT} for one in told]
-            before = target.fields.get("each")
+            before = target.fields.get(SUMMARY)
             if isinstance(target, Container):
                 together = met_layers(states, agree)
             else:
@@ -208,8 +218,8 @@ class Journal:
             merged.add(target)
             for field in FIELDS:
                 self._settle(target, field, together.get(field, _ABSENT))
-            if widen and "each" in together:
-                self._settle(target, "each", widened(before, together["each"]))
+            if widen and SUMMARY in together:
+                self._settle(target, SUMMARY, widened(before, together[SUMMARY]))
         return merged
 
     def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
@@ -239,7 +249,7 @@ class Journal:
             self.write(target, field, join(one, other, agree))
 
     def _meet_items(self, target: Collection, field: str, one: Value, other: Value, agree: Agree) -> None:
-        if field == "lost":
+        if field == IS_TOP:
             self.lose(target)
         elif type(one) is tuple is type(other) and len(one) == len(other):
             self.write(target, field, join(one, other, agree))

@@ -4,59 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
+from shapecheck.spec import Size, unknown
 from shapecheck.spec.facts import Facts
-from shapecheck.static.domain.values import Object, Value
+from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.substitution import substitute
+from shapecheck.static.domain.values import Object, Shared, Value
 
 NOTHING = Facts()
+FACTS = Slot("facts")
+"""The field that holds what is known."""
 
 
-class Knowledge(Object):
+class Knowledge(Shared):
     """The facts of a run, in the field `facts`: it changes through the journal, so that a branch takes them back."""
 
     __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
-        super().__init__({"facts": NOTHING})
+        super().__init__({FACTS: NOTHING})
         self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
     def facts(self) -> Facts:
         """The facts as they are now."""
-        return self.fields["facts"]  # type: ignore[no-any-return]
+        return self.fields[FACTS]  # type: ignore[no-any-return]
 
     def settled(self, value: Value) -> Value:
         """A size, a tensor or a tuple of them with what is learnt put in."""
-        facts = self.fields["facts"]
-        return value if facts is NOTHING else _settled(facts, value)
+        facts = self.facts
+        return value if facts is NOTHING else substitute(value, facts.apply)
 
     def bounded(self, size: Size, name: str, least: int) -> Size:
         """What stands for a size that nobody knows once it is known to be at least this: the same in every branch."""
         return self._bounded.setdefault((size, least), unknown(name, low=least))
-
-
-def _settled(facts: Facts, value: Value) -> Value:
-    if isinstance(value, Dim):
-        return facts.apply(value)
-    if isinstance(value, TensorSpec):
-        return _settled_tensor(facts, value)
-    if type(value) is tuple:
-        return tuple(_settled(facts, one) for one in value)
-    return value
-
-
-def _settled_tensor(facts: Facts, value: TensorSpec) -> TensorSpec:
-    shape = value.shape
-    head, tail = _applied(facts, shape.head), _applied(facts, shape.tail)
-    if head is shape.head and tail is shape.tail:
-        return value
-    strides = None if value.strides is None else _applied(facts, value.strides)
-    return TensorSpec.make(Shape(head, shape.run, tail), value.dtype, value.layout, value.device, strides)
-
-
-def _applied(facts: Facts, sizes: tuple[Size, ...]) -> tuple[Size, ...]:
-    found = tuple(map(facts.apply, sizes))
-    return sizes if found == sizes else found
 
 
 def agreement(

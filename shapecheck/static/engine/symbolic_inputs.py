@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import AbstractValue, Value
 from shapecheck.static.engine.operand_requirements import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.engine.rank_polymorphic import EXACT_RANKS
 from shapecheck.static.engine.scopes import Learning, learning, unwatched
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 _MOST_RUNS = 12
 
 
-class Given(Unknown):
+class Given(AbstractValue, Unknown):
     """An argument of which nothing is known, not even that it is a tensor."""
 
     __slots__ = ("name", "size")
+    key_slots = ("name",)
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the argument {name}")

@@ -56,6 +56,7 @@ def decorators_of(method: FunctionValue) -> set[str]:
 def _forgetful(made: Instance) -> Instance:
     """The object as some other method may have left it: what those assign is not what the constructor made it."""
     some = Instance(made.cls)
+    some.promise = made.promise
     changed = {name for cls in made.cls.mro() for name in assigned(cls)}
     for name, value in made.fields.items():
         some.fields[name] = Unknown(f"{name} may have changed") if is_plain(value) and name in changed else value

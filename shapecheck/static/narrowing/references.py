@@ -11,7 +11,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import DictValue, Instance, Namespace, Value
+from shapecheck.static.domain.values import ITEMS, DictValue, Instance, Namespace, Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.journal import NO_CHANGES, Changes
 from shapecheck.static.engine.machine import Machine
@@ -114,4 +114,4 @@ def _write(machine: Machine, place: ast.expr, value: Value) -> None:
     elif isinstance(place, ast.Subscript):
         owner, key = read(machine, place.value), read(machine, place.slice)
         if isinstance(owner, DictValue) and isinstance(key, (str, int)) and key in owner.items:
-            machine.journal.narrow(owner, "items", {**owner.items, key: value})
+            machine.journal.narrow(owner, ITEMS, {**owner.items, key: value})

@@ -10,6 +10,7 @@ from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.path_constraints import FACTS
 
 _NAMELESS: Mapping[int, str] = {}
 
@@ -18,7 +19,7 @@ def learn_equal(machine: Machine, left: Size, right: Size) -> Size:
     """From now on two sizes are known to be equal; gives what is known best of them."""
     facts = machine.knowledge.facts.learn_equal(left, right)
     if facts is not machine.knowledge.facts:
-        machine.journal.write(machine.knowledge, "facts", facts)
+        machine.journal.write(machine.knowledge, FACTS, facts)
     left, right = facts.apply(left), facts.apply(right)
     return right if isinstance(left, Dim) else left
 
@@ -28,7 +29,7 @@ def learn_least(machine: Machine, size: Size, least: int) -> None:
     facts = machine.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
         bounded = machine.knowledge.bounded(size, size.name, least)
-        machine.journal.write(machine.knowledge, "facts", facts.learn_equal(size, bounded))
+        machine.journal.write(machine.knowledge, FACTS, facts.learn_equal(size, bounded))
 
 
 def learn_width(machine: Machine, size: Dim) -> None:

@@ -9,7 +9,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import ClassValue, Container, Instance, Value
+from shapecheck.static.domain.values import SUMMARY, ClassValue, Container, Instance, Value
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
@@ -57,5 +57,5 @@ def _parts(value: Value) -> Collection[Value]:
 
 def _layers(value: Container) -> Collection[Value]:
     if is_open(value):
-        return (value.fields["each"],)
+        return (value.fields[SUMMARY],)
     return () if value.lost else value.items.values()

@@ -77,7 +77,7 @@ def _star(machine: Machine, node: ast.ImportFrom) -> None:
     loaded = machine.project.resolve(node.module or "", machine.loaded, node.level)
     if loaded is not None:
         for name, value in dict(run_module(machine.session, loaded).fields).items():
-            if not name.startswith("_"):
+            if isinstance(name, str) and not name.startswith("_"):
                 machine.journal.write(machine.frame.names, name, value)
 
 

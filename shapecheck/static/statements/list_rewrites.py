@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 
 from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.domain.values import SUMMARY, ListValue, Value
 from shapecheck.static.engine.machine import Machine
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
@@ -39,4 +39,4 @@ def _is_kept(node: ast.For, names: set[str]) -> bool:
 def replace_each(machine: Machine, value: Value, item: Value) -> None:
     """From now on every item of a list of unknown length is like this one."""
     if isinstance(value, ListValue) and is_open(value):
-        machine.journal.write(value, "each", item)
+        machine.journal.write(value, SUMMARY, item)

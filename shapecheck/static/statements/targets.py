@@ -10,7 +10,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import Container, DictValue, Instance, ListValue, Object, Value
+from shapecheck.static.domain.values import ITEMS, Container, DictValue, Instance, ListValue, Object, Value
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
@@ -61,12 +61,12 @@ def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, rece
 
 def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
     if isinstance(receiver, Container):
-        machine.journal.write(receiver, "items", {**receiver.items, name: value})
+        machine.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif not isinstance(receiver, (ListValue, DictValue)):
         machine.journal.write(receiver, name, value)
         layer = receiver.fields.get(LAYER)
         if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
-            machine.journal.write(layer, "items", {**layer.items, name: value})
+            machine.journal.write(layer, ITEMS, {**layer.items, name: value})
         elif (changed := with_parameter(layer, name, value)) is not None:
             machine.journal.write(receiver, LAYER, changed)
 
@@ -91,7 +91,7 @@ def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Val
     elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
         put_any(machine, receiver, key, value)
     elif isinstance(receiver, Container) and (name := _name_in(receiver, key)) is not None:
-        machine.journal.write(receiver, "items", {**receiver.items, name: value})
+        machine.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif isinstance(receiver, (DictValue, Container)):
         machine.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
@@ -120,7 +120,7 @@ def _put_into_list(machine: Machine, receiver: ListValue, key: Value, value: Val
         items[key] = value
     else:
         items = [Unknown("perhaps replaced")] * len(items)
-    machine.journal.write(receiver, "items", tuple(items))
+    machine.journal.write(receiver, ITEMS, tuple(items))
 
 
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:

@@ -11,7 +11,7 @@ from shapecheck.spec import DType, TensorSpec, as_dtype
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import Collection, Container, Instance, Object, Value
+from shapecheck.static.domain.values import ITEMS, SUMMARY, Collection, Container, Instance, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.operands import outward
@@ -68,9 +68,9 @@ def _changed(machine: Machine, value: Value, dtype: DType | None, seen: set[Obje
 def _cast_fields(machine: Machine, value: Instance | Container, dtype: DType | None, seen: set[Object]) -> None:
     if isinstance(value, Collection):
         items = {name: _changed(machine, one, dtype, seen) for name, one in value.items.items()}
-        machine.journal.write(value, "items", items)
+        machine.journal.write(value, ITEMS, items)
         if is_open(value):
-            machine.journal.write(value, "each", _changed(machine, value.fields["each"], dtype, seen))
+            machine.journal.write(value, SUMMARY, _changed(machine, value.fields[SUMMARY], dtype, seen))
         return
     for name, one in list(value.fields.items()):
         changed = _changed(machine, one, dtype, seen)

@@ -12,7 +12,7 @@ NAMES = ("named_children", "children")
 
 def children_of(receiver: Instance, name: str) -> Value:
     """The modules that an object holds, in the order in which they were set; Unknown where one may be of any kind."""
-    fields = {key: one for key, one in receiver.fields.items() if key.isidentifier()}
+    fields = {key: one for key, one in receiver.fields.items() if isinstance(key, str) and key.isidentifier()}
     verdicts = {key: _is_module(one) for key, one in fields.items()}
     if LAYER in receiver.fields or None in verdicts.values():
         return Unknown(f"{name} of a module that is not known")

@@ -9,7 +9,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.summary_collections import each_in, either, is_open, open_list
-from shapecheck.static.domain.values import Container, Instance, ListValue, Value
+from shapecheck.static.domain.values import ITEMS, SUMMARY, Container, Instance, ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
@@ -81,7 +81,7 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
         return run_container(machine, node, receiver, args)
     changed = _changed(items, name, args)
     if changed is not None:
-        machine.journal.write(receiver, "items", changed)
+        machine.journal.write(receiver, ITEMS, changed)
         return None if name == "add_module" else receiver
     if name in _CHANGING:
         machine.journal.lose(receiver)
@@ -95,7 +95,7 @@ def _of_open(machine: Machine, receiver: Container, name: str, args: Args) -> Va
     if name == "named_children":
         return open_list((Unknown("some name"), each_in(receiver.fields)))
     if name in ("append", "insert") and args:
-        machine.journal.write(receiver, "each", either(each_in(receiver.fields), args[-1]))
+        machine.journal.write(receiver, SUMMARY, either(each_in(receiver.fields), args[-1]))
         return receiver if name == "append" else None
     if name in _CHANGING:
         machine.journal.lose(receiver)

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ListValue, Record, Value
+from shapecheck.static.domain.values import ITEMS, ListValue, Record, Value
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 
-_LENGTH = "maxlen"
+_LENGTH = Slot("maxlen")
 """The field of a deque that holds how many items it keeps."""
 
 
@@ -45,7 +46,7 @@ def _deque(iterable: Value = (), maxlen: Value = None) -> Value:
     made = ListValue()
     if maxlen is not None:
         made.fields[_LENGTH] = maxlen
-    made.fields["items"] = newest(made, tuple(items))
+    made.fields[ITEMS] = newest(made, tuple(items))
     return made
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from copy import copy
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.values import DictValue, Fields, Instance, ListValue, SetValue, Value
-from shapecheck.static.engine.iteration import ITEMS
+from shapecheck.static.domain.values import DictValue, Fields, Instance, ListValue, SetValue, StandIn, Value
+from shapecheck.static.engine.iteration import OWN_DICT
 
 
 def _copy(value: Value) -> Value:
@@ -25,7 +25,8 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         return copy(value)
     if isinstance(value, Instance):
         made = Instance(value.cls)
-        made.fields |= {name: _deepcopy(one) if name == ITEMS else one for name, one in value.fields.items()}
+        made.promise = None if isinstance(value, StandIn) else value.promise
+        made.fields |= {name: _deepcopy(one) if name == OWN_DICT else one for name, one in value.fields.items()}
         return made
     if isinstance(value, ListValue) and not value.lost:
         copies = {id(one): one if isinstance(one, ListValue) else _deepcopy(one) for one in value.items}

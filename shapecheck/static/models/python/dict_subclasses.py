@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.values import ClassValue, DictValue, External, Instance, Object, Value
-from shapecheck.static.engine.iteration import ITEMS, items_in
+from shapecheck.static.engine.iteration import OWN_DICT, items_in
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.dicts import dict_of, put
 from shapecheck.static.models.python.special_methods import ask
 
 BASES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.UserDict"))
-_ITSELF = "(attributes are items)"
+_ATTRIBUTES_ARE_ITEMS = Slot("its attributes are its items")
 _READING = frozenset(("builtins.dict.__getitem__", "builtins.dict.get"))
 _WRITING = "builtins.dict.__setitem__"
 
@@ -29,7 +30,7 @@ def fill(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict
     held = items_in(made)
     if held is None:
         held = DictValue()
-        machine.journal.write(made, ITEMS, held)
+        machine.journal.write(made, OWN_DICT, held)
     if isinstance(items, DictValue):
         put(machine, held, items.items)
     else:
@@ -39,7 +40,7 @@ def fill(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict
 def attribute_in(value: Instance, name: str) -> Value | None:
     """An item that is read as an attribute; None where its class does not say so."""
     items = items_in(value)
-    if items is None or not (_ITSELF in value.fields or _defines(value.cls, "__getattr__", _READING)):
+    if items is None or not (_ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__getattr__", _READING)):
         return None
     return Unknown("a dict that is not known") if items.lost else present(items.items.get(name, Unknown("no such key")))
 
@@ -50,9 +51,9 @@ def write(machine: Machine, node: ast.AST, value: Object, name: str, what: Value
     if items is None or not isinstance(value, Instance):
         return False
     if name == "__dict__" and what is value:
-        machine.journal.write(value, _ITSELF, True)
+        machine.journal.write(value, _ATTRIBUTES_ARE_ITEMS, True)
         return True
-    if _ITSELF in value.fields or _defines(value.cls, "__setattr__", {_WRITING}):
+    if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", {_WRITING}):
         put(machine, items, {name: what})
         return True
     return ask(machine, node, value, "__setattr__", name, what) is not None

@@ -9,6 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.alternatives import Perhaps, present
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import (
+    ITEMS,
     ClassValue,
     DictValue,
     External,
@@ -52,7 +53,7 @@ def of_dict(
 
 def put(machine: Machine, receiver: DictValue, items: dict[Value, Value]) -> None:
     """Puts items into a dict; where it is the attributes of an object, into that too."""
-    machine.journal.write(receiver, "items", {**receiver.items, **items})
+    machine.journal.write(receiver, ITEMS, {**receiver.items, **items})
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
         for name, value in items.items():
@@ -133,7 +134,7 @@ def _found(receiver: DictValue, key: Value, default: Value) -> Value:
 
 def _popped(machine: Machine, receiver: DictValue, key: Value, *default: Value) -> Value:
     found = _found(receiver, key, default[0] if default else Unknown("no such key"))
-    machine.journal.write(receiver, "items", {name: one for name, one in receiver.items.items() if name != key})
+    machine.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.summary_collections import state_with
-from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.domain.values import ITEMS, ListValue, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.collections import newest
@@ -24,13 +24,13 @@ def of_list(
     """What a method of a list gives, and what it changes."""
     items = receiver.items
     if name == "append" and len(args) == 1:
-        machine.journal.write(receiver, "items", newest(receiver, (*items, args[0])))
+        machine.journal.write(receiver, ITEMS, newest(receiver, (*items, args[0])))
         return None
     if name == "pop" and items and (not args or type(args[0]) is int):
         at = args[0] if args else -1
         if -len(items) <= at < len(items):
             at %= len(items)
-            machine.journal.write(receiver, "items", (*items[:at], *items[at + 1 :]))
+            machine.journal.write(receiver, ITEMS, (*items[:at], *items[at + 1 :]))
             return items[at]
     if name in ("index", "count") and len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)):
         return getattr(items, name)(args[0]) if args[0] in items or name == "count" else Unknown("no such item")
@@ -52,7 +52,7 @@ def _changed(machine: Machine, receiver: ListValue, items: Items | None) -> Valu
     if items is None:
         machine.journal.lose(receiver)
         return Unknown("an unknown change of a list")
-    machine.journal.write(receiver, "items", items)
+    machine.journal.write(receiver, ITEMS, items)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.values import DictValue, Fields, Instance, Value
 
 
@@ -17,12 +18,12 @@ def attributes_of(value: Value) -> Value:
     """`vars(value)`: what is put into it becomes an attribute."""
     if not isinstance(value, (Fields, Instance)):
         return Unknown("the attributes of an unknown value")
-    made = DictValue({name: one for name, one in value.fields.items() if name.isidentifier()})
+    made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()})
     made.fields[OWNER] = value
     return made
 
 
-OWNER = "owner"
+OWNER = Slot("owner")
 """The field of a dict that holds the object whose attributes are its items."""
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {

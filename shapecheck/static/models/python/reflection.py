@@ -11,7 +11,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import Fields, Instance, StandIn, Value
 from shapecheck.static.engine.case_splitting import on_each
-from shapecheck.static.engine.closures import reached
+from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
 
@@ -58,7 +58,7 @@ def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
 def _forget_tensors(machine: Machine, receiver: Value, name: Value) -> None:
     """Of an object, or under a name, that is not known, any tensor in reach may be what was set."""
     in_reach = machine.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
-    for one in {one for value in in_reach for one in reached(value, (Instance,))}:
+    for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
         for attribute_name, held in list(one.fields.items()):
             if isinstance(held, TensorSpec) and (not isinstance(name, str) or name == attribute_name):
                 machine.journal.write(one, attribute_name, Unknown("set under a name that is not known"))

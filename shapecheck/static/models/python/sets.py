@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import SetValue, Value
+from shapecheck.static.domain.values import ITEMS, SetValue, Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.models.python.dicts import is_key
@@ -44,10 +44,10 @@ def of_set(machine: Machine, receiver: SetValue, name: str, args: Sequence[Value
         return Unknown("an unknown set") if None in others else _combined(_METHODS[name], receiver, others)
     if name in ("add", "discard", "remove") and len(args) == 1 and is_key(args[0]):
         rest = tuple(one for one in receiver.items if one != args[0])
-        machine.journal.write(receiver, "items", (*rest, args[0]) if name == "add" else rest)
+        machine.journal.write(receiver, ITEMS, (*rest, args[0]) if name == "add" else rest)
         return None
     if name == "update" and len(others) == 1 and others[0] is not None:
-        machine.journal.write(receiver, "items", tuple(dict.fromkeys((*receiver.items, *others[0].items))))
+        machine.journal.write(receiver, ITEMS, tuple(dict.fromkeys((*receiver.items, *others[0].items))))
         return None
     if name not in ("issubset", "issuperset", "isdisjoint"):
         machine.journal.lose(receiver)

@@ -1,0 +1,330 @@
+"""Abstract values with an identity: objects, collections, modules, functions and classes.
+
+The fields of an `Object` change through the journal alone, so that a branch can be undone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
+from shapecheck.static.domain.structure import children, rebuild
+
+if TYPE_CHECKING:
+    from shapecheck.static.contracts.instantiation import Promise
+    from shapecheck.static.engine.loading import Loaded
+    from shapecheck.static.engine.origins import Called
+
+_O = TypeVar("_O", bound="Object")
+_C = TypeVar("_C", bound="Collection")
+births = count(1)
+"""The order in which objects are made."""
+
+ITEMS = Slot("items")
+"""What a collection holds."""
+IS_TOP = Slot("is top")
+"""Set where it is not known what a collection holds, or not how much of what is like its summary."""
+SUMMARY = Slot("summary element")
+"""What all items of a collection of unknown length are like."""
+
+
+class Object(AbstractValue):
+    """Something with an identity and fields that may change; what the fields hold are its children.
+
+    `born` is its allocation id: the smaller one of two is older. `origins` says where the fields were written.
+    """
+
+    __slots__ = ("born", "fields", "origins")
+
+    _own: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._own = tuple(name for name in cls._all_slots if name not in Object.__slots__)
+
+    def __init__(self, fields: dict[Field, Value] | None = None) -> None:
+        self.born = next(births)
+        self.fields: dict[Field, Value] = {} if fields is None else fields
+        self.origins: dict[Field, tuple[Any, Any, Any, int]] | None = None
+
+    def bare(self: _O) -> _O:
+        """A new object of this kind, with no fields yet."""
+        made = object.__new__(type(self))
+        for name in self._own:
+            setattr(made, name, getattr(self, name))
+        made.born = next(births)
+        made.origins = None
+        made.fields = {}
+        return made
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether the memo may give a copy of it for each call."""
+        return True
+
+    def children(self) -> tuple[Value, ...]:
+        """What its fields hold, in the order in which they were set first."""
+        return tuple(self.fields.values())
+
+    def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
+        """Another object, of an allocation id of its own, whose fields hold these values."""
+        made = self.bare()
+        made.fields = dict(zip(self.fields, parts, strict=True))
+        return made
+
+    def key(self) -> Hashable:
+        """What it is an object of, and the names of its fields; not its identity."""
+        return super().key(), *self.fields
+
+
+class Shared(Object):
+    """An object that is there once, whatever its fields hold: its identity distinguishes it, and it is never copied."""
+
+    __slots__ = ()
+
+    def children(self) -> tuple[Value, ...]:
+        """None: who holds it holds no part of it."""
+        return ()
+
+    def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
+        """Itself."""
+        return self
+
+    def key(self) -> Hashable:
+        """Its identity."""
+        return (self,)
+
+
+class Namespace(Shared):
+    """A module of the project, or a function's local names; `parent` is where a name is looked up next.
+
+    `call` is the call whose names they are.
+    """
+
+    __slots__ = ("call", "loaded", "parent")
+
+    def __init__(
+        self, loaded: Loaded, parent: Namespace | None = None, names: dict[Field, Value] | None = None
+    ) -> None:
+        super().__init__(names)
+        self.loaded = loaded
+        self.parent = parent
+        self.call: Called | None = None
+        if parent is None:
+            self.born = 0  # a module is there before anything that is run in it
+
+    @property
+    def has_hidden_state(self) -> bool:
+        """Its names may be bound to something else each time."""
+        return True
+
+
+class Collection(Object):
+    """A list, a dict or layers by name. What it holds is the field ITEMS; once IS_TOP is set, nothing is known."""
+
+    __slots__ = ()
+
+    @property
+    def lost(self) -> bool:
+        """Whether it is not known what it holds, or not how much of what is like the field SUMMARY."""
+        return IS_TOP in self.fields
+
+    def children(self) -> tuple[Value, ...]:
+        """Its items, those of a dict after their keys, and what its other fields hold."""
+        return (*children(self.fields[ITEMS]), *[one for name, one in self.fields.items() if name is not ITEMS])
+
+    def rebuild(self: _C, parts: tuple[Value, ...]) -> _C:
+        """Another collection of as many items."""
+        items = self.fields[ITEMS]
+        others = iter(parts)
+        held = tuple(islice(others, len(children(items))))
+        made = self.bare()
+        made.fields = {name: rebuild(items, held) if name is ITEMS else next(others) for name in self.fields}
+        return made
+
+    def key(self) -> Hashable:
+        """What it is, the names of its fields, and how many items it has."""
+        return super().key(), len(children(self.fields[ITEMS]))
+
+
+class ListValue(Collection):
+    """A list; its items, a tuple, are the field ITEMS."""
+
+    __slots__ = ()
+
+    def __init__(self, items: tuple[Value, ...] = ()) -> None:
+        super().__init__({ITEMS: items})
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        """The items as they are now."""
+        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+
+
+class DictValue(Collection):
+    """A dict with known keys; `items` is replaced as a whole when one changes."""
+
+    __slots__ = ()
+
+    def __init__(self, items: dict[Value, Value] | dict[str, Value] | None = None) -> None:
+        super().__init__({ITEMS: items or {}})
+
+    @property
+    def items(self) -> dict[Value, Value]:
+        """The items as they are now; not to be changed."""
+        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+
+
+class SetValue(Collection):
+    """A set; its items, a tuple in any order, are the field ITEMS."""
+
+    __slots__ = ()
+
+    def __init__(self, items: tuple[Value, ...] = ()) -> None:
+        super().__init__({ITEMS: items})
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        """The items as they are now."""
+        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+
+
+class Instance(Object):
+    """An object of a class of the project; `promise` tells the axis names in its annotations, once they are read."""
+
+    __slots__ = ("cls", "promise")
+    key_slots = ("cls", "promise")
+
+    def __init__(self, cls: ClassValue) -> None:
+        super().__init__()
+        self.cls = cls
+        self.promise: Promise | None = None
+
+    @property
+    def is_copyable(self) -> bool:
+        """Whether no promise of its own names the sizes in it: that of a copy would name others."""
+        return self.promise is None
+
+
+class Fields(Object):
+    """An object that is nothing but its attributes, such as a SimpleNamespace."""
+
+    __slots__ = ()
+
+
+class StandIn(Instance):
+    """Some object of a class: what it holds, its promise and the annotations of its class tell when it is asked for."""
+
+    __slots__ = ()
+
+    def __init__(self, cls: ClassValue, promise: Promise) -> None:
+        super().__init__(cls)
+        self.promise = promise
+
+
+class Container(Collection):
+    """nn.Sequential, nn.ModuleList and the like: the layers or parameters by name are the field ITEMS."""
+
+    __slots__ = ("kind",)
+    key_slots = ("kind",)
+
+    def __init__(self, kind: str, items: dict[str, Value]) -> None:
+        super().__init__({ITEMS: items})
+        self.kind = kind
+
+    @property
+    def items(self) -> dict[str, Value]:
+        """The layers as they are now; not to be changed."""
+        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+
+
+UNREAD = object()
+"""Stands for annotations that nobody has asked for yet."""
+
+
+class FunctionValue(AbstractValue):
+    """A function or lambda of the project, with the names around it and the values of its defaults.
+
+    Its identity distinguishes it; escape analysis finds what it holds by the names in its body.
+
+    `overloads` are the `@overload` signatures before it, `contract` what its annotations say, once they are read.
+    """
+
+    __slots__ = ("closure", "contract", "defaults", "kw_defaults", "node", "overloads", "owner")
+
+    def __init__(
+        self,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda,
+        closure: Namespace,
+        defaults: tuple[Value, ...],
+        kw_defaults: tuple[Value, ...],
+        owner: ClassValue | None = None,
+    ) -> None:
+        self.node = node
+        self.closure = closure
+        self.defaults = defaults
+        self.kw_defaults = kw_defaults
+        self.owner = owner
+        self.overloads: tuple[FunctionValue, ...] = ()
+        self.contract: Any = UNREAD
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return getattr(self.node, "name", "<lambda>")
+
+    def key(self) -> Hashable:
+        """Its identity."""
+        return (self,)
+
+    @property
+    def has_hidden_state(self) -> bool:
+        """Whether it is defined in another function, whose names it reads."""
+        return self.closure.parent is not None
+
+
+class ClassValue(Shared):
+    """A class of the project; its body's names are its fields. `external` names the bases from outside.
+
+    `kinds` are the types of its annotated names, `carries` says whether they tell of axes, both once they are read.
+    """
+
+    __slots__ = ("_mro", "bases", "carries", "closure", "external", "kinds", "node")
+
+    def __init__(
+        self, node: ast.ClassDef, closure: Namespace, bases: tuple[ClassValue, ...], external: tuple[str, ...]
+    ) -> None:
+        super().__init__()
+        self._mro: list[ClassValue] = []
+        self.kinds: Any = UNREAD
+        self.carries: Any = UNREAD
+        self.node = node
+        self.closure = closure
+        self.bases = bases
+        self.external = external
+
+    def mro(self) -> list[ClassValue]:
+        """This class and its bases in the project, depth first, each once."""
+        if not self._mro:
+            every = [self, *(one for base in self.bases for one in base.mro())]
+            self._mro = list(dict.fromkeys(every))
+        return self._mro
+
+    def outside(self) -> set[str]:
+        """The names of all bases from outside the project."""
+        return {name for one in self.mro() for name in one.external}
+
+    @property
+    def has_hidden_state(self) -> bool:
+        """Whether it is defined in a function, whose names its methods read."""
+        return self.closure.parent is not None
+
+    def lookup(self, name: str) -> Value:
+        """The attribute of the first class that has it; KeyError where none does."""
+        for one in self.mro():
+            if name in one.fields:
+                return one.fields[name]
+        raise KeyError(name)

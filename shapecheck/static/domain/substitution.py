@@ -1,0 +1,45 @@
+"""Other sizes in the place of those that a value holds: what is learned of them put in, or new ones for each item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.structure import map_children
+
+_V = TypeVar("_V")
+SizeOf = Callable[[Size], Size]
+RunOf = Callable[[Run | None], Run | None]
+
+
+def substitute(value: _V, size_of: SizeOf, run_of: RunOf | None = None) -> _V:
+    """A size, a tensor, or those in a tuple or list, with other sizes, and runs of axes; itself where all stay."""
+    if isinstance(value, Dim):
+        return size_of(value)  # type: ignore[return-value] # a size for a size
+    if isinstance(value, TensorSpec):
+        return _in_tensor(value, size_of, run_of)  # type: ignore[return-value] # a tensor for a tensor
+    if type(value) in (tuple, list, Perhaps):
+
+        def changed(one: Value) -> Value:
+            return substitute(one, size_of, run_of)
+
+        return map_children(value, changed)
+    return value
+
+
+def _in_tensor(value: TensorSpec, size_of: SizeOf, run_of: RunOf | None) -> TensorSpec:
+    shape = value.shape
+    head, tail = _in_sizes(shape.head, size_of), _in_sizes(shape.tail, size_of)
+    run = shape.run if run_of is None else run_of(shape.run)
+    if head is shape.head and tail is shape.tail and run is shape.run:
+        return value
+    strides = None if value.strides is None else _in_sizes(value.strides, size_of)
+    return TensorSpec.make(Shape(head, run, tail), value.dtype, value.layout, value.device, strides)
+
+
+def _in_sizes(sizes: tuple[Size, ...], size_of: SizeOf) -> tuple[Size, ...]:
+    found = tuple(map(size_of, sizes))
+    return sizes if found == sizes else found

@@ -1,0 +1,247 @@
+"""Every kind of value is taken apart, put together and compared in one way."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+from collections import namedtuple
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shapecheck.static
+from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.ops.modules.linear import Linear
+from shapecheck.ops.shared.named import Named
+from shapecheck.spec import Dim, DType, Shape, TensorSpec, as_dtype, axis
+from shapecheck.static.contracts.instantiation import Promise
+from shapecheck.static.domain.abstract_values import ABSENT, Absent, AbstractValue, Value
+from shapecheck.static.domain.alternatives import Alternatives, Never, Perhaps
+from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
+from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.fractions import Fractional
+from shapecheck.static.domain.join import join, same_value
+from shapecheck.static.domain.structure import children, key, rebuild
+from shapecheck.static.domain.summary_collections import open_dict, open_layers, open_list
+from shapecheck.static.domain.values import (
+    Alias,
+    Builtin,
+    ClassValue,
+    Collection,
+    Container,
+    DictValue,
+    External,
+    Factory,
+    Fields,
+    FunctionValue,
+    Instance,
+    Later,
+    ListValue,
+    Loader,
+    Member,
+    Method,
+    Namespace,
+    Object,
+    Part,
+    Partial,
+    Record,
+    Series,
+    SetValue,
+    Shared,
+    StandIn,
+    Super,
+    TensorRows,
+    Window,
+)
+from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.path_constraints import Knowledge
+from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.models.python.argument_parser import Parser
+
+_TREE = ast.parse("class Block: pass\nlambda x: x")
+_MODULE = Namespace(Loaded(Path("m.py"), "m", _TREE, "", is_package=False))
+_INNER = Namespace(_MODULE.loaded, _MODULE)
+_CLASS_NODE, _LAMBDA_NODE = _TREE.body[0], _TREE.body[1].value  # type: ignore[attr-defined]
+_CLASS = ClassValue(_CLASS_NODE, _MODULE, (), ())  # type: ignore[arg-type]
+_FUNCTIONS = [FunctionValue(_LAMBDA_NODE, names, (), ()) for names in (_MODULE, _INNER)]
+_PROMISE = Promise("scope")
+_Pair = namedtuple("_Pair", "first second")
+_KEYS = st.one_of(st.text(max_size=2), st.integers(0, 3))
+
+_SIZES = st.one_of(st.integers(0, 3), st.sampled_from([axis("b"), axis("n")]))
+_SHAPES = st.builds(lambda sizes: Shape(tuple(sizes)), st.lists(_SIZES, max_size=3))
+_TENSORS = st.builds(TensorSpec, _SHAPES, st.sampled_from([None, as_dtype("float32")]))
+
+_LEAVES: dict[type, st.SearchStrategy[Value]] = {
+    bool: st.booleans(),
+    int: st.integers(0, 3),
+    float: st.floats(0, 3),
+    complex: st.complex_numbers(max_magnitude=2),
+    str: st.text(max_size=2),
+    bytes: st.binary(max_size=2),
+    type(...): st.just(...),
+    range: st.builds(range, st.integers(0, 3)),
+    Dim: st.sampled_from([axis("b"), axis("n")]),
+    DType: st.sampled_from([as_dtype("float32"), as_dtype("int64")]),
+    TensorSpec: _TENSORS,
+    ModuleSpec: st.builds(Linear, st.integers(1, 3), st.integers(1, 3)),
+    Unknown: st.builds(Unknown, st.text(max_size=1)),
+    Other: st.builds(Other, st.sampled_from(["a device", "a context manager"])),
+    type(None): st.none(),
+    Absent: st.just(ABSENT),
+    Never: st.builds(Never),
+    SomeFloat: st.builds(SomeFloat),
+    Fractional: st.builds(Fractional, _SIZES, st.integers(1, 3)),
+    Given: st.builds(Given, st.sampled_from("xy")),
+    ArraySpec: st.builds(ArraySpec, _TENSORS),
+    DistributionSpec: st.builds(lambda batch: DistributionSpec("Normal", batch, Shape(()), None, None), _SHAPES),
+    External: st.builds(External, st.sampled_from(["math.sqrt", "torch.cat"])),
+    Record: st.just(Record(_Pair)),
+    Member: st.builds(lambda name: Member(_CLASS, name, 1), st.sampled_from(["A", "B"])),
+    Alias: st.builds(lambda: Alias(_LAMBDA_NODE, _MODULE)),
+    Later: st.builds(lambda name: Later(_MODULE, name), st.sampled_from("xy")),
+    Namespace: st.sampled_from([_MODULE, _INNER]),
+    ClassValue: st.just(_CLASS),
+    FunctionValue: st.sampled_from(_FUNCTIONS),
+    Knowledge: st.builds(Knowledge),
+}
+_Values = st.SearchStrategy[Value]
+
+
+def _filled(made: Callable[[], Object]) -> Callable[[dict[str, Value]], Value]:
+    def build(fields: dict[str, Value]) -> Value:
+        built = made()
+        built.fields.update(fields)
+        return built
+
+    return build
+
+
+def _composite(values: _Values) -> dict[type, _Values]:
+    several = st.lists(values, max_size=3).map(tuple)
+    named = st.dictionaries(st.sampled_from("abc"), values, max_size=3)
+    keyed = st.dictionaries(_KEYS, values, max_size=3)
+    return {
+        tuple: st.one_of(
+            several, st.builds(_Pair, values, values), named.map(lambda parts: Named(**parts) if parts else ())
+        ),
+        dict: keyed,
+        slice: st.builds(slice, values, values, values),
+        Alternatives: st.lists(values, min_size=2, max_size=3).map(lambda members: Alternatives(tuple(members))),
+        Perhaps: st.builds(Perhaps, values),
+        Factory: st.builds(Factory, values),
+        Method: st.builds(Method, st.sampled_from(_FUNCTIONS), values),
+        Builtin: st.builds(Builtin, values, st.sampled_from(["append", "view"])),
+        TensorRows: st.lists(_TENSORS, max_size=2).map(lambda tensors: TensorRows(tuple(tensors))),
+        Loader: st.builds(Loader, several),
+        Part: st.builds(Part, values, values),
+        Partial: st.builds(Partial, values, several, named),
+        Super: st.builds(lambda: Super(_CLASS, Instance(_CLASS))),
+        Window: st.builds(Window, values),
+        Series: st.builds(Series, values, st.booleans()),
+        ListValue: st.one_of(st.builds(ListValue, several), st.builds(open_list, values)),
+        DictValue: st.one_of(st.builds(DictValue, keyed), st.builds(open_dict, values)),
+        SetValue: st.builds(SetValue, several),
+        Container: st.one_of(st.builds(Container, st.just("ModuleDict"), named), st.builds(open_layers, values)),
+        Instance: named.map(_filled(lambda: Instance(_CLASS))),
+        StandIn: named.map(_filled(lambda: StandIn(_CLASS, _PROMISE))),
+        Fields: named.map(_filled(Fields)),
+        Parser: named.map(_filled(Parser)),
+    }
+
+
+_BASES = {AbstractValue, Object, Shared, Collection}
+_ANY = st.recursive(st.one_of(*_LEAVES.values()), lambda some: st.one_of(*_composite(some).values()), max_leaves=6)
+_STRATEGIES = {**_LEAVES, **_composite(_ANY)}
+
+
+def _kinds(base: type) -> set[type]:
+    return {base}.union(*map(_kinds, base.__subclasses__()))
+
+
+def test_every_kind_of_value_has_a_strategy() -> None:
+    for found in pkgutil.walk_packages(shapecheck.static.__path__, "shapecheck.static."):
+        import_module(found.name)
+    ours = {kind for kind in _kinds(AbstractValue) if kind.__module__.startswith("shapecheck.")}
+    native = {getattr(kind, "__origin__", kind) for kind in get_args(Value)}
+    assert _STRATEGIES.keys() == (ours | native) - _BASES
+
+
+@pytest.mark.parametrize("kind", _STRATEGIES, ids=lambda kind: kind.__name__)
+def test_a_value_rebuilt_of_its_children_is_the_same(kind: type) -> None:
+    @settings(max_examples=30, deadline=None)
+    @given(_STRATEGIES[kind])
+    def holds(value: Value) -> None:
+        parts = children(value)
+        again = rebuild(value, parts)
+        assert type(again) is type(value)
+        assert key(again) == key(value)
+        assert hash(key(again)) == hash(key(value))
+        assert all(one is other for one, other in zip(children(again), parts, strict=True))
+
+    holds()
+
+
+@given(_ANY, _ANY)
+def test_a_value_rebuilt_of_other_children_has_those(value: Value, other: Value) -> None:
+    parts = children(value)
+    if isinstance(value, (dict, DictValue, Container)) or not parts:
+        return
+    changed = rebuild(value, (other, *parts[1:]))
+    assert children(changed)[0] is other
+    assert all(one is before for one, before in zip(children(changed)[1:], parts[1:], strict=True))
+
+
+@given(_ANY, _ANY)
+def test_equal_keys_and_children_are_no_other_value(one: Value, other: Value) -> None:
+    if same_value(one, other):
+        assert _flat(one) == _flat(other)
+
+
+def _flat(value: Value) -> object:
+    if isinstance(value, Alternatives):  # in any order
+        return Alternatives, frozenset(map(_flat, value.members))
+    return key(value), tuple(map(_flat, children(value)))
+
+
+@given(_ANY)
+def test_a_copy_has_the_fingerprint_of_what_it_is_a_copy_of(value: Value) -> None:
+    try:
+        before, objects = fingerprint(value)
+        again = copied(value, {}, None)
+    except NotMemoizable:
+        return
+    after, copies = fingerprint(again)
+    assert before == after
+    assert len(objects) == len(copies)
+    assert not objects.keys() & copies.keys()
+
+
+@given(_ANY)
+def test_what_holds_of_a_value_and_itself_is_the_value(value: Value) -> None:
+    assert join(value, value) is value
+
+
+def test_what_the_state_of_a_function_may_change_is_not_memoized() -> None:
+    fingerprint(_FUNCTIONS[0])
+    for value in (_FUNCTIONS[1], _INNER, _MODULE, Alias(_LAMBDA_NODE, _MODULE)):
+        with pytest.raises(NotMemoizable):
+            fingerprint(value)
+
+
+def test_numbers_of_different_kinds_have_different_keys() -> None:
+    assert len({key(one) for one in (1, True, 1.0, 1 + 0j)}) == 4
+
+
+def test_an_internal_field_is_no_attribute_of_the_same_name() -> None:
+    made = ListValue((1,))
+    made.fields["items"] = 2
+    assert made.items == (1,)
+    assert children(made) == (1, 2)
