@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.ops import ModuleSpec, Other, Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of
 from shapecheck.static.machine import Machine
@@ -16,16 +16,6 @@ from shapecheck.static.values import Value
 
 KIND = "autocast"
 """What `ops` calls the context manager."""
-
-_CASTING = frozenset(
-    """
-    @ matmul mm mv bmm addmm addmv addbmm baddbmm addr linear bilinear einsum conv1d conv2d conv3d conv_transpose1d
-    conv_transpose2d conv_transpose3d scaled_dot_product_attention multi_dot chain_matmul prelu __matmul__
-    Linear() Bilinear() Conv1d() Conv2d() Conv3d() ConvTranspose1d() ConvTranspose2d() ConvTranspose3d() GRU() LSTM()
-    RNN() GRUCell() LSTMCell() RNNCell() MultiheadAttention() Transformer() TransformerEncoder() TransformerDecoder()
-    TransformerEncoderLayer() TransformerDecoderLayer()
-    """.split()
-)
 
 
 @contextmanager
@@ -88,4 +78,4 @@ def forgotten(value: Any) -> Any:
 def cast(name: str | ModuleSpec, answer: Any) -> Any:
     """What an operator gives, of a kind that is not known where autocast chooses it."""
     short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-    return forgotten(answer) if short in _CASTING else answer
+    return forgotten(answer) if short in names_with(Trait.AUTOCAST) else answer

@@ -153,7 +153,7 @@ def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
 def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
     """Asks the rules about the layers that are given to a container."""
     if isinstance(function, External):
-        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2], ()):
+        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2]):
             rule(machine, node, args)
 
 

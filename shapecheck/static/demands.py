@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.shape import Run
 from shapecheck.static.values import Value
@@ -77,16 +77,10 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
     """Whether its first argument is a tensor."""
     if isinstance(name, ModuleSpec):
         return name.name != "Identity"
-    return name.startswith(("torch.nn.functional.", "Tensor.")) or name.removeprefix("torch.") in _UNARY
-
-
-_UNARY = frozenset(
-    """
-    flatten relu sigmoid tanh matmul bmm permute transpose reshape squeeze unsqueeze mean sum softmax log_softmax chunk
-    split exp abs sqrt clamp pow max min argmax topk norm roll flip repeat_interleave tile movedim swapaxes log
-    zeros_like ones_like rand_like randn_like empty_like full_like
-    """.split()
-)
+    if name.startswith(("torch.nn.functional.", "Tensor.")):
+        return True
+    function = name.removeprefix("torch.")
+    return function.isidentifier() and function in names_with(Trait.TENSOR_FIRST)  # `**` and `@` take other objects
 
 
 def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:

@@ -6,7 +6,7 @@ import ast
 from functools import partial
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Unknown, find, infer
+from shapecheck.ops import ModuleSpec, Trait, Unknown, find, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.autocast import cast, forgotten
@@ -18,17 +18,10 @@ from shapecheck.static.machine import Machine
 from shapecheck.static.nn.layer_sizes import with_sizes
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules.moments import Call
-from shapecheck.static.tensors_in_series import JOINING, PARTING, as_joined, one_for_many, parted
+from shapecheck.static.tensors_in_series import as_joined, one_for_many, parted
 from shapecheck.static.values import Value
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_ELEMENTWISE = frozenset(
-    """
-    + - * / // % ** < > <= >= == != add sub subtract mul multiply div divide true_divide pow
-    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_
-    """.split()
-)
-"""What takes a number beside a tensor, whichever it is."""
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -41,20 +34,20 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_sizes(machine, name, args, kwargs)
     short = _short(name)
-    if short in JOINING and (one := one_for_many(short, args)) is not None:
+    if short in names_with(Trait.JOINS) and (one := one_for_many(short, args)) is not None:
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
-    if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
+    if (decided := _decided(machine, node, name, args, kwargs)) is not None:
         return decided
-    operands = map(as_operand, args) if short in _ELEMENTWISE else args
+    operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
     positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
     try:
         answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:
         return _refused(machine, node, name, args, kwargs, refusal)
     given = machine.knowledge.settled(inward(answer))
-    if short in PARTING and isinstance(given, Unknown):
+    if short in names_with(Trait.SPLITS) and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
-    for after in machine.rules.after.get(short, ()):
+    for after in machine.rules.after.get(short):
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
@@ -85,7 +78,7 @@ def _refused(
 def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
     short, layer = _short(name), None if isinstance(name, str) else name
-    for rule in machine.rules.before[short]:
+    for rule in machine.rules.before.get(short):
         decided = rule(Call(machine, node, short, args, kwargs, layer))
         if decided is not None:
             return decided

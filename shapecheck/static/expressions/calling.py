@@ -11,7 +11,7 @@ from shapecheck.static.evaluation import evaluate
 from shapecheck.static.functions import UNKNOWN_KEYWORDS
 from shapecheck.static.iteration import items_in, items_of
 from shapecheck.static.machine import Machine
-from shapecheck.static.reshaping import RESHAPING, reshape_in_place
+from shapecheck.static.reshaping import reshape_in_place, reshapes_in_place
 from shapecheck.static.values import DictValue, Value
 
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
@@ -42,10 +42,10 @@ def call_written(machine: Machine, node: ast.Call) -> Value:
             kwargs |= value.items
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
+    for rule in machine.rules.method.get(getattr(node.func, "attr", "")):
         rule(machine, node, function)
     result = call(machine, node, function, tuple(args), kwargs)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
+    if isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
         reshape_in_place(machine, node.func.value, result)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
         from shapecheck.static.hooked import forget_hooked  # noqa: PLC0415 - statements are made of expressions

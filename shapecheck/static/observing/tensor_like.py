@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from shapecheck.ops import Trait, names_with
 from shapecheck.static.observing.watching import Function
 
 _NO_TENSOR_METHODS = frozenset(
@@ -19,10 +20,6 @@ _NO_TENSOR_METHODS = frozenset(
     named_modules named_children backward is_inference requires_grad_ warn info debug
     """.split()
 )
-_SEVERAL = frozenset(
-    "chunk split unbind tensor_split hsplit vsplit dsplit meshgrid broadcast_tensors unsafe_chunk topk sort".split()
-)
-"""What gives several tensors: no tensor itself, but its items are."""
 _NO_TENSOR_OF_TORCH = frozenset(
     """
     no_grad enable_grad inference_mode autocast device Size dtype finfo iinfo is_tensor is_floating_point is_complex
@@ -123,7 +120,7 @@ class _Guess:
 
     def _gives_tensors(self, node: ast.expr) -> bool:
         """Whether the items of a value are probably tensors."""
-        return self.is_tensor(node) or _last(node) in _SEVERAL
+        return self.is_tensor(node) or _last(node) in names_with(Trait.SEVERAL_RESULTS)
 
     def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression is probably a tensor."""
@@ -145,7 +142,7 @@ class _Guess:
 
     def _call_is_tensor(self, node: ast.Call) -> bool:
         last, root = _last(node), _root(node.func)
-        if last in _SEVERAL or last in _NO_TENSOR_METHODS or last in _NO_TENSOR_OF_TORCH:
+        if last in names_with(Trait.SEVERAL_RESULTS) or last in _NO_TENSOR_METHODS or last in _NO_TENSOR_OF_TORCH:
             return False
         if root in self._imported:
             return not last[:1].isupper()

@@ -9,7 +9,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.places import note_at, span, text_of, with_text
 from shapecheck.static.provenance.again import is_same, is_size, value_now
@@ -38,10 +38,6 @@ _TAKEN = (
 """The parameters of layers that their inputs must fit, under torch's names."""
 _GIVEN = ("out_features", "out_channels", "embedding_dim", "hidden_size")
 """The parameters of layers that are sizes of what they give."""
-_SIZED = frozenset(
-    "view reshape expand randn rand zeros ones empty new_zeros new_ones new_empty unflatten broadcast_to".split()
-)
-"""Operators whose numbers are sizes of what they give."""
 
 
 def conflict_notes(
@@ -206,7 +202,7 @@ class _Conflict:
             notes = [] if spot is None else trace(self.machine, spot, size)
             text = text_of(built.node)
             return notes or ([note_at(built.names.loaded, built.node, f"{text} gives {size}")] if text else [])
-        if made.callee.rpartition(".")[2] in _SIZED:
+        if made.callee.rpartition(".")[2] in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
                 spot = Spot(made.names, equal[0], made.time)

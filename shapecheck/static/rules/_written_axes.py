@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.machine import Machine
 from shapecheck.static.provenance.origins import Made
@@ -20,8 +20,6 @@ KEPT = "keepdim"
 """Stands for reductions with keepdim=True."""
 RESHAPED = frozenset("view view_as reshape reshape_as rearrange repeat unflatten".split())
 """What may be written for that."""
-_PICKING = frozenset("gather take_along_dim".split())
-"""What takes the sizes of its index."""
 _MOST = 64
 
 
@@ -37,7 +35,7 @@ def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
         if name in names or _has_none(made.args[1:]) or (KEPT in names and _keeps(made)):
             return True
-        if name not in _PICKING:
+        if name not in names_with(Trait.SHAPE_OF_INDEX):
             waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
     return True
 
