@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Bindings, TensorSpec, unknown
+from shapecheck.static.binding import bind, defaults_of, parameters_of, positional_names
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.holes import hole_values
 from shapecheck.static.contracts.kinds import ANYTHING, NONE, Either, Kind, Made, Many, Row
@@ -15,7 +16,7 @@ from shapecheck.static.contracts.promising import Promise, collection, promised
 from shapecheck.static.contracts.reading import read
 from shapecheck.static.floats import SomeFloat
 from shapecheck.static.frames import Frame
-from shapecheck.static.functions import bind, defaults_of, run_bound
+from shapecheck.static.functions import run_bound
 from shapecheck.static.inputs import Given, is_open, run_learning
 from shapecheck.static.machine import Machine
 from shapecheck.static.provenance.origins import Called
@@ -43,13 +44,13 @@ def _arguments(
     machine: Machine, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool
 ) -> dict[str, Value]:
     spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
+    parameters = [one.node for one in parameters_of(spec)]
+    bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     defaults = defaults_of(function)
     kinds = _promising(machine, function)
     if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
         return called
-    rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
+    rest = [one for one in parameters if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds and (made := _collection(machine, function, one, defaults)) is not None:
             bound[one.arg] = made
@@ -87,10 +88,8 @@ def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:
     if contract is not None:
         kinds = contract.parameters
     else:
-        spec = function.node.args
         scope = scope_of(machine, function)
-        every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-        kinds = {one.arg: read(scope, one.annotation) for one in every}
+        kinds = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
     return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(machine, kind)}
 
 

@@ -11,6 +11,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.arrays.methods import attribute_of as array_attribute
 from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.callee import name_of_callee
 from shapecheck.static.constants import outside
 from shapecheck.static.contracts.objects import declared
 from shapecheck.static.distributions.methods import attribute_of as distribution_attribute
@@ -180,13 +181,7 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
 
 @lru_cache(maxsize=1 << 16)
 def _decorators(node: ast.AST) -> frozenset[str]:
-    return frozenset(_last(one) for one in getattr(node, "decorator_list", ()))
-
-
-def _last(node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        node = node.func
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return frozenset(name_of_callee(one) for one in getattr(node, "decorator_list", ()))
 
 
 def _of_class(value: ClassValue, name: str) -> Value:

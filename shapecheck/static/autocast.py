@@ -11,6 +11,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Other, Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of
+from shapecheck.static.callee import last_name, short_name
 from shapecheck.static.machine import Machine
 from shapecheck.static.values import Value
 
@@ -34,7 +35,7 @@ def entered(machine: Machine, node: ast.With, values: list[Value]) -> Iterator[N
 def _may_be(node: ast.expr, value: Value) -> bool:
     """Whether a context manager is autocast, or one that was made elsewhere and has not another name."""
     if isinstance(value, Unknown) and not isinstance(value, Alternatives):
-        return not isinstance(node, ast.Call) or KIND in _name(node.func)
+        return not isinstance(node, ast.Call) or KIND in last_name(node.func)
     return any(isinstance(one, Other) and one.kind == KIND for one in members_of(value))
 
 
@@ -59,11 +60,7 @@ def switched_on(machine: Machine) -> Iterator[None]:
 def is_decorated(function: ast.AST) -> bool:
     """Whether it stands above a function."""
     calls = (one for one in getattr(function, "decorator_list", ()) if isinstance(one, ast.Call))
-    return any(_name(one.func) == KIND and not _is_off(one) for one in calls)
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return any(last_name(one.func) == KIND and not _is_off(one) for one in calls)
 
 
 def forgotten(value: Any) -> Any:
@@ -77,5 +74,4 @@ def forgotten(value: Any) -> Any:
 
 def cast(name: str | ModuleSpec, answer: Any) -> Any:
     """What an operator gives, of a kind that is not known where autocast chooses it."""
-    short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-    return forgotten(answer) if short in names_with(Trait.AUTOCAST) else answer
+    return forgotten(answer) if short_name(name) in names_with(Trait.AUTOCAST) else answer

@@ -13,6 +13,7 @@ from shapecheck.static.arrays.conversion import array_of, takes_array, tensor_of
 from shapecheck.static.arrays.methods import call_of as array_call
 from shapecheck.static.arrays.module import numpy_call
 from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.binding import UNKNOWN_KEYWORDS
 from shapecheck.static.builtins import call_builtin, call_method
 from shapecheck.static.cases import on_each
 from shapecheck.static.classes import instantiate
@@ -20,7 +21,7 @@ from shapecheck.static.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.distributions.building import distribution
 from shapecheck.static.distributions.methods import call_of
 from shapecheck.static.distributions.value import DistributionSpec
-from shapecheck.static.functions import UNKNOWN_KEYWORDS, run_function
+from shapecheck.static.functions import run_function
 from shapecheck.static.given_away import give_away
 from shapecheck.static.library.collections import made_record
 from shapecheck.static.library.patching import patch
@@ -43,7 +44,7 @@ from shapecheck.static.values import (
 )
 from shapecheck.static.wrappers import WRAPPERS, wrapped
 
-_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
+_PASSING_ON = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """What holds its arguments, or passes them on, whatever they are."""
 
 
@@ -107,7 +108,7 @@ def _builtin(
 def _is_outside(function: Value) -> bool:
     """Whether it is of torch or Python, which do not know of alternatives."""
     if isinstance(function, External):
-        return function.name.rpartition(".")[2] not in _KEEPING
+        return function.name.rpartition(".")[2] not in _PASSING_ON
     return isinstance(function, ModuleSpec) or (
         isinstance(function, Builtin) and not isinstance(function.receiver, Object)
     )

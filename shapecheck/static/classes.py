@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.fields import checked_fields
+from shapecheck.static.contracts.objects import is_dataclass_decorator
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.frames import Frame
@@ -99,16 +100,10 @@ def _made(
 def _is_as_written(machine: Machine, cls: ClassValue) -> bool:
     """Whether its decorators leave the class alone, but for what a dataclass gets."""
     return all(
-        _is_dataclass(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
+        is_dataclass_decorator(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )
-
-
-def _is_dataclass(node: ast.expr) -> bool:
-    target = node.func if isinstance(node, ast.Call) else node
-    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
-    return name == "dataclass"
 
 
 def _record(

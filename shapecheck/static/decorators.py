@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from shapecheck.static.binding import parameters_of
 from shapecheck.static.contracts.names import Scope, meaning_of
 from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Machine
@@ -65,7 +66,7 @@ def _passes_on(node: ast.FunctionDef, name: str) -> bool:
     What it does to the arguments on the way is not looked at: `wraps` says that it is to be called like what it wraps.
     """
     spec = node.args
-    if spec.args or spec.posonlyargs or spec.kwonlyargs or spec.vararg is None or spec.kwarg is None:
+    if parameters_of(spec) or spec.vararg is None or spec.kwarg is None:
         return False
     called = {name, *_compiled(node, name)}
     calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}

@@ -19,6 +19,7 @@ from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.all_ranks import EXACT_RANKS
+from shapecheck.static.callee import short_name
 from shapecheck.static.demands import Demand, demand_of, takes_tensor, with_demand
 from shapecheck.static.values import Value
 
@@ -88,7 +89,7 @@ def learn_from_call(
     if isinstance(name, str) and not name[0].isalpha():
         _learn_from_operands(machine, args)
         return
-    if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
+    if isinstance(name, str) and (ranks := EXACT_RANKS.get(short_name(name))) is not None:
         _learn_ranks(machine, args, ranks)
     first = args[0] if args else kwargs.get("input")
     if inputs is None or (parameter := inputs.name_of(first)) is None or not machine.surely_comes_here:

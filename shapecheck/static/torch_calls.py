@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, find, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.autocast import cast, forgotten
+from shapecheck.static.callee import short_name
 from shapecheck.static.conversion import inward, outward
 from shapecheck.static.floats import as_operand
 from shapecheck.static.inputs import learn_from_call
@@ -33,7 +34,7 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_sizes(machine, name, args, kwargs)
-    short = _short(name)
+    short = short_name(name)
     if short in names_with(Trait.JOINS) and (one := one_for_many(short, args)) is not None:
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
     if (decided := _decided(machine, node, name, args, kwargs)) is not None:
@@ -61,11 +62,6 @@ def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str,
         learn_from_call(machine, name, args, kwargs)
 
 
-def _short(name: str | ModuleSpec) -> str:
-    """By which the rules know it: `cat`, `Linear` where a layer is built, `Linear()` where one is called."""
-    return name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-
-
 def _refused(
     machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
 ) -> Value:
@@ -77,7 +73,7 @@ def _refused(
 
 def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
-    short, layer = _short(name), None if isinstance(name, str) else name
+    short, layer = short_name(name), None if isinstance(name, str) else name
     for rule in machine.rules.before.get(short):
         decided = rule(Call(machine, node, short, args, kwargs, layer))
         if decided is not None:

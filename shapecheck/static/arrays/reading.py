@@ -9,6 +9,7 @@ from shapecheck.spec.dtype import bool_, float64, int64
 from shapecheck.static.alternatives import members_of
 from shapecheck.static.arrays.dtypes import of_arrays
 from shapecheck.static.arrays.value import ArraySpec
+from shapecheck.static.sizes import is_integer
 from shapecheck.static.values import ListValue, Value
 
 _DEEPEST = 16
@@ -66,4 +67,4 @@ def sizes(value: Value) -> tuple[Size, ...] | None:
     if isinstance(value, ListValue) and not value.lost:
         value = value.items
     given = value if type(value) is tuple else (value,)
-    return given if all(type(one) is int or isinstance(one, Dim) for one in given) else None
+    return given if all(map(is_integer, given)) else None

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from shapecheck.spec import Bindings, Dim, ShapeError, Size
+from shapecheck.static.binding import parameters_of
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.holes import hole_values
 from shapecheck.static.contracts.kinds import ANYTHING, Kind
@@ -66,7 +67,7 @@ class Agreement:
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
-        every = (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg)
+        every = (*(one.node for one in parameters_of(spec)), spec.vararg, spec.kwarg)
         found = next((one for one in every if one is not None and one.arg == name), None)
         return None if found is None else Place(self.function.closure.loaded, found)
 

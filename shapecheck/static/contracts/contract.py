@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from shapecheck.static.binding import parameters_of
 from shapecheck.static.contracts.kinds import ANYTHING, Kind, Many, annotations_in
 from shapecheck.static.contracts.names import Scope
 from shapecheck.static.contracts.objects import carries
@@ -40,7 +41,7 @@ def _read(machine: Machine, function: FunctionValue) -> Contract | None:
     if isinstance(node, ast.Lambda):
         return None
     spec = node.args
-    every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    every = [one.node for one in parameters_of(spec)]
     if node.returns is None and all(one is None or one.annotation is None for one in (*every, spec.vararg, spec.kwarg)):
         return None
     scope = scope_of(machine, function)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.callee import name_of_callee
 from shapecheck.static.contracts.kinds import ANYTHING, Kind, Made, Tensor, parts
 from shapecheck.static.contracts.names import Scope
 from shapecheck.static.contracts.promising import Promise, promised
@@ -63,12 +64,12 @@ def _methods_carry(machine: Machine, cls: ClassValue) -> bool:
 
 def is_record(cls: ClassValue) -> bool:
     """Whether its annotated names are its fields: a dataclass, a NamedTuple."""
-    return bool(cls.outside() & _RECORDS) or any(map(_is_dataclass, cls.node.decorator_list))
+    return bool(cls.outside() & _RECORDS) or any(map(is_dataclass_decorator, cls.node.decorator_list))
 
 
-def _is_dataclass(node: ast.expr) -> bool:
-    target = node.func if isinstance(node, ast.Call) else node
-    return (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) == "dataclass"
+def is_dataclass_decorator(node: ast.expr) -> bool:
+    """Whether it is `@dataclass` or `@dataclass(...)`."""
+    return name_of_callee(node) == "dataclass"
 
 
 def stand_in(machine: Machine, cls: ClassValue, scope: str) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import ShapeError
+from shapecheck.static.callee import last_name
 from shapecheck.static.contracts.agreement import Agreement
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.matching import accepts, matched
@@ -23,9 +24,7 @@ def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:
 def is_overload(function: FunctionValue) -> bool:
     """Whether it is a signature alone."""
     decorators = getattr(function.node, "decorator_list", [])
-    return any(
-        (one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) == "overload" for one in decorators
-    )
+    return any(last_name(one) == "overload" for one in decorators)
 
 
 class Overloads:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Shape, TensorSpec
+from shapecheck.spec import Shape, TensorSpec
 from shapecheck.static.distributions.meeting import met
 from shapecheck.static.distributions.value import DistributionSpec, joined
 from shapecheck.static.iteration import items_of
 from shapecheck.static.machine import Machine
+from shapecheck.static.sizes import is_integer
 from shapecheck.static.values import Builtin, Value
 
 _OF_EVENTS = frozenset("mean variance stddev mode".split())
@@ -44,7 +45,7 @@ def call_of(
 
 def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
     sizes = items_of(sample_shape)
-    if sizes is None or not all(type(one) is int or isinstance(one, Dim) for one in sizes):
+    if sizes is None or not all(map(is_integer, sizes)):
         return TensorSpec.make(joined(Shape.anything(), value.full), value.known.sampled)
     return TensorSpec.make(joined(Shape(tuple(sizes)), value.full), value.known.sampled)
 

@@ -6,9 +6,9 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.alternatives import without_none
+from shapecheck.static.binding import UNKNOWN_KEYWORDS
 from shapecheck.static.calls import about_to_stack, call
 from shapecheck.static.evaluation import evaluate
-from shapecheck.static.functions import UNKNOWN_KEYWORDS
 from shapecheck.static.iteration import items_in, items_of
 from shapecheck.static.machine import Machine
 from shapecheck.static.reshaping import reshape_in_place, reshapes_in_place

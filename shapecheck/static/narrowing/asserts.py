@@ -6,12 +6,14 @@ import ast
 
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of
+from shapecheck.static.binding import parameters_of
 from shapecheck.static.evaluation import evaluate
 from shapecheck.static.frames import Frame
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.narrowing.readable import is_readable, read
 from shapecheck.static.narrowing.views import view_of
+from shapecheck.static.sizes import is_integer
 from shapecheck.static.truth import truth
 from shapecheck.static.values import FunctionValue, Instance, Value
 
@@ -59,7 +61,7 @@ def _can_hold(machine: Machine, test: ast.Compare) -> bool:
 def _is_of_sizes(value: Value) -> bool:
     if type(value) is tuple or isinstance(value, Alternatives):
         return all(map(_is_of_sizes, value if type(value) is tuple else members_of(value)))
-    return type(value) is int or isinstance(value, Dim)
+    return is_integer(value)
 
 
 def _is_about_nothing(values: list[Value]) -> bool:
@@ -102,7 +104,7 @@ def _rests_on_defaults(machine: Machine) -> bool:
 
 
 def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return bool(function.args.defaults) or any(one is not None for one in function.args.kw_defaults)
+    return any(one.default is not None for one in parameters_of(function.args))
 
 
 def _is_made_so(frame: Frame) -> bool:

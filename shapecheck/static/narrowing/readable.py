@@ -10,6 +10,7 @@ from functools import lru_cache, reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.alternatives import Alternatives
+from shapecheck.static.callee import last_name
 from shapecheck.static.evaluation import evaluate
 from shapecheck.static.join import join
 from shapecheck.static.journal import NO_CHANGES, Changes
@@ -43,7 +44,7 @@ def is_readable(node: ast.expr) -> bool:
 
 
 def _only_reads(node: ast.Call) -> bool:
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    name = last_name(node.func)
     return name in (_READING_METHODS | {"Size"} if isinstance(node.func, ast.Attribute) else _READING_FUNCTIONS)
 
 

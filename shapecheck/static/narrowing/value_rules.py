@@ -9,7 +9,8 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
 from shapecheck.static.inputs import Given
 from shapecheck.static.machine import Machine
-from shapecheck.static.narrowing.tensor_facts import is_size, learn_equal, learn_least, sizes_of
+from shapecheck.static.narrowing.tensor_facts import learn_equal, learn_least, sizes_of
+from shapecheck.static.sizes import is_size
 from shapecheck.static.values import External, Value
 
 

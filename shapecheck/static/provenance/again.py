@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim
 from shapecheck.static.evaluation import evaluate
+from shapecheck.static.sizes import is_integer
 from shapecheck.static.values import Namespace, Value
 
 if TYPE_CHECKING:
@@ -58,11 +58,6 @@ def _is_plain(node: ast.expr) -> bool:
     return True
 
 
-def is_size(value: Value) -> bool:
-    """Whether a value is a size: a number that is no bool, or a symbolic one."""
-    return type(value) is int or isinstance(value, Dim)
-
-
 def is_same(value: Value, other: Value) -> bool:
     """Whether two values are the same object, or equal sizes."""
-    return value is other or (is_size(value) and is_size(other) and bool(value == other))
+    return value is other or (is_integer(value) and is_integer(other) and bool(value == other))

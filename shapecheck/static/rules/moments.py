@@ -38,6 +38,9 @@ class Asked(Generic[_R]):
     def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
         self._entries = entries
 
+    def __bool__(self) -> bool:
+        return bool(self._entries)
+
     def get(self, name: str) -> tuple[_R, ...]:
         """The rules for a name, in the order in which they entered themselves."""
         return self._by_name.get(name, ())

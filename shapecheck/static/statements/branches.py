@@ -8,6 +8,7 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.static.autocast import entered
+from shapecheck.static.callee import last_name
 from shapecheck.static.evaluation import evaluate, run_block
 from shapecheck.static.machine import Machine
 from shapecheck.static.narrowing.narrow import narrow
@@ -68,8 +69,7 @@ _WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
 def _waits_for_failure(item: ast.withitem) -> bool:
     """`with pytest.raises(...)`: what is in there may stop anywhere."""
     call = item.context_expr
-    function = call.func if isinstance(call, ast.Call) else None
-    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in _WAITING
+    return isinstance(call, ast.Call) and last_name(call.func) in _WAITING
 
 
 def run_try(machine: Machine, node: ast.Try) -> bool:
