@@ -116,19 +116,23 @@ class Reach:
         key = (folder, level, dotted)
         if key not in self._found:
             homes = [above(folder, level)] if level else [self._modules.root(folder), *self._roots, folder]
-            files = (self._modules.below(home, dotted) for home in dict.fromkeys(homes) if home is not None)
+            known = [home for home in dict.fromkeys(homes) if home is not None and self._may_hold(home, dotted)]
+            files = (self._modules.below(home, dotted) for home in known)
             self._found[key] = [path for path in files if path is not None]
         return self._found[key]
 
+    def _may_hold(self, home: str, dotted: str) -> bool:
+        """What most homes of most names do not, which saves looking for each part of the name."""
+        first = dotted.partition(".")[0]
+        names = self._listing(home)
+        return not first or first in names or f"{first}.py" in names
+
     def _is_file(self, path: str) -> bool:
-        folder, name = os.path.split(path)
-        return name in self._listing(folder)
+        folder, _, name = path.rpartition(os.sep)  # faster than os.path.split, and there are many
+        return name in self._listing(folder or os.sep)
 
     def _listing(self, folder: str) -> frozenset[str]:
         if folder not in self._listings:
-            parent, name = os.path.split(folder)
-            if parent in self._listings and name not in self._listings[parent]:
-                return frozenset()
             try:
                 self._listings[folder] = frozenset(os.listdir(folder))  # noqa: PTH208
             except OSError:

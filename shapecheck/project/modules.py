@@ -28,11 +28,12 @@ class Modules:
         """The file of a dotted name, the package before the module; an empty name is the folder's own."""
         key = (folder, dotted)
         if key not in self._below:
-            self._below[key] = self._find(os.path.join(folder, *dotted.split(".")) if dotted else folder, dotted)  # noqa: PTH118
+            inner = os.path.join(folder, dotted.replace(".", os.sep))  # noqa: PTH118
+            self._below[key] = self._find(inner if dotted else folder, dotted)
         return self._below[key]
 
     def _find(self, base: str, dotted: str) -> str | None:
-        package = os.path.join(base, "__init__.py")  # noqa: PTH118
+        package = f"{base}{os.sep}__init__.py"
         if self._is_file(package):
             return package
         module = f"{base}.py"
