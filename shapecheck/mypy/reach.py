@@ -7,13 +7,14 @@ may be imported, and the file system says which of them are files here. It may f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
 
 from shapecheck.mypy.components import components
 from shapecheck.mypy.imported import imported_names
+from shapecheck.project.modules import Modules, above
 
 _TENSORS = (b"torch", b"jaxtyping")
 """Where none of the files that are reached mentions one of these there are no tensors."""
@@ -46,7 +47,7 @@ class Reach:
         self._files: dict[str, _File | None] = {}
         self._next: dict[str, list[str]] = {}
         self._found: dict[tuple[str, int, str], list[str]] = {}
-        self._homes: dict[str, str] = {}
+        self._modules = Modules(self._is_file)
         self._listings: dict[str, frozenset[str]] = {}
         self._reached: dict[str, Reached] = {}
 
@@ -55,7 +56,7 @@ class Reach:
         self._files.clear()
         self._next.clear()
         self._found.clear()
-        self._homes.clear()
+        self._modules = Modules(self._is_file)
         self._listings.clear()
         self._reached.clear()
 
@@ -114,30 +115,21 @@ class Reach:
     def _candidates(self, folder: str, level: int, dotted: str) -> list[str]:
         key = (folder, level, dotted)
         if key not in self._found:
-            homes = [_above(folder, level - 1)] if level else [self._home(folder), *self._roots, folder]
-            self._found[key] = [path for home in dict.fromkeys(homes) for path in self._below(home, dotted)]
+            homes = [above(folder, level)] if level else [self._modules.root(folder), *self._roots, folder]
+            known = [home for home in dict.fromkeys(homes) if home is not None and self._may_hold(home, dotted)]
+            files = (self._modules.below(home, dotted) for home in known)
+            self._found[key] = [path for path in files if path is not None]
         return self._found[key]
 
-    def _below(self, folder: str, dotted: str) -> Iterator[str]:
-        parts = dotted.split(".") if dotted else []
-        for part in parts[:-1]:
-            if part not in self._listing(folder):
-                return
-            folder = f"{folder}{os.sep}{part}"
-        names = self._listing(folder)
-        inner = f"{folder}{os.sep}{parts[-1]}" if parts else folder
-        if (not parts or parts[-1] in names) and "__init__.py" in self._listing(inner):
-            yield f"{inner}{os.sep}__init__.py"
-        elif parts and f"{parts[-1]}.py" in names:
-            yield f"{inner}.py"
+    def _may_hold(self, home: str, dotted: str) -> bool:
+        """What most homes of most names do not, which saves looking for each part of the name."""
+        first = dotted.partition(".")[0]
+        names = self._listing(home)
+        return not first or first in names or f"{first}.py" in names
 
-    def _home(self, folder: str) -> str:
-        """The nearest folder at or above this one that is no package: where absolute imports start."""
-        if folder not in self._homes:
-            above = os.path.dirname(folder)  # noqa: PTH120
-            is_package = "__init__.py" in self._listing(folder) and above != folder
-            self._homes[folder] = self._home(above) if is_package else folder
-        return self._homes[folder]
+    def _is_file(self, path: str) -> bool:
+        folder, _, name = path.rpartition(os.sep)  # faster than os.path.split, and there are many
+        return name in self._listing(folder or os.sep)
 
     def _listing(self, folder: str) -> frozenset[str]:
         if folder not in self._listings:
@@ -146,12 +138,6 @@ class Reach:
             except OSError:
                 self._listings[folder] = frozenset()
         return self._listings[folder]
-
-
-def _above(folder: str, levels: int) -> str:
-    for _ in range(levels):
-        folder = os.path.dirname(folder)  # noqa: PTH120
-    return folder
 
 
 def _digest(text: bytes) -> str:

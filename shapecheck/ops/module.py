@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from shapecheck.ops.guard import answer
 from shapecheck.ops.registry import Entry, register
+from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.spec import DType, TensorSpec
 
 _M = TypeVar("_M", bound="type[ModuleSpec]")
@@ -44,13 +45,13 @@ class ModuleSpec:
         return f"{type(self).name}(...)"
 
 
-def module(*names: str) -> Callable[[_M], _M]:
+def module(*names: str, traits: Trait = NO_TRAITS) -> Callable[[_M], _M]:
     """Enters a layer under its name, "nn.Linear", and further names of the same layer."""
 
     def enter(layer: _M) -> _M:
         layer.name = names[0].rpartition(".")[2]
         layer.entry = Entry(layer.name, layer.forward)
-        register(layer, *names)
+        register(layer, *names, traits=traits)
         return layer
 
     return enter

@@ -28,7 +28,7 @@ _PREFIXES = (
 )
 _PLAIN = frozenset(("torch", "Tensor", "F", "aten", "operator"))
 _MODULE = re.compile(r"(?:torch\.)?nn\.(?:modules\.(?:\w+\.)?)?([A-Z]\w*)")
-_SYMBOLS = {
+SYMBOLS = {
     "+": "add",
     "-": "sub",
     "*": "mul",
@@ -86,8 +86,8 @@ def find(spelling: str) -> Entry | None:
 
 
 def _shortened(spelling: str) -> str:
-    if spelling in _SYMBOLS:
-        return "operator." + _SYMBOLS[spelling]
+    if spelling in SYMBOLS:
+        return "operator." + SYMBOLS[spelling]
     for prefix, short in _PREFIXES:
         if spelling.startswith(prefix):
             return short + spelling[len(prefix) :]

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from inspect import Signature, signature
 from typing import Any, TypeVar
 
+from shapecheck.ops.traits import NO_TRAITS, Trait
+
 _R = TypeVar("_R", bound=Callable[..., Any])
 
 TABLE: dict[str, Entry] = {}
@@ -16,11 +18,12 @@ TABLE: dict[str, Entry] = {}
 class Entry:
     """One operator: its canonical name and the rule, whose parameters are the operator's."""
 
-    __slots__ = ("_signature", "function", "name")
+    __slots__ = ("_signature", "function", "name", "traits")
 
-    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+    def __init__(self, name: str, function: Callable[..., Any], traits: Trait = NO_TRAITS) -> None:
         self.name = name
         self.function = function
+        self.traits = traits
         self._signature: Signature | None = None
 
     @property
@@ -39,23 +42,24 @@ class Entry:
         return f"Entry({self.name!r})"
 
 
-def op(*names: str) -> Callable[[_R], _R]:
+def op(*names: str, traits: Trait = NO_TRAITS) -> Callable[[_R], _R]:
     """Enters a rule for the operator called `names[0]`; the other names are further ones of the same operator.
 
     The usual prefixes (`torch.`, `Tensor.`, `F.`, `aten.`), dunders, in-place and `_copy` variants need no name of
     their own.
+    traits: what is true of the operator under all of these names.
     """
 
     def enter(rule: _R) -> _R:
-        register(rule, *names)
+        register(rule, *names, traits=traits)
         return rule
 
     return enter
 
 
-def register(rule: Callable[..., Any], *names: str) -> None:
+def register(rule: Callable[..., Any], *names: str, traits: Trait = NO_TRAITS) -> None:
     """What `op` does, for rules that are made in a loop from a table."""
-    entry = Entry(names[0], rule)
+    entry = Entry(names[0], rule, traits)
     for name in names:
         if name in TABLE:
             raise ValueError(f"two rules are called {name!r}: {TABLE[name].function} and {rule}")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from shapecheck.project.modules import dotted_name, package_root
+from shapecheck.project.modules import Modules, above, dotted_name
 
 _OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
 """Packages whose meaning is built in: a file of that name, or a checkout of their source, does not stand for them."""
@@ -31,14 +31,13 @@ class Importing:
     def __init__(self, tops: Iterable[Path], inner: Iterable[Path]) -> None:
         self.real = RealPaths()
         self._given = _with_src(tops)
-        self._package_roots: dict[str, str] = {}
-        homes = [home for one in dict.fromkeys(map(str, inner)) if (home := self._package_root(one)) != one]
+        self._modules = Modules()
+        homes = [home for one in dict.fromkeys(map(str, inner)) if (home := self._modules.root(one)) != one]
         self._roots = tuple(dict.fromkeys([*self._given, *homes]))
         self._inside = {os.path.realpath(root) for root in self._roots}
         self._by_depth = sorted(self._given, key=lambda folder: -len(Path(folder).parts))
         self._prefixes: dict[str, str] = {}
         self._insides: dict[str, tuple[str, ...]] = {}
-        self._below: dict[tuple[str, str], str | None] = {}
         self._candidates: dict[tuple[str, int, str, bool], tuple[str, ...]] = {}
 
     def find(self, importer: str, dotted: str, level: int, is_script: bool) -> str | None:
@@ -58,7 +57,7 @@ class Importing:
         """A file's dotted name, from the innermost root where that makes one: folders without `__init__.py` count."""
         folder = str(path.parent)
         if folder not in self._prefixes:
-            self._prefixes[folder] = self._prefix(Path(self._package_root(folder)))
+            self._prefixes[folder] = self._prefix(Path(self._modules.root(folder)))
         return self._prefixes[folder] + dotted_name(path)[0]
 
     def _prefix(self, top: Path) -> str:
@@ -69,33 +68,24 @@ class Importing:
         return ""
 
     def _relative(self, folder: str, level: int, dotted: str) -> Iterator[str]:
-        above = folder
-        for _ in range(level - 1):
-            above, below = os.path.dirname(above), above  # noqa: PTH120
-            if above == below:
-                return
-        yield from self._ours(folder, self._in(above, dotted))
+        start = above(folder, level)
+        if start is not None:
+            yield from self._ours(folder, self._modules.below(start, dotted))
 
     def _absolute(self, folder: str, _level: int, dotted: str, is_script: bool) -> Iterator[str]:
         if is_outside(dotted):
             return
-        every = dict.fromkeys((self._package_root(folder), *self._roots))
+        every = dict.fromkeys((self._modules.root(folder), *self._roots))
         homes = [home for home in every if self._may_hold(home, dotted, folder, is_script)]
         for home in dict.fromkeys([*homes, *([folder] if is_script else [])]):
-            yield from self._ours(folder, self._in(home, dotted))
+            yield from self._ours(folder, self._modules.below(home, dotted))
 
     def _may_hold(self, home: str, dotted: str, folder: str, is_script: bool) -> bool:
         """Beside an installed package lie others, not the project's; a package is on `sys.path` for scripts only."""
         if home in self._given:
-            return is_script or self._package_root(home) == home
+            return is_script or self._modules.root(home) == home
         top = Path(home, dotted.partition(".")[0])
         return Path(home).name not in _SHARED or Path(folder).is_relative_to(top)
-
-    def _in(self, home: str, dotted: str) -> str | None:
-        key = (home, dotted)
-        if key not in self._below:
-            self._below[key] = _in_folder(home, dotted)
-        return self._below[key]
 
     def _ours(self, folder: str, path: str | None) -> Iterator[str]:
         """The path, if the file really lies in the project: a link may lead out of it."""
@@ -104,23 +94,11 @@ class Importing:
 
     def _tops(self, folder: str) -> tuple[str, ...]:
         """The folders, with a separator at the end, in one of which lies what a file in this folder imports."""
-        own = self._package_root(folder)
+        own = self._modules.root(folder)
         if own not in self._insides:
             tops = (*self._inside, self.real[own])
             self._insides[own] = tuple(top.rstrip(os.sep) + os.sep for top in tops)
         return self._insides[own]
-
-    def _package_root(self, folder: str) -> str:
-        if folder not in self._package_roots:
-            self._package_roots[folder] = str(package_root(Path(folder)))
-        return self._package_roots[folder]
-
-
-def _in_folder(folder: str, dotted: str) -> str | None:
-    """As `modules.in_folder`, for the many imports of a project."""
-    base = f"{folder.rstrip(os.sep)}{os.sep}{dotted.replace('.', os.sep)}" if dotted else folder
-    candidates = (f"{base}{os.sep}__init__.py", f"{base}.py") if dotted else (f"{base}{os.sep}__init__.py",)
-    return next((one for one in candidates if os.path.isfile(one)), None)  # noqa: PTH113
 
 
 class RealPaths(dict[str, str]):

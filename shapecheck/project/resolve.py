@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shapecheck.project.known_bases import is_module_class
-from shapecheck.project.modules import ancestor, dotted_name, in_folder, package_root
+from shapecheck.project.modules import above, dotted_name, in_folder, package_root
 from shapecheck.project.parsing import CANNOT_PARSE, parse
 from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
 from shapecheck.project.skim import skim
@@ -168,7 +168,8 @@ class Project:
             parts = file.dotted.split(".")
             keep = len(parts) - level + (1 if file.is_package else 0)
             dotted = ".".join([*parts[: max(keep, 0)], *([module] if module else [])])
-            path = in_folder(ancestor(file.source.path, level), module)
+            start = above(str(file.source.path.parent), level)
+            path = None if start is None else in_folder(Path(start), module)
             return Package(dotted, path) if path else None
         path = self.find(dotted, file.source.path)
         return Package(dotted, path) if path else External(dotted)

@@ -7,10 +7,11 @@ from shapecheck.ops.modules.linear import NonDynamicallyQuantizableLinear
 from shapecheck.ops.rules.attention import Attention, multi_head_attention_forward
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, need_rank, size
 from shapecheck.ops.shared.parameters import parameter
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, same
 
 
-@module("nn.MultiheadAttention")
+@module("nn.MultiheadAttention", traits=Trait.AUTOCAST | Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class MultiheadAttention(ModuleSpec):
     """Queries (l, n, e), keys (s, n, k), values (s, n, v) give (l, n, e) and weights (n, l, s)."""
 

@@ -11,6 +11,7 @@ from shapecheck.ops.rules.pad import pad_by
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.windows import SizesOrUnknown, divided, image, last, open_sizes, per_axis_tuple, settings
+from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import UNKNOWN, Unknown
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, at_least, same, unknown
 
@@ -275,15 +276,16 @@ def _need_zeros(padding_mode: Any) -> None:
 
 def _enter() -> None:
     kinds = (
-        ("Conv", _ConvNd),
-        ("ConvTranspose", _ConvTransposeNd),
-        ("LazyConv", _LazyConvNd),
-        ("LazyConvTranspose", _LazyConvTransposeNd),
+        ("Conv", _ConvNd, Trait.HAS_WEIGHTS | Trait.AUTOCAST | Trait.BATCH_FIRST),
+        ("ConvTranspose", _ConvTransposeNd, Trait.HAS_WEIGHTS | Trait.AUTOCAST),
+        ("LazyConv", _LazyConvNd, NO_TRAITS),
+        ("LazyConvTranspose", _LazyConvTransposeNd, NO_TRAITS),
     )
-    for kind, base in kinds:
+    for kind, base, traits in kinds:
         for count in (1, 2, 3):
             name = f"{kind}{count}d"
-            module(f"nn.{name}")(type(name, (base,), {"count": count, "__doc__": base.forward.__doc__}))
+            enter = module(f"nn.{name}", traits=traits)
+            enter(type(name, (base,), {"count": count, "__doc__": base.forward.__doc__}))
 
 
 _enter()

@@ -6,6 +6,7 @@ from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules.embedding import embedding, embedding_bag, need_padding_index
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, need_equal
 from shapecheck.ops.shared.parameters import parameter
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import Shape, ShapeError, Size, TensorSpec
 
 
@@ -37,7 +38,7 @@ class _Table(ModuleSpec):
         return f"{type(self).name}({self.num_embeddings}, {self.embedding_dim})"
 
 
-@module("nn.Embedding")
+@module("nn.Embedding", traits=Trait.HAS_WEIGHTS)
 class Embedding(_Table):
     """Indices (...) give (..., embedding_dim)."""
 
@@ -70,7 +71,7 @@ class Embedding(_Table):
         return embedding(input, self.weight)
 
 
-@module("nn.EmbeddingBag")
+@module("nn.EmbeddingBag", traits=Trait.HAS_WEIGHTS)
 class EmbeddingBag(_Table):
     """(bags, n), or a vector of indices with offsets, gives (bags, embedding_dim)."""
 

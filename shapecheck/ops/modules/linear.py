@@ -6,10 +6,11 @@ from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules import linear as rules
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, size
 from shapecheck.ops.shared.parameters import parameter
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Size, Unanswered
 
 
-@module("nn.Linear")
+@module("nn.Linear", traits=Trait.AUTOCAST | Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class Linear(ModuleSpec):
     """(..., in_features) gives (..., out_features)."""
 
@@ -67,7 +68,7 @@ class LazyLinear(Linear):
         return super().forward(input)
 
 
-@module("nn.Bilinear")
+@module("nn.Bilinear", traits=Trait.AUTOCAST | Trait.HAS_WEIGHTS)
 class Bilinear(ModuleSpec):
     """(..., in1_features) and (..., in2_features) give (..., out_features)."""
 

@@ -10,6 +10,7 @@ from shapecheck.ops.rules import loss, loss_class, loss_pairs
 from shapecheck.ops.rules.loss_sequence import Lengths, ctc_loss
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.loss_reduction import Legacy, mode_of
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, ShapeError
 
 
@@ -31,7 +32,7 @@ class _WeightedLoss(_Loss):
         self.weight = weight
 
 
-@module("nn.L1Loss")
+@module("nn.L1Loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 class L1Loss(_Loss):
     """Two tensors broadcast."""
 
@@ -40,7 +41,7 @@ class L1Loss(_Loss):
         return loss.l1_loss(input, target, reduction=self.reduction)
 
 
-@module("nn.MSELoss")
+@module("nn.MSELoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 class MSELoss(_Loss):
     """Two floating tensors broadcast."""
 
@@ -49,7 +50,7 @@ class MSELoss(_Loss):
         return loss.mse_loss(input, target, reduction=self.reduction)
 
 
-@module("nn.SmoothL1Loss")
+@module("nn.SmoothL1Loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 class SmoothL1Loss(_Loss):
     """Two floating tensors broadcast."""
 
@@ -64,7 +65,7 @@ class SmoothL1Loss(_Loss):
         return loss.smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
 
 
-@module("nn.HuberLoss")
+@module("nn.HuberLoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 class HuberLoss(_Loss):
     """Two floating tensors broadcast."""
 
@@ -79,7 +80,7 @@ class HuberLoss(_Loss):
         return loss.huber_loss(input, target, reduction=self.reduction, delta=self.delta)
 
 
-@module("nn.BCELoss")
+@module("nn.BCELoss", traits=Trait.BATCH_FIRST)
 class BCELoss(_WeightedLoss):
     """Probabilities and targets of one shape and one floating dtype."""
 
@@ -88,7 +89,7 @@ class BCELoss(_WeightedLoss):
         return loss.binary_cross_entropy(input, target, self.weight, reduction=self.reduction)
 
 
-@module("nn.BCEWithLogitsLoss")
+@module("nn.BCEWithLogitsLoss", traits=Trait.BATCH_FIRST)
 class BCEWithLogitsLoss(_Loss):
     """Logits and targets of one shape."""
 
@@ -111,7 +112,7 @@ class BCEWithLogitsLoss(_Loss):
         )
 
 
-@module("nn.KLDivLoss")
+@module("nn.KLDivLoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 class KLDivLoss(_Loss):
     """Two floating tensors broadcast."""
 
@@ -126,7 +127,7 @@ class KLDivLoss(_Loss):
         return loss.kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
-@module("nn.PoissonNLLLoss")
+@module("nn.PoissonNLLLoss", traits=Trait.BROADCASTING_LOSS)
 class PoissonNLLLoss(_Loss):
     """Two tensors broadcast to a floating result."""
 
@@ -149,7 +150,7 @@ class PoissonNLLLoss(_Loss):
         return loss.poisson_nll_loss(log_input, target, self.log_input, self.full, None, self.eps, None, self.reduction)
 
 
-@module("nn.GaussianNLLLoss")
+@module("nn.GaussianNLLLoss", traits=Trait.BROADCASTING_LOSS)
 class GaussianNLLLoss(_Loss):
     """Input and target broadcast; the variance has the input's shape, lacks its last axis or has 1 in one."""
 
@@ -163,7 +164,7 @@ class GaussianNLLLoss(_Loss):
         return loss.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 
-@module("nn.HingeEmbeddingLoss")
+@module("nn.HingeEmbeddingLoss", traits=Trait.BROADCASTING_LOSS)
 class HingeEmbeddingLoss(_Loss):
     """Distances and targets of 1 and -1 broadcast."""
 
@@ -196,7 +197,7 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
         return loss.multilabel_soft_margin_loss(input, target, self.weight, reduction=self.reduction)
 
 
-@module("nn.CrossEntropyLoss")
+@module("nn.CrossEntropyLoss", traits=Trait.BATCH_FIRST)
 class CrossEntropyLoss(_WeightedLoss):
     """Scores (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or (), or probabilities of their own shape."""
 
@@ -220,7 +221,7 @@ class CrossEntropyLoss(_WeightedLoss):
         )
 
 
-@module("nn.NLLLoss", "nn.NLLLoss2d")
+@module("nn.NLLLoss", "nn.NLLLoss2d", traits=Trait.BATCH_FIRST)
 class NLLLoss(_WeightedLoss):
     """Log-probabilities (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or ()."""
 

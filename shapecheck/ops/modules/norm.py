@@ -19,6 +19,7 @@ from shapecheck.ops.rules.normalize import local_response_norm
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, need_equal, need_rank, size
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.windows import image, known
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Shape, ShapeError, Size
 from shapecheck.spec.dtype import int64
 
@@ -69,7 +70,7 @@ class _BatchNorm(_ChannelNorm):
         return by_channel(input, self.running_mean, self.running_var, self.weight, self.bias)
 
 
-@module("nn.BatchNorm1d")
+@module("nn.BatchNorm1d", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class BatchNorm1d(_BatchNorm):
     """(N, C) or (N, C, L) keeps its shape."""
 
@@ -78,7 +79,7 @@ class BatchNorm1d(_BatchNorm):
         return input
 
 
-@module("nn.BatchNorm2d")
+@module("nn.BatchNorm2d", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class BatchNorm2d(_BatchNorm):
     """(N, C, H, W) keeps its shape."""
 
@@ -86,7 +87,7 @@ class BatchNorm2d(_BatchNorm):
         return _of_rank(input, 4)
 
 
-@module("nn.BatchNorm3d")
+@module("nn.BatchNorm3d", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class BatchNorm3d(_BatchNorm):
     """(N, C, D, H, W) keeps its shape."""
 
@@ -241,7 +242,7 @@ class LazyInstanceNorm3d(_LazyNorm, InstanceNorm3d):
     """InstanceNorm3d with as many features as the first input has."""
 
 
-@module("nn.LayerNorm")
+@module("nn.LayerNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class LayerNorm(ModuleSpec):
     """(*, normalized_shape) keeps its shape."""
 
@@ -268,7 +269,7 @@ class LayerNorm(ModuleSpec):
         return f"LayerNorm({Shape(self.normalized_shape)})"
 
 
-@module("nn.RMSNorm")
+@module("nn.RMSNorm", traits=Trait.HAS_WEIGHTS)
 class RMSNorm(ModuleSpec):
     """(*, normalized_shape) keeps its shape."""
 
@@ -293,7 +294,7 @@ class RMSNorm(ModuleSpec):
         return f"RMSNorm({Shape(self.normalized_shape)})"
 
 
-@module("nn.GroupNorm")
+@module("nn.GroupNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
 class GroupNorm(ModuleSpec):
     """(N, num_channels, *) keeps its shape."""
 

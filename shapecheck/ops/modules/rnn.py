@@ -11,6 +11,7 @@ from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, need
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.reducing import need_bool
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, same
 
 _MOST_LAYERS = 1_000
@@ -99,7 +100,7 @@ class _OneState(_Recurrent):
         return output, state_of(hx, shape, dtype, "hx")
 
 
-@module("nn.RNN")
+@module("nn.RNN", traits=Trait.AUTOCAST | Trait.BATCH_FIRST)
 class RNN(_OneState):
     """(t, b, in) gives (t, b, D*H) and the last state (D*layers, b, H); (b, t, in) with batch_first."""
 
@@ -124,7 +125,7 @@ class RNN(_OneState):
         self._build(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, 0, dtype)
 
 
-@module("nn.GRU")
+@module("nn.GRU", traits=Trait.AUTOCAST | Trait.BATCH_FIRST)
 class GRU(_OneState):
     """(t, b, in) gives (t, b, D*H) and the last state (D*layers, b, H); (b, t, in) with batch_first."""
 
@@ -145,7 +146,7 @@ class GRU(_OneState):
         self._build(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, 0, dtype)
 
 
-@module("nn.LSTM")
+@module("nn.LSTM", traits=Trait.AUTOCAST | Trait.BATCH_FIRST)
 class LSTM(_Recurrent):
     """(t, b, in) gives (t, b, D*R) and the states (D*layers, b, R) and (D*layers, b, H); (b, t, in) with batch_first.
 
@@ -207,7 +208,7 @@ class _OneStateCell(_Cell):
         return self._step(input, hx, "hx")
 
 
-@module("nn.RNNCell")
+@module("nn.RNNCell", traits=Trait.AUTOCAST)
 class RNNCell(_OneStateCell):
     """(b, in) or (in,) with a state (b, H) or (H,) gives the next one."""
 
@@ -226,7 +227,7 @@ class RNNCell(_OneStateCell):
         self._build(input_size, hidden_size, bias, dtype)
 
 
-@module("nn.GRUCell")
+@module("nn.GRUCell", traits=Trait.AUTOCAST)
 class GRUCell(_OneStateCell):
     """(b, in) or (in,) with a state (b, H) or (H,) gives the next one."""
 
@@ -238,7 +239,7 @@ class GRUCell(_OneStateCell):
         self._build(input_size, hidden_size, bias, dtype)
 
 
-@module("nn.LSTMCell")
+@module("nn.LSTMCell", traits=Trait.AUTOCAST)
 class LSTMCell(_Cell):
     """(b, in) or (in,) with two states (b, H) or (H,) gives the next two."""
 

@@ -12,6 +12,7 @@ from shapecheck.ops.modules.dropout import Dropout
 from shapecheck.ops.modules.linear import Linear
 from shapecheck.ops.modules.norm import LayerNorm
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, need_equal, size
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Size, Unanswered, as_dtype
 from shapecheck.spec.dtype import DEFAULT_FLOAT
@@ -58,7 +59,7 @@ class _Layer(ModuleSpec):
         return f"{type(self).name}({self.self_attn.embed_dim}, {self.self_attn.num_heads})"
 
 
-@module("nn.TransformerEncoderLayer")
+@module("nn.TransformerEncoderLayer", traits=Trait.AUTOCAST)
 class TransformerEncoderLayer(_Layer):
     """(s, n, d_model) keeps its shape; n leads for `batch_first`, and may lack."""
 
@@ -74,7 +75,7 @@ class TransformerEncoderLayer(_Layer):
         return self._fed_forward(x)
 
 
-@module("nn.TransformerDecoderLayer")
+@module("nn.TransformerDecoderLayer", traits=Trait.AUTOCAST)
 class TransformerDecoderLayer(_Layer):
     """(t, n, d_model) and a memory (s, n, d_model) give (t, n, d_model); n leads for `batch_first`, and may lack."""
 
@@ -126,7 +127,7 @@ def _known(layer: Any) -> Any:
     raise Unanswered(f"what {layer!r:.60} does is unknown")
 
 
-@module("nn.TransformerEncoder")
+@module("nn.TransformerEncoder", traits=Trait.AUTOCAST)
 class TransformerEncoder(_Stack):
     """(s, n, d_model) keeps its shape."""
 
@@ -158,7 +159,7 @@ class TransformerEncoder(_Stack):
         return self._run(src, call)  # type: ignore[no-any-return]
 
 
-@module("nn.TransformerDecoder")
+@module("nn.TransformerDecoder", traits=Trait.AUTOCAST)
 class TransformerDecoder(_Stack):
     """(t, n, d_model) and a memory (s, n, d_model) give (t, n, d_model)."""
 
@@ -193,7 +194,7 @@ class TransformerDecoder(_Stack):
         return self._run(tgt, call)  # type: ignore[no-any-return]
 
 
-@module("nn.Transformer")
+@module("nn.Transformer", traits=Trait.AUTOCAST)
 class Transformer(ModuleSpec):
     """Sources (s, n, d_model) and targets (t, n, d_model) give (t, n, d_model); n leads for `batch_first`."""
 

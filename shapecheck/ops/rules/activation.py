@@ -17,6 +17,7 @@ from shapecheck.ops.shared.elementwise import (
     tensor,
     unordered,
 )
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, DType, Layout, ShapeError, Size, as_dtype, quotient, same
 from shapecheck.spec.dtype import float32
 
@@ -32,7 +33,7 @@ def activated(input: Tensor, refused: Kinds, inplace: object = False) -> Tensor:
     return x if inplace is True else kept(x, dtype)
 
 
-@op("relu")
+@op("relu", traits=Trait.KEEPS_AXES | Trait.TENSOR_FIRST)
 def relu(input: Tensor, inplace: object = False) -> Tensor:
     """The shape and the dtype stay."""
     return activated(input, BOOL | COMPLEX, inplace)
@@ -44,7 +45,7 @@ def relu6(input: Tensor, inplace: object = False) -> Tensor:
     return activated(input, BOOL | COMPLEX, inplace)
 
 
-@op("silu")
+@op("silu", traits=Trait.KEEPS_AXES)
 def silu(input: Tensor, inplace: object = False) -> Tensor:
     """The shape and the dtype stay."""
     return activated(input, INTEGRAL, inplace)
@@ -85,7 +86,7 @@ def leaky_relu(input: Tensor, negative_slope: object = 0.01, inplace: object = F
     return activated(input, _REAL, inplace)
 
 
-@op("gelu")
+@op("gelu", traits=Trait.KEEPS_AXES)
 def gelu(input: Tensor, approximate: object = "none") -> Tensor:
     """The shape and the dtype stay."""
     if isinstance(approximate, str) and approximate not in ("none", "tanh"):
@@ -99,7 +100,7 @@ def logsigmoid(input: Tensor) -> Tensor:
     return unordered(activated(input, _REAL))
 
 
-@op("softplus")
+@op("softplus", traits=Trait.KEEPS_AXES)
 def softplus(input: Tensor, beta: object = 1, threshold: object = 20) -> Tensor:
     """The shape and the dtype stay."""
     return activated(input, _REAL)
@@ -163,7 +164,7 @@ def rrelu(
     return result if inplace is True else unordered(result)
 
 
-@op("prelu", "_prelu_kernel")
+@op("prelu", "_prelu_kernel", traits=Trait.AUTOCAST)
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """The shape and the dtype stay; the weight has one element, or one for each channel (axis 1)."""
     if weight.rank is not None and weight.rank > 1:
@@ -207,7 +208,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 # ------------------------------------------------------------------------------------------------------------- softmax
 
 
-@op("softmax", "log_softmax", "special.softmax", "special.log_softmax")
+@op("softmax", "log_softmax", "special.softmax", "special.log_softmax", traits=Trait.TENSOR_FIRST)
 def softmax(input: Tensor, dim: object = None, _stacklevel: object = 3, dtype: object = None) -> Tensor:
     """The shape stays; the dtype too, unless one is given. The third argument of `torch.softmax` is the dtype."""
     given = dtype if dtype is not None or isinstance(_stacklevel, int) else _stacklevel

@@ -7,6 +7,7 @@ from shapecheck.ops.rules.matmul import matmul, matrix_product, out_dtype_or, pr
 from shapecheck.ops.shared.arguments import DTypeLike, Number, Tensor, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.ranks import need_expandable, ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import DType, Shape, Size
 
 
@@ -16,7 +17,7 @@ def _added(input: Tensor, dims: tuple[Size, ...], dtype: DType | None, like: Ten
     return fresh(dims, dtype, like)
 
 
-@op("addmm", "_addmm_activation", "_sparse_addmm", "sspaddmm")
+@op("addmm", "_addmm_activation", "_sparse_addmm", "sspaddmm", traits=Trait.AUTOCAST)
 def addmm(
     input: Tensor,
     mat1: Tensor,
@@ -35,7 +36,7 @@ def addmm(
     return _added(input, dims, out_dtype_or(dtype, out_dtype), mat1)
 
 
-@op("addmv")
+@op("addmv", traits=Trait.AUTOCAST)
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """(n, k) and (k,), plus an input that is expanded, give (n,)."""
     product_dtype(mat, vec, "mat", "vec")
@@ -45,14 +46,14 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Number = 1, alpha: N
     return _added(input, (n,), need_same_dtype(("the input", input), ("mat", mat), ("vec", vec)), mat)
 
 
-@op("addr")
+@op("addr", traits=Trait.AUTOCAST)
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """The outer product of (n,) and (m,), plus an input that is expanded, gives (n, m)."""
     dims = ranked(vec1, 1, "vec1") + ranked(vec2, 1, "vec2")
     return _added(input, dims, promoted(input, vec1, vec2), vec1)
 
 
-@op("baddbmm")
+@op("baddbmm", traits=Trait.AUTOCAST)
 def baddbmm(
     input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: DTypeLike = None, *, beta: Number = 1, alpha: Number = 1
 ) -> Tensor:
@@ -64,7 +65,7 @@ def baddbmm(
     return _added(input, dims, out_dtype_or(dtype, out_dtype), batch1)
 
 
-@op("addbmm")
+@op("addbmm", traits=Trait.AUTOCAST)
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """(b, n, k) and (b, k, m), summed over b, plus an input that is expanded, give (n, m)."""
     dims = matrix_product(batch1, batch2, 3, "batch1", "batch2")

@@ -7,6 +7,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, need_equal
 from shapecheck.ops.shared.arguments import sizes as as_sizes
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import DTypeError, LayoutError, Shape, ShapeError, TensorSpec, same
 from shapecheck.spec.dtype import bfloat16
 from shapecheck.spec.strides import laid_out, preserved, strides_of
@@ -35,13 +36,13 @@ def in_format(input: Tensor, memory_format: Any) -> Tensor:
     return input.with_layout("channels_last")
 
 
-@op("contiguous")
+@op("contiguous", traits=Trait.KEEPS_AXES | Trait.KEEPS_MAXIMUM)
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
     """The same tensor where it lies as it should, otherwise a copy that does."""
     return in_format(input, memory_format)
 
 
-@op("clone")
+@op("clone", traits=Trait.KEEPS_MAXIMUM)
 def clone(input: Tensor, *, memory_format: Any = "preserve_format") -> Tensor:
     """A copy."""
     return in_format(input, "preserve_format" if memory_format is None else memory_format)
@@ -130,7 +131,7 @@ def _part(input: Tensor) -> Tensor:
     return laid_out(part, input.dims, tuple(stride * 2 for stride in strides))
 
 
-@op("resize_", "resize")
+@op("resize_", "resize", traits=Trait.RESHAPES_IN_PLACE)
 def resize_(input: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """The tensor with other sizes, whatever its number of elements."""
     wanted = as_sizes(size)
@@ -141,7 +142,7 @@ def resize_(input: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     return in_format(fresh(wanted, input.dtype, input), memory_format)
 
 
-@op("resize_as_", "resize_as")
+@op("resize_as_", "resize_as", traits=Trait.RESHAPES_IN_PLACE)
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
     """The tensor with the sizes of another one."""
     if the_template.rank is None:

@@ -7,11 +7,12 @@ from shapecheck.ops.rules.linear import linear
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, need_expandable, ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, same
 from shapecheck.spec.dtype import float32
 
 
-@op("scaled_dot_product_attention")
+@op("scaled_dot_product_attention", traits=Trait.AUTOCAST)
 def scaled_dot_product_attention(
     query: Tensor,
     key: Tensor,

@@ -7,6 +7,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tensors
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Run, Shape, ShapeError, Size, TensorSpec, Unanswered, same, unknown
 from shapecheck.spec.strides import laid_out, strides_of
@@ -19,7 +20,7 @@ def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
     return laid_out(input, tuple([sizes[index] for index in order]), moved)
 
 
-@op("permute")
+@op("permute", traits=Trait.TENSOR_FIRST)
 def permute(input: Tensor, *args: Any, dims: Any = None) -> Tensor:
     """The axes in the order `dims`: (b, h, w, c) with 0, 3, 1, 2 gives (b, c, h, w)."""
     if not args and dims is None:
@@ -47,7 +48,15 @@ def _of_rank(input: Tensor, rank: int) -> Tensor:
     return input.with_shape(Shape((*shape.head, *hidden, *shape.tail)), input.layout)
 
 
-@op("transpose", "swapaxes", "swapdims", "transpose_", "swapaxes_", "swapdims_")
+@op(
+    "transpose",
+    "swapaxes",
+    "swapdims",
+    "transpose_",
+    "swapaxes_",
+    "swapdims_",
+    traits=Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE,
+)
 def transpose(
     input: Tensor,
     dim0: int | None = None,
@@ -83,7 +92,7 @@ def _swapped(shape: Shape, one: int, other: int) -> Shape:
     return Shape(shape.head[:front], Run(), shape.tail[max(len(shape.tail) + back + 1, 0) :])
 
 
-@op("t", "t_")
+@op("t", "t_", traits=Trait.RESHAPES_IN_PLACE)
 def t(input: Tensor) -> Tensor:
     """(n, m) gives (m, n); fewer axes stay as they are."""
     if input.rank is not None and input.rank > 2:
@@ -129,7 +138,7 @@ def conjugate_transposed(input: Tensor) -> Tensor:
     return _reversed(input)
 
 
-@op("movedim", "moveaxis")
+@op("movedim", "moveaxis", traits=Trait.TENSOR_FIRST)
 def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
     """The axes `source` are moved to `destination`, the others keep their order."""
     rank = len(input.dims)
@@ -148,7 +157,7 @@ def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
     return permuted(input, [next(others) if index < 0 else index for index in order])
 
 
-@op("squeeze", "squeeze_")
+@op("squeeze", "squeeze_", traits=Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE)
 def squeeze(input: Tensor, dim: Axes = None) -> Tensor:
     """Without the axes of size 1 (all of them, or those among `dim`).
 
@@ -187,7 +196,11 @@ def _taken(input: Tensor, kept: Sequence[int]) -> Tensor:
     return input if len(kept) == len(input.dims) else permuted(input, kept)
 
 
-@op("unsqueeze", "unsqueeze_")
+@op(
+    "unsqueeze",
+    "unsqueeze_",
+    traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE,
+)
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
     """A new axis of size 1 at `dim`."""
     shape = input.shape

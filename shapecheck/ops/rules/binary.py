@@ -22,6 +22,7 @@ from shapecheck.ops.shared.elementwise import (
     kept,
     tensor,
 )
+from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, Dim, DType, DTypeError, TensorSpec, Unanswered
@@ -107,16 +108,26 @@ _OF_PYTHON: dict[str, tuple[str, ...]] = {name: (f"operator.{name}",) for name i
 _OF_PYTHON |= {name: (f"operator.{name}", f"__{name}__") for name in ("eq", "ne")}
 """Names that `operator` and `math` share with torch: there, numbers go too (`3 < x`, `x == None`)."""
 
+_COMPARISON = Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PAIRS
+_TRAITS = {
+    "mul": Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PROMOTES_DTYPES | Trait.PAIRS,
+    **dict.fromkeys(("floor_divide", "remainder"), Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS),
+    **dict.fromkeys(("maximum", "minimum"), Trait.ONE_DEVICE | Trait.PROMOTES_DTYPES),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), Trait.ONE_DEVICE),
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), _COMPARISON),
+}
+
 for _dtype_of, _refused, _tensors, _line in _TABLE:
     for _names in _line.split():
         _name, *_others = _names.split("/")
-        register(binary(_dtype_of, _refused, _tensors), _name, *_others)
+        _traits = _TRAITS.get(_name, NO_TRAITS)
+        register(binary(_dtype_of, _refused, _tensors), _name, *_others, traits=_traits)
         if _name in _OF_PYTHON:
-            register(binary(_dtype_of, _refused, NUMBERS), *_OF_PYTHON[_name])
+            register(binary(_dtype_of, _refused, NUMBERS), *_OF_PYTHON[_name], traits=_traits)
             TABLE[_OF_PYTHON[_name][0]].name = _name  # as messages call it
 
 
-@op("add")
+@op("add", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.SUM | Trait.PROMOTES_DTYPES)
 def add(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     if type(input) is not TensorSpec or type(other) is not TensorSpec:
@@ -127,7 +138,7 @@ def add(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) ->
     return combined(dtype, input, other)
 
 
-@op("sub", "subtract")
+@op("sub", "subtract", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.SUM | Trait.PROMOTES_DTYPES)
 def sub(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) -> Tensor:
     """As `add`; bools are refused."""
     _refuse_bool(input)
@@ -162,7 +173,7 @@ def _need_alpha(alpha: object, dtype: DType | None) -> None:
         raise DTypeError(f"alpha must not be a complex number for non-complex tensors, here it is {alpha} for {dtype}")
 
 
-@op("div", "divide")
+@op("div", "divide", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.SUM | Trait.PROMOTES_DTYPES)
 def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: object = None) -> Tensor:
     """The shapes broadcast; the true quotient of ints is a float, a rounded one is an int."""
     if type(input) is not TensorSpec or type(other) is not TensorSpec:
@@ -175,7 +186,7 @@ def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: object
     return combined(accept(dtype, COMPLEX), input, other)
 
 
-@op("true_divide")
+@op("true_divide", traits=Trait.NUMBER_OPERANDS | Trait.SUM | Trait.PROMOTES_DTYPES)
 def true_divide(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     """The shapes broadcast; ints and bools become floats."""
     return div(input, other)
@@ -188,7 +199,7 @@ def rdiv(input: Tensor | Number, other: Tensor | Number) -> Tensor:
     return div(input, other)
 
 
-@op("pow")
+@op("pow", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.TENSOR_FIRST)
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
     """The shapes broadcast, the dtypes promote; integers have no negative powers."""
     _need_tensors(ANY, input, exponent)

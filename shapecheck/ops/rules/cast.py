@@ -8,6 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.shared.arguments import Number, Tensor
 from shapecheck.ops.shared.elementwise import combined, kept, tensor, unordered
+from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, Dim, DType, DTypeError, ShapeError, as_dtype
@@ -45,8 +46,12 @@ def _method(dtype: DType) -> Callable[..., Tensor]:
     return rule
 
 
+_TRAITS = dict.fromkeys(("half", "float", "double"), Trait.KEEPS_AXES) | dict.fromkeys(
+    ("int", "long"), Trait.KEEPS_MAXIMUM
+)
+
 for _name, _dtype in _METHODS.items():
-    register(_method(as_dtype(_dtype)), _name)
+    register(_method(as_dtype(_dtype)), _name, traits=_TRAITS.get(_name, NO_TRAITS))
 
 
 _RANKS = {"channels_last": 4, "channels_last_3d": 5}
@@ -65,7 +70,7 @@ def cast(x: Tensor, dtype: DType | None, memory_format: object = None, copy: obj
     return kept(x, dtype) if moved else x
 
 
-@op("to", "aten.to", "aten._to_copy")
+@op("to", "aten.to", "aten._to_copy", traits=Trait.KEEPS_MAXIMUM)
 def to(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """The shape stays; dtype and device are those given, by name, by keyword or by another tensor."""
     x = tensor(input)

@@ -10,6 +10,7 @@ from shapecheck.ops.rules.matmul import matmul, product_dtype
 from shapecheck.ops.shared.arguments import Tensor, axes, axis, fresh, fresh_shape, need_equal, need_rank
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.ranks import ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, DTypeError, ShapeError, Size, TensorSpec, Unanswered
 from shapecheck.spec.broadcast import broadcast_shapes
 
@@ -27,7 +28,7 @@ def inner(input: Tensor, other: Tensor) -> Tensor:
     return fresh(a[:-1] + b[:-1], dtype, input)
 
 
-@op("outer", "ger")
+@op("outer", "ger", traits=Trait.FOR_BROADCASTING)
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """(n,) and (m,) give (n, m)."""
     return fresh(ranked(input, 1) + ranked(vec2, 1, "vec2"), promoted(input, vec2), input)
@@ -86,7 +87,7 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     return fresh_shape(both.without(index) if both.rank else both, dtype, x, "unknown")
 
 
-@op("chain_matmul")
+@op("chain_matmul", traits=Trait.AUTOCAST)
 def chain_matmul(*matrices: Tensor) -> Tensor:
     """(a, b), (b, c), ... (y, z) give (a, z)."""
     if not matrices:
@@ -96,7 +97,7 @@ def chain_matmul(*matrices: Tensor) -> Tensor:
     return matrices[0] if len(matrices) == 1 else _chained(matrices)
 
 
-@op("linalg.multi_dot")
+@op("linalg.multi_dot", traits=Trait.AUTOCAST)
 def multi_dot(tensors: Sequence[Tensor]) -> Tensor:
     """(a, b), (b, c), ... (y, z) give (a, z); the first and the last may be vectors."""
     if len(tensors) < 2:

@@ -24,6 +24,7 @@ from shapecheck.ops.shared.windows import (
     settings,
     steps,
 )
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Layout, Shape, ShapeError, Size, TensorSpec, at_least, same, unknown
 from shapecheck.spec.dtype import bfloat16, float16, float32
@@ -36,7 +37,7 @@ Gradients: TypeAlias = tuple[Tensor | None, Tensor | None, Tensor | None]
 _LAST_FORMATS = (float32, float16, bfloat16)
 
 
-@op("conv1d")
+@op("conv1d", traits=Trait.AUTOCAST)
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -50,7 +51,7 @@ def conv1d(
     return convolved(1, input, weight, bias, stride, padding, dilation, groups)
 
 
-@op("conv2d")
+@op("conv2d", traits=Trait.AUTOCAST)
 def conv2d(
     input: Tensor,
     weight: Tensor,
@@ -64,7 +65,7 @@ def conv2d(
     return convolved(2, input, weight, bias, stride, padding, dilation, groups)
 
 
-@op("conv3d")
+@op("conv3d", traits=Trait.AUTOCAST)
 def conv3d(
     input: Tensor,
     weight: Tensor,
@@ -78,7 +79,7 @@ def conv3d(
     return convolved(3, input, weight, bias, stride, padding, dilation, groups)
 
 
-@op("conv_transpose1d")
+@op("conv_transpose1d", traits=Trait.AUTOCAST)
 def conv_transpose1d(
     input: Tensor,
     weight: Tensor,
@@ -96,7 +97,7 @@ def conv_transpose1d(
     return transposed_convolution(1, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
-@op("conv_transpose2d")
+@op("conv_transpose2d", traits=Trait.AUTOCAST)
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -111,7 +112,7 @@ def conv_transpose2d(
     return transposed_convolution(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
-@op("conv_transpose3d")
+@op("conv_transpose3d", traits=Trait.AUTOCAST)
 def conv_transpose3d(
     input: Tensor,
     weight: Tensor,

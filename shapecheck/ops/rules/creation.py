@@ -8,6 +8,7 @@ from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.cast import cast
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import counted, dtype_given, made, shape_given, shape_of
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Shape, ShapeError, TensorSpec
 from shapecheck.spec.dtype import DEFAULT_COMPLEX, DEFAULT_FLOAT, bool_, dtype_of_number, int64
@@ -31,10 +32,10 @@ def _filled(
 
 
 for _name in ("zeros", "ones", "empty"):
-    register(_filled, _name)
+    register(_filled, _name, traits=Trait.NEW_ON_DEFAULT_DEVICE | Trait.TAKES_SIZES)
 
 
-@op("full")
+@op("full", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def full(
     size: object,
     fill_value: object,
@@ -101,10 +102,10 @@ def patterned(input: Tensor, dtype: DType | None, device: object, memory_format:
 
 
 for _name in ("zeros_like", "ones_like", "empty_like"):
-    register(_like, _name)
+    register(_like, _name, traits=Trait.TENSOR_FIRST)
 
 
-@op("full_like")
+@op("full_like", traits=Trait.TENSOR_FIRST)
 def full_like(
     input: Tensor,
     fill_value: object,
@@ -136,7 +137,7 @@ def _new(
 
 
 for _name in ("new_zeros", "new_ones", "new_empty"):
-    register(_new, _name)
+    register(_new, _name, traits=Trait.TAKES_SIZES)
 
 
 @op("new_full")
@@ -156,7 +157,7 @@ def new_full(
     return made(shape_of(size), dtype_given(dtype, self.dtype), device, self, layout)  # type: ignore[arg-type]  # checked there
 
 
-@op("eye")
+@op("eye", traits=Trait.NEW_ON_DEFAULT_DEVICE | Trait.FOR_BROADCASTING)
 def eye(
     n: object,
     m: object = None,

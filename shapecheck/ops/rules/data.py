@@ -9,6 +9,7 @@ from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.cast import cast
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import counted, dtype_given, made, shape_given
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, Shape, ShapeError, TensorSpec, as_dtype, same, unknown
 from shapecheck.spec.dtype import DEFAULT_FLOAT, dtype_of_number, int64, promote
@@ -17,7 +18,7 @@ _DEEPEST = 128
 _SEQUENCES = (list, tuple, range, Shape)
 
 
-@op("tensor")
+@op("tensor", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def tensor(
     data: object,
     *,

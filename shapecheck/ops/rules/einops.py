@@ -17,6 +17,7 @@ from shapecheck.ops.rules.views import reshape
 from shapecheck.ops.shared.arguments import Tensor, need_equal, size
 from shapecheck.ops.shared.dtypes import promoted
 from shapecheck.ops.shared.einops_pattern import ELLIPSIS, Group, Name, Side, parse
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import (
     CallError,
@@ -38,7 +39,7 @@ Known = dict[Name, Size]
 Piece = Size | Run
 
 
-@op("einops.rearrange")
+@op("einops.rearrange", traits=Trait.RESHAPES)
 def rearrange(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: Any) -> Tensor:
     """Axes in another order, split and joined: `b (h w) c -> b c h w`."""
     left, right = parse(pattern)

@@ -10,6 +10,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, need_equal
 from shapecheck.ops.shared.ranks import batches, ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, Unanswered, promote, same
 from shapecheck.spec.broadcast import broadcast_sizes
@@ -22,7 +23,7 @@ Labels = tuple[str, ...]
 ELLIPSIS = "..."
 
 
-@op("einsum")
+@op("einsum", traits=Trait.AUTOCAST | Trait.ONE_DEVICE)
 def einsum(*args: Any, path: object = None) -> Tensor:
     """`einsum("ij,jk->ik", a, b)`, `einsum("ij,jk->ik", [a, b])` or `einsum(a, [0, 1], b, [1, 2], [0, 2])`."""
     if len(args) > 1 and isinstance(args[0], str):

@@ -7,12 +7,13 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, need_equal, need_tensors
 from shapecheck.ops.shared.arguments import sizes as as_sizes
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.spec.strides import laid_out, not_one, strides_of
 
 
-@op("expand")
+@op("expand", traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TAKES_SIZES)
 def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False) -> Tensor:
     """Axes of size 1 take the given sizes, -1 keeps one, further sizes are new axes in front."""
     wanted = as_sizes(_given(sizes, size))
@@ -90,7 +91,7 @@ def _expanded_open(input: Tensor, wanted: tuple[Size, ...]) -> Tensor:
     return input.with_shape(Shape(tuple(sizes)))
 
 
-@op("expand_as")
+@op("expand_as", traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING)
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
     """The input expanded to the shape of `other`."""
     if other.rank is None:
@@ -98,13 +99,13 @@ def expand_as(input: Tensor, other: Tensor) -> Tensor:
     return expand(input, other.dims)
 
 
-@op("broadcast_to")
+@op("broadcast_to", traits=Trait.FOR_BROADCASTING | Trait.TAKES_SIZES)
 def broadcast_to(input: Tensor, size: Any) -> Tensor:
     """The input expanded to `size`."""
     return expand(input, size)
 
 
-@op("broadcast_tensors")
+@op("broadcast_tensors", traits=Trait.SEVERAL_RESULTS)
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """All tensors expanded to the shape they broadcast to."""
     if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):

@@ -10,12 +10,13 @@ from shapecheck.ops.shared.dtypes import promoted
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, Kinds, accept, combined
 from shapecheck.ops.shared.named import ValuesIndices
 from shapecheck.ops.shared.reducing import need_elements, of_kind, result, tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, at_least
 from shapecheck.spec.dtype import int64
 
 
-@op("max")
-@op("min")
+@op("max", traits=Trait.TENSOR_FIRST)
+@op("min", traits=Trait.TENSOR_FIRST)
 def max(input: Tensor, dim: Any = None, keepdim: Any = False, *, other: Any = None) -> Any:
     """Whole: a number. With dim: (values, indices). With another tensor: the greater one of each pair, broadcast."""
     if other is not None or isinstance(dim, TensorSpec):
@@ -55,7 +56,7 @@ def kthvalue(input: Tensor, k: Size, dim: int = -1, keepdim: bool = False) -> Va
     return found
 
 
-@op("argmax")
+@op("argmax", traits=Trait.TENSOR_FIRST)
 @op("argmin")
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The place of the extremum over one axis or all, as int64."""

@@ -16,6 +16,7 @@ from shapecheck.ops.rules.subscript import MASKS, axes_used, items_of, sliced
 from shapecheck.ops.shared.arguments import Number, Tensor, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import fitted_into
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     DTypeError,
@@ -37,7 +38,7 @@ _INDEX_DTYPES = (int64, int32, *MASKS, None)
 _OF_BOOL = (TensorSpec((0,), int64, "contiguous"), TensorSpec((1,), int64, "contiguous"))
 
 
-@op("__getitem__", "getitem")
+@op("__getitem__", "getitem", traits=Trait.BATCH_FIRST)
 def getitem(input: Tensor, key: Any) -> Tensor:
     """The elements that `key` picks: a view where it has only ints, slices, None and `...`."""
     return _Selection(input, items_of(key)).result()

@@ -7,6 +7,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Sizes, Tensor, axis, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     DTypeError,
@@ -34,7 +35,7 @@ def need_index(index: Tensor, what: str = "the index", dtypes: tuple[DType, ...]
         raise DTypeError(f"{what} is {index.dtype}; {' or '.join(map(str, dtypes))} is due")
 
 
-@op("gather")
+@op("gather", traits=Trait.SHAPE_OF_INDEX)
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
     """The index' shape; apart from dim the index is not larger than the input."""
     if input.rank is not None:
@@ -235,7 +236,7 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
     return preserved(input)
 
 
-@op("take_along_dim")
+@op("take_along_dim", traits=Trait.SHAPE_OF_INDEX)
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """Like gather, with the axes apart from dim broadcast; without a dim both are flattened."""
     need_index(indices, "indices", (int64,))

@@ -9,6 +9,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, axis, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import (
     CallError,
@@ -27,7 +28,7 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT, DType
 from shapecheck.spec.strides import laid_out, numel, strides_of
 
 
-@op("cat", "concat", "concatenate")
+@op("cat", "concat", "concatenate", traits=Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.JOINS)
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """The sizes at dim add up, all other ones are equal. A vector of no elements is skipped."""
     return _cat(_listed(tensors), dim)
@@ -146,7 +147,7 @@ def _given(tensors: tuple[Any, ...]) -> list[TensorSpec]:
     return _listed(tensors, need_some=False)
 
 
-@op("stack")
+@op("stack", traits=Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.JOINS)
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """A new axis at dim, as long as the list; all tensors have one shape."""
     given = _listed(tensors)
@@ -273,7 +274,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     return fresh((quotient(ways, factorial(r)), r), input.dtype, input)
 
 
-@op("meshgrid")
+@op("meshgrid", traits=Trait.FOR_BROADCASTING | Trait.SEVERAL_RESULTS)
 def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
     """One tensor for each vector, all of shape (n1, n2, ...); with indexing="xy" the first two axes change places."""
     given = _given(tensors)

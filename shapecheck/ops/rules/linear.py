@@ -7,10 +7,11 @@ from shapecheck.ops.rules.matmul import product_dtype
 from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import joined, need_expandable, ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import DType, Shape, ShapeError, Size, TensorSpec
 
 
-@op("linear", "mkldnn_linear")
+@op("linear", "mkldnn_linear", traits=Trait.AUTOCAST | Trait.BATCH_FIRST)
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """(..., in) with a weight (out, in) gives (..., out); with a weight (in,) it gives (...)."""
     given = input.shape
@@ -71,7 +72,7 @@ def _need_bias(bias: Tensor, result: Shape, out: Size) -> None:
         need_expandable(bias.shape, Shape((out,)), "the bias")
 
 
-@op("bilinear")
+@op("bilinear", traits=Trait.AUTOCAST)
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """(..., in1) and (..., in2) with a weight (out, in1, in2) give (..., out)."""
     dtype = need_same_dtype(("input1", input1), ("input2", input2), ("the weight", weight))

@@ -8,12 +8,13 @@ from shapecheck.ops.shared.dtypes import floating, promoted
 from shapecheck.ops.shared.elementwise import combined
 from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
 from shapecheck.ops.shared.matching import fitted_into, matched
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.variants import castable
 from shapecheck.spec import CallError, DType, DTypeError, ShapeError, promote, same
 from shapecheck.spec.dtype import bool_
 
 
-@op("mse_loss")
+@op("mse_loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -30,7 +31,7 @@ def mse_loss(
     return reduced(combined(need_float(dtype), input, target), mode)
 
 
-@op("l1_loss")
+@op("l1_loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 def l1_loss(
     input: Tensor,
     target: Tensor,
@@ -47,7 +48,7 @@ def l1_loss(
     return reduced(combined(dtype, input, target), mode)
 
 
-@op("smooth_l1_loss")
+@op("smooth_l1_loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
@@ -65,7 +66,7 @@ def smooth_l1_loss(
     return reduced(combined(need_float(_expanded_dtype(input, target)), input, target), mode)
 
 
-@op("huber_loss")
+@op("huber_loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 def huber_loss(
     input: Tensor, target: Tensor, reduction: Reduction = "mean", delta: float = 1.0, weight: Tensor | None = None
 ) -> Tensor:
@@ -79,7 +80,7 @@ def huber_loss(
     return reduced(combined(dtype, input, target), mode)
 
 
-@op("binary_cross_entropy")
+@op("binary_cross_entropy", traits=Trait.BATCH_FIRST)
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -100,7 +101,7 @@ def binary_cross_entropy(
     return reduced(shape.with_dtype(dtype), mode)
 
 
-@op("binary_cross_entropy_with_logits")
+@op("binary_cross_entropy_with_logits", traits=Trait.BATCH_FIRST)
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -123,7 +124,7 @@ def binary_cross_entropy_with_logits(
     return reduced(shape.with_dtype(need_castable(input.dtype, target, "input")), mode)
 
 
-@op("kl_div")
+@op("kl_div", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
 def kl_div(
     input: Tensor,
     target: Tensor,
@@ -140,7 +141,7 @@ def kl_div(
     return reduced(combined(promoted(input, target), input, target), mode)
 
 
-@op("poisson_nll_loss")
+@op("poisson_nll_loss", traits=Trait.BROADCASTING_LOSS)
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -160,7 +161,7 @@ def poisson_nll_loss(
     return reduced(product.with_dtype(dtype), mode)
 
 
-@op("hinge_embedding_loss")
+@op("hinge_embedding_loss", traits=Trait.BROADCASTING_LOSS)
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -218,7 +219,7 @@ def multilabel_soft_margin_loss(
     return reduced(elements.with_shape(rows, "contiguous" if elements.layout == "contiguous" else "unknown"), mode)
 
 
-@op("gaussian_nll_loss")
+@op("gaussian_nll_loss", traits=Trait.BROADCASTING_LOSS)
 def gaussian_nll_loss(
     input: Tensor,
     target: Tensor,

@@ -10,11 +10,12 @@ from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equ
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.loss_reduction import Legacy, Reduction, mode_of, reduced
 from shapecheck.ops.shared.matching import matched
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, same
 from shapecheck.spec.dtype import int64, uint8
 
 
-@op("cross_entropy", "cross_entropy_loss")
+@op("cross_entropy", "cross_entropy_loss", traits=Trait.BATCH_FIRST)
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -50,7 +51,7 @@ def cross_entropy(
     return reduced(fresh_shape(rows_of(shape), promoted(*given), input), mode)
 
 
-@op("nll_loss", "nll_loss_nd", "nll_loss2d")
+@op("nll_loss", "nll_loss_nd", "nll_loss2d", traits=Trait.BATCH_FIRST)
 def nll_loss(
     input: Tensor,
     target: Tensor,

@@ -8,6 +8,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.ranks import anything_ending_in, batches, joined, may_be_empty, need_expandable, ranked
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import DType, DTypeError, Shape, ShapeError, Size, TensorSpec, as_dtype
 
 
@@ -21,7 +22,12 @@ def product_dtype(a: Tensor, b: Tensor, left: str = "the left operand", right: s
     return dtype
 
 
-@op("matmul", "linalg.matmul")
+@op(
+    "matmul",
+    "linalg.matmul",
+    "__matmul__",
+    traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.TENSOR_FIRST,
+)
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """(..., n, k) and (..., k, m) give (..., n, m), the batch axes broadcast; a vector lacks n or m."""
     a, b = input.shape, other.shape
@@ -101,7 +107,7 @@ def out_dtype_or(dtype: DType | None, wanted: DTypeLike) -> DType | None:
     return dtype if wanted is None else as_dtype(wanted)
 
 
-@op("mm", "_sparse_mm", "smm", "hspmm")
+@op("mm", "_sparse_mm", "smm", "hspmm", traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST)
 def mm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(n, k) and (k, m) give (n, m)."""
     dtype = product_dtype(input, mat2, "the input", "mat2")
@@ -122,14 +128,14 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str = "sum") -> Tensor:
     return fresh_shape(Shape(dims), product_dtype(mat1, mat2, "mat1", "mat2"), mat1, "unknown")
 
 
-@op("bmm")
+@op("bmm", traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.TENSOR_FIRST)
 def bmm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(b, n, k) and (b, k, m) give (b, n, m); nothing is broadcast."""
     dtype = product_dtype(input, mat2, "the input", "mat2")
     return fresh(matrix_product(input, mat2, 3, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
 
 
-@op("mv")
+@op("mv", traits=Trait.AUTOCAST)
 def mv(input: Tensor, vec: Tensor) -> Tensor:
     """(n, k) and (k,) give (n,)."""
     dtype = product_dtype(input, vec, "the input", "vec")

@@ -6,6 +6,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.shared.arguments import Tensor, axis
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Size, TensorSpec, same
 from shapecheck.spec.strides import is_dense_in_order, preserved, strides_of
@@ -199,7 +200,7 @@ def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
     return _moved(input, "cpu")
 
 
-@op("cuda")
+@op("cuda", traits=Trait.KEEPS_MAXIMUM)
 def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
     """The same tensor on a GPU."""
     return _moved(input, f"cuda:{device}" if isinstance(device, int) else str(device or "cuda"))

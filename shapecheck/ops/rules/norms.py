@@ -9,6 +9,7 @@ from shapecheck.ops.shared.arguments import Axes, DTypeLike, Tensor, axes, fresh
 from shapecheck.ops.shared.dtypes import promoted
 from shapecheck.ops.shared.elementwise import INTEGRAL, accept
 from shapecheck.ops.shared.reducing import every, need_elements, need_some, result, tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Unanswered
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import as_dtype
@@ -37,7 +38,7 @@ def norm_dtype(input: Tensor, dtype: DTypeLike) -> DType | None:
     return given.to_real()
 
 
-@op("linalg.vector_norm")
+@op("linalg.vector_norm", traits=Trait.REDUCES)
 def vector_norm(
     input: Tensor, ord: object = 2, dim: Axes = None, keepdim: bool = False, *, dtype: DTypeLike = None
 ) -> Tensor:
@@ -95,7 +96,7 @@ def linalg_norm(
     return vector_norm(input, ord, dim, keepdim, dtype=dtype)
 
 
-@op("norm")
+@op("norm", traits=Trait.TENSOR_FIRST | Trait.REDUCES)
 def norm(
     input: Tensor,
     p: object = "fro",

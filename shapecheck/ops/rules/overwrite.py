@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import ShapeError, same
 
 
@@ -23,7 +24,7 @@ def apply_(self: Tensor, *args: object) -> Tensor:
     return self
 
 
-@op("set_", "resize_as_sparse_")
+@op("set_", "resize_as_sparse_", traits=Trait.RESHAPES_IN_PLACE)
 def set_(self: Tensor, source: object = None, *args: object, **kwargs: object) -> Tensor:
     """The input, which becomes like the source where that is a tensor."""
     return source if isinstance(source, Tensor) else Tensor.anything(self.dtype)

@@ -21,6 +21,7 @@ from shapecheck.ops.shared.elementwise import (
     tensor,
     unordered,
 )
+from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, DType, DTypeError
 from shapecheck.spec.dtype import bool_, int32, int64
@@ -90,9 +91,13 @@ _TABLE: tuple[tuple[DTypeRule, Kinds, str], ...] = (
     (boolean, COMPLEX, "isposinf isneginf signbit"),
 )
 
-for _dtype_of, _refused, _names in _TABLE:
-    for _one in _names.split():
-        register(unary(_dtype_of, _refused), *_one.split("/"))
+_TRAITS = dict.fromkeys(("abs", "exp", "log", "sigmoid", "tanh"), Trait.KEEPS_AXES | Trait.TENSOR_FIRST)
+_TRAITS |= {"neg": Trait.KEEPS_AXES, "sqrt": Trait.TENSOR_FIRST}
+
+for _dtype_of, _refused, _line in _TABLE:
+    for _one in _line.split():
+        _names = _one.split("/")
+        register(unary(_dtype_of, _refused), *_names, traits=_TRAITS.get(_names[0], NO_TRAITS))
 
 
 @op("abs_")

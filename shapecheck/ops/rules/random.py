@@ -9,6 +9,7 @@ from shapecheck.ops.rules.creation import patterned
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, INTEGRAL, accept, combined, unordered
 from shapecheck.ops.shared.factories import counted, dtype_given, made, shape_given, shape_of
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, DTypeError, Run, Shape, ShapeError, Size, at_least
 from shapecheck.spec.dtype import int64
 
@@ -46,11 +47,11 @@ def _drawn_like(
 
 
 for _name in ("rand", "randn"):
-    register(_drawn, _name)
-    register(_drawn_like, f"{_name}_like")
+    register(_drawn, _name, traits=Trait.NEW_ON_DEFAULT_DEVICE | Trait.TAKES_SIZES)
+    register(_drawn_like, f"{_name}_like", traits=Trait.TENSOR_FIRST)
 
 
-@op("randint")
+@op("randint", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def randint(
     *args: object,
     low: object = None,
@@ -112,7 +113,7 @@ def randint_like(
     return patterned(input, accept(dtype_given(dtype, input.dtype), COMPLEX), device, memory_format)
 
 
-@op("randperm")
+@op("randperm", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def randperm(
     n: object,
     *,

@@ -9,6 +9,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.rules.creation import dtype_of_value
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import counted, dtype_given, made
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, unknown
 from shapecheck.spec.dtype import DEFAULT_COMPLEX, DEFAULT_FLOAT, int64
@@ -16,7 +17,7 @@ from shapecheck.spec.dtype import DEFAULT_COMPLEX, DEFAULT_FLOAT, int64
 _FINEST = 1 << 20  # the finest fraction that is computed with symbolic sizes
 
 
-@op("arange")
+@op("arange", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def arange(
     *bounds: object,
     start: object = None,
@@ -150,7 +151,7 @@ def _inclusive(start: Any, end: Any, step: Any) -> int:
     return int((end - start) / step) + 1
 
 
-@op("linspace")
+@op("linspace", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def linspace(
     start: object,
     end: object,
@@ -166,7 +167,7 @@ def linspace(
     return _spaced(start, end, steps, dtype, device, layout)
 
 
-@op("logspace")
+@op("logspace", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def logspace(
     start: object,
     end: object,

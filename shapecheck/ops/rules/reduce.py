@@ -10,11 +10,12 @@ from shapecheck.ops.shared.arguments import Axes, Tensor, fresh_shape
 from shapecheck.ops.shared.elementwise import COMPLEX, accept, floated
 from shapecheck.ops.shared.named import Named
 from shapecheck.ops.shared.reducing import averaged, counted, every, need_bool, need_elements, of_kind, result, tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, Layout, Size, Unanswered
 from shapecheck.spec.dtype import bool_, int64, uint8
 
 
-@op("sum")
+@op("sum", traits=Trait.TENSOR_FIRST | Trait.REDUCES)
 def sum(input: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: object = None) -> Tensor:
     """(b, t, d) over dim -1 gives (b, t), with keepdim (b, t, 1); ints and bools give int64."""
     return result(tensor(input), dim, keepdim, counted(input.dtype, dtype))
@@ -43,7 +44,7 @@ def product_of_sizes(iterable: Any, /, *, start: Size = 1) -> Size:
     return product(iterable, start=start)
 
 
-@op("mean")
+@op("mean", traits=Trait.TENSOR_FIRST | Trait.REDUCES)
 def mean(input: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: object = None) -> Tensor:
     """(b, t, d) over dim 1 gives (b, d); ints and bools need a dtype."""
     return result(tensor(input), dim, keepdim, averaged(input.dtype, dtype))
@@ -72,8 +73,8 @@ def _truth(dtype: DType | None) -> DType | None:
     return dtype if dtype is None or dtype is uint8 else bool_
 
 
-@op("amax")
-@op("amin")
+@op("amax", traits=Trait.REDUCES)
+@op("amin", traits=Trait.REDUCES)
 def amax(input: Tensor, dim: Axes = (), keepdim: bool = False) -> Tensor:
     """The extremum over all axes or some, without its place."""
     of_kind(input, COMPLEX)
@@ -97,7 +98,7 @@ def count_nonzero(input: Tensor, dim: Axes = None) -> Tensor:
     return result(tensor(input), dim, False, int64)
 
 
-@op("logsumexp", "special.logsumexp")
+@op("logsumexp", "special.logsumexp", traits=Trait.REDUCES)
 def logsumexp(input: Tensor, dim: Axes, keepdim: bool = False) -> Tensor:
     """(b, t, d) over dim -1 gives (b, t); ints and bools give floats."""
     return result(tensor(input), dim, keepdim, floated(input.dtype))

@@ -6,6 +6,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Sizes, Tensor, axes, axis, fresh, fresh_shape, need_equal, size, sizes
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     Dim,
@@ -25,7 +26,7 @@ from shapecheck.spec.dtype import int32, int64
 from shapecheck.spec.strides import laid_out, numel, preserved, strides_of
 
 
-@op("repeat")
+@op("repeat", traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES)
 def repeat(input: Tensor, *sizes_: Size, repeats: Sizes | None = None) -> Tensor:
     """Each axis is repeated so many times; further repeats in front make new axes."""
     return _repeated(input, sizes(sizes_ if repeats is None else (repeats,)))
@@ -48,7 +49,7 @@ def _repeated(input: Tensor, times: tuple[Size, ...]) -> TensorSpec:
     return fresh(new, input.dtype, input)
 
 
-@op("tile")
+@op("tile", traits=Trait.TENSOR_FIRST)
 def tile(input: Tensor, *sizes_: Size, dims: Sizes | None = None) -> Tensor:
     """Like repeat, the repeats counted from the last axis."""
     times = sizes(sizes_ if dims is None else (dims,))
@@ -74,7 +75,7 @@ def _open_tile(shape: Shape, times: tuple[Size, ...]) -> Shape:
     return Shape((), Run(), tuple(tail))
 
 
-@op("repeat_interleave")
+@op("repeat_interleave", traits=Trait.TENSOR_FIRST)
 def repeat_interleave(
     input: Tensor, repeats: Size | Tensor | None = None, dim: int | None = None, *, output_size: Size | None = None
 ) -> Tensor:
@@ -140,7 +141,7 @@ def _counted(repeats: TensorSpec, output_size: Size | None) -> TensorSpec:
     return fresh((unknown("repeated", low=0) if output_size is None else output_size,), repeats.dtype, repeats)
 
 
-@op("roll")
+@op("roll", traits=Trait.TENSOR_FIRST)
 def roll(input: Tensor, shifts: Sizes, dims: Axes = ()) -> Tensor:
     """The input's shape."""
     by = tuple(shifts) if isinstance(shifts, (tuple, list)) else (shifts,)
@@ -158,7 +159,7 @@ def roll(input: Tensor, shifts: Sizes, dims: Axes = ()) -> Tensor:
     return fresh_shape(input.shape, input.dtype, input, plain)
 
 
-@op("flip")
+@op("flip", traits=Trait.TENSOR_FIRST)
 def flip(input: Tensor, *dims_: int, dims: Axes = None) -> Tensor:
     """The input's shape."""
     given: Any = dims_ if dims is None else dims

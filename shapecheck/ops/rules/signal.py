@@ -8,6 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import register
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import counted, dtype_given, made
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DTypeError, Shape
 
 _PARAMETERS: dict[str, dict[str, Any]] = {
@@ -94,4 +95,4 @@ def _periodic_window(
 
 
 for _name in ("bartlett", "blackman", "hamming", "hann", "kaiser"):
-    register(_periodic_window, f"{_name}_window")
+    register(_periodic_window, f"{_name}_window", traits=Trait.NEW_ON_DEFAULT_DEVICE)

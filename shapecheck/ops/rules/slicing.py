@@ -10,6 +10,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, axis, need_equal
 from shapecheck.ops.shared.arguments import size as as_size
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, at_least, maximum, minimum, unknown
 from shapecheck.spec.strides import laid_out, preserved, strides_of
 
@@ -171,7 +172,7 @@ def raise_if_more(size: Size, whole: Size | None, at: int) -> None:
         raise ShapeError(f"the maximum size for axis {at} is {whole}, the window's size is {size}")
 
 
-@op("as_strided", "as_strided_")
+@op("as_strided", "as_strided_", traits=Trait.RESHAPES_IN_PLACE)
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
     """The storage read with these sizes and strides."""
     sizes, strides = tuple(map(as_size, _several(size))), tuple(map(as_size, _several(stride)))

@@ -10,12 +10,13 @@ from shapecheck.ops.shared.arguments import Number, Tensor, axis, fresh, fresh_s
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, FLOATS, INTEGRAL, kept
 from shapecheck.ops.shared.named import Named, ValuesIndices
 from shapecheck.ops.shared.reducing import need_bool, of_kind, tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, unknown
 from shapecheck.spec.dtype import float32, float64, int32, int64
 
 
-@op("sort")
+@op("sort", traits=Trait.SEVERAL_RESULTS)
 def sort(input: Tensor, *args: Any, dim: int = -1, descending: object = False, stable: object = False) -> ValuesIndices:
     """(values, indices) of the input's shape, sorted along one axis."""
     _need_order(input, *args, **({} if args else {"dim": dim}))
@@ -43,7 +44,7 @@ def msort(input: Tensor) -> Tensor:
     return kept(input, input.dtype)
 
 
-@op("topk")
+@op("topk", traits=Trait.TENSOR_FIRST | Trait.SEVERAL_RESULTS)
 def topk(input: Tensor, k: object, dim: int = -1, largest: object = True, sorted: object = True) -> ValuesIndices:
     """(b, n) gives (values, indices) of (b, k)."""
     of_kind(input, COMPLEX | BOOL)
@@ -169,7 +170,7 @@ def unique_consecutive(
     return unique(input, True, return_inverse, return_counts, dim)
 
 
-@op("nonzero")
+@op("nonzero", traits=Trait.SPLITS)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """(n, rank): the indices of what is not zero; as_tuple gives (n,) for each axis."""
     found = unknown(low=0)

@@ -8,6 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.subscript import sliced
 from shapecheck.ops.shared.arguments import Sizes, Tensor, axis, need_equal, size
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     Dim,
@@ -27,7 +28,7 @@ from shapecheck.spec.strides import laid_out, strides_of
 _MOST_PARTS = 100_000
 
 
-@op("split", "unsafe_split")
+@op("split", "unsafe_split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[Tensor, ...]:
     """Parts of one size along dim, the last one with what is left; or parts of the given sizes."""
     if isinstance(split_size_or_sections, (tuple, list, Shape)):
@@ -73,7 +74,7 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[Size], dim: int = 0) -
     return _parts(input, dim, parts)
 
 
-@op("chunk", "unsafe_chunk")
+@op("chunk", "unsafe_chunk", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most `chunks` parts of ceil(size / chunks) along dim, the last one with what is left.
 
@@ -94,7 +95,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return _parts(input, dim, [*[part] * (number - 1), last])
 
 
-@op("tensor_split")
+@op("tensor_split", traits=Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def tensor_split(
     input: Tensor,
     indices_or_sections: Sizes | Tensor | None = None,
@@ -174,10 +175,10 @@ def _split_along(name: str, least: int, dim: int) -> Any:
 
 
 for _name, _least, _dim in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
-    register(_split_along(_name, _least, _dim), _name)
+    register(_split_along(_name, _least, _dim), _name, traits=Trait.SEVERAL_RESULTS)
 
 
-@op("unbind")
+@op("unbind", traits=Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along dim, without that axis."""
     if input.rank == 0:

@@ -8,12 +8,13 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, fresh_shape
 from shapecheck.ops.shared.elementwise import COMPLEX, INTEGRAL, accept
 from shapecheck.ops.shared.reducing import need_elements, need_some, of_kind, result, tensor
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, TensorSpec
 from shapecheck.spec.dtype import as_dtype, float32, float64
 
 
-@op("std")
-@op("var")
+@op("std", traits=Trait.REDUCES)
+@op("var", traits=Trait.REDUCES)
 def std(
     input: Tensor,
     dim: Axes | bool = None,

@@ -6,12 +6,13 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Tensor, fresh, fresh_shape
 from shapecheck.ops.shared.dtypes import need_same_dtype, promoted
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, INTEGRAL, accept, combined, need_value
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DTypeError, ShapeError, unknown
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import bool_, int64, uint8
 
 
-@op("where")
+@op("where", traits=Trait.ONE_DEVICE | Trait.SPLITS | Trait.PROMOTES_DTYPES)
 def where(
     condition: Tensor, input: Tensor | Number | None = None, other: Tensor | Number | None = None
 ) -> Tensor | tuple[Tensor, ...]:
@@ -36,7 +37,7 @@ def _indices(condition: Tensor) -> tuple[Tensor, ...]:
     return tuple(fresh((count,), int64, condition).with_layout("unknown") for _ in condition.dims or (1,))
 
 
-@op("clamp", "clip")
+@op("clamp", "clip", traits=Trait.KEEPS_AXES | Trait.TENSOR_FIRST)
 def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Number | None = None) -> Tensor:
     """The shapes broadcast, the dtypes promote."""
     limits = [one for one in (min, max) if one is not None]
@@ -75,7 +76,7 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Number) -> Tensor:
     return combined(input.dtype or dtype, input, end, weight)
 
 
-@op("masked_fill")
+@op("masked_fill", traits=Trait.ONE_DEVICE)
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | Number) -> Tensor:
     """The input's shape and the mask's broadcast; the input's dtype."""
     if mask.dtype is not None and mask.dtype is not bool_:

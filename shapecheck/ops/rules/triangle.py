@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, fresh_shape, size
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     DType,
     DTypeError,
@@ -30,11 +31,11 @@ def _triangle(input: Tensor, diagonal: Size = 0) -> Tensor:
     return fresh_shape(input.shape, input.dtype, input, layout)
 
 
-register(_triangle, "tril")
-register(_triangle, "triu")
+register(_triangle, "tril", traits=Trait.FOR_BROADCASTING)
+register(_triangle, "triu", traits=Trait.FOR_BROADCASTING)
 
 
-@op("tril_indices")
+@op("tril_indices", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def tril_indices(
     row: Size, col: Size, offset: Size = 0, *, dtype: DTypeLike = None, device: object = None, layout: object = None
 ) -> Tensor:
@@ -43,7 +44,7 @@ def tril_indices(
     return fresh((2, _below(row, col, offset)), _index_dtype(dtype))
 
 
-@op("triu_indices")
+@op("triu_indices", traits=Trait.NEW_ON_DEFAULT_DEVICE)
 def triu_indices(
     row: Size, col: Size, offset: Size = 0, *, dtype: DTypeLike = None, device: object = None, layout: object = None
 ) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, axis, fresh, need_equal, sizes
+from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     Dim,
@@ -31,7 +32,7 @@ from shapecheck.spec.view_strides import Blocked, view_strides
 _MOST_AXES = 64
 
 
-@op("view", "_unsafe_view")
+@op("view", "_unsafe_view", traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES)
 def view(input: Tensor, *shape: Any, size: Any = None, dtype: DTypeLike = None) -> Tensor:
     """The same elements in another shape, or, given a dtype, the same bytes as another type.
 
@@ -58,7 +59,13 @@ def _kept(input: Tensor, shape: Shape) -> Tensor:
     return input.with_shape(shape, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
-@op("reshape", "_reshape_alias", "view_copy", "_reshape_copy")
+@op(
+    "reshape",
+    "_reshape_alias",
+    "view_copy",
+    "_reshape_copy",
+    traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES | Trait.TENSOR_FIRST,
+)
 def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> Tensor:
     """The same elements in another shape: a view where the strides allow it, a contiguous copy where they do not."""
     if not args and (shape is not None or size is not None):
@@ -180,7 +187,7 @@ def _view_dtype(input: Tensor, dtype: DType) -> Tensor:
     return _kept(input, shape).with_dtype(dtype)
 
 
-@op("view_as")
+@op("view_as", traits=Trait.RESHAPES)
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """The input viewed in the shape of `other`."""
     if other.rank is None:
@@ -188,7 +195,7 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
     return view(input, other.dims)
 
 
-@op("reshape_as")
+@op("reshape_as", traits=Trait.RESHAPES)
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     """The input in the shape of `other`."""
     if other.rank is None:
@@ -196,7 +203,7 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
     return reshape(input, other.dims)
 
 
-@op("flatten", "flatten.using_ints")
+@op("flatten", "flatten.using_ints", traits=Trait.TENSOR_FIRST)
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Axes start_dim to end_dim as one: (b, c, h, w) from axis 1 on gives (b, c*h*w)."""
     shape = input.shape
@@ -238,7 +245,7 @@ def ravel(input: Tensor) -> Tensor:
     return fresh(flat.dims, flat.dtype, flat) if flat.layout != "contiguous" else flat
 
 
-@op("unflatten")
+@op("unflatten", traits=Trait.RESHAPES | Trait.TAKES_SIZES)
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     """One axis as several: (b, h*d) with axis -1 as (h, d) gives (b, h, d); one of the sizes may be -1."""
     wanted = _wanted((sizes,))

@@ -9,6 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.alternatives import Perhaps
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
+from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, parameters_of, positional_names
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import note_at
 
@@ -34,27 +35,22 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
 
     Empty where they do, and where that is not known.
     """
-    if any(name == "**" or isinstance(one, Perhaps) for name, one in kwargs.items()):
+    if any(name == UNKNOWN_KEYWORDS or isinstance(one, Perhaps) for name, one in kwargs.items()):
         return ""
-    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    parameters = parameters_of(spec)
+    positional = positional_names(spec)
     if count > len(positional) and spec.vararg is None:
         return f"takes {_arguments(len(positional) - receivers)} by position, and {count - receivers} are given"
-    twice = [one.arg for one in spec.args if one.arg in kwargs and one.arg in positional[:count]]
+    named = {one.name for one in parameters if one.by_name}
+    twice = [name for name in positional[:count] if name in named and name in kwargs]
     if twice:
         return f"is given {twice[0]} twice, by position and by name"
-    named = {one.arg for one in (*spec.args, *spec.kwonlyargs)}
     strange = [name for name in kwargs if name not in named]
     if strange and spec.kwarg is None:
         return f"has no parameter {strange[0]}"
-    missing = [name for name in _required(spec, count) if name not in kwargs or name not in named]
+    required = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
+    missing = [name for name in required if name not in kwargs or name not in named]
     return f"needs {missing[0]}, which is not given" if missing else ""
-
-
-def _required(spec: ast.arguments, count: int) -> list[str]:
-    """The parameters without a default that `count` positional arguments leave."""
-    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
-    named = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
-    return positional[count : len(positional) - len(spec.defaults)] + [one.arg for one, value in named if value is None]
 
 
 def _arguments(count: int) -> str:

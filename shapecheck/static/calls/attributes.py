@@ -11,6 +11,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.instantiation import declared
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER, is_layer
 from shapecheck.static.domain.constants import outside
 from shapecheck.static.domain.distributions import DistributionSpec
@@ -168,13 +169,7 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
 
 @lru_cache(maxsize=1 << 16)
 def _decorators(node: ast.AST) -> frozenset[str]:
-    return frozenset(_last(one) for one in getattr(node, "decorator_list", ()))
-
-
-def _last(node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        node = node.func
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return frozenset(name_of_callee(one) for one in getattr(node, "decorator_list", ()))
 
 
 def _of_class(value: ClassValue, name: str) -> Value:

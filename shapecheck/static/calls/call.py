@@ -10,7 +10,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
-from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS, run_function
+from shapecheck.static.calls.functions import run_function
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
@@ -30,6 +30,7 @@ from shapecheck.static.domain.values import (
     Record,
     Value,
 )
+from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import give_away
@@ -44,7 +45,7 @@ from shapecheck.static.models.numpy.module import numpy_call
 from shapecheck.static.models.python.collections import made_record
 from shapecheck.static.models.python.mocking import patch
 
-_KEEPING = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
+_PASSING_ON = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
 """What holds its arguments, or passes them on, whatever they are."""
 
 
@@ -108,7 +109,7 @@ def _builtin(
 def _is_outside(function: Value) -> bool:
     """Whether it is of torch or Python, which do not know of alternatives."""
     if isinstance(function, External):
-        return function.name.rpartition(".")[2] not in _KEEPING
+        return function.name.rpartition(".")[2] not in _PASSING_ON
     return isinstance(function, ModuleSpec) or (
         isinstance(function, Builtin) and not isinstance(function.receiver, Object)
     )
@@ -154,7 +155,7 @@ def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
 def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
     """Asks the rules about the layers that are given to a container."""
     if isinstance(function, External):
-        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2], ()):
+        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2]):
             rule(machine, node, args)
 
 

@@ -8,6 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.decorators import gives_back
 from shapecheck.static.calls.functions import keeps_meaning
 from shapecheck.static.calls.overridden_defaults import given_to
+from shapecheck.static.contracts.contract import is_dataclass_decorator
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
@@ -105,16 +106,10 @@ def _made(
 def _is_as_written(machine: Machine, cls: ClassValue) -> bool:
     """Whether its decorators leave the class alone, but for what a dataclass gets."""
     return all(
-        _is_dataclass(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
+        is_dataclass_decorator(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )
-
-
-def _is_dataclass(node: ast.expr) -> bool:
-    target = node.func if isinstance(node, ast.Call) else node
-    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
-    return name == "dataclass"
 
 
 def _record(

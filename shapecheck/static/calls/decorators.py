@@ -9,6 +9,7 @@ from typing import Any
 
 from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.machine import Machine
 
@@ -63,7 +64,7 @@ def _passes_on(node: ast.FunctionDef, name: str) -> bool:
     What it does to the arguments on the way is not looked at: `wraps` says that it is to be called like what it wraps.
     """
     spec = node.args
-    if spec.args or spec.posonlyargs or spec.kwonlyargs or spec.vararg is None or spec.kwarg is None:
+    if parameters_of(spec) or spec.vararg is None or spec.kwarg is None:
         return False
     called = {name, *_compiled(node, name)}
     calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}

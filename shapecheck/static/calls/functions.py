@@ -1,9 +1,8 @@
-"""Functions: their values, the binding of arguments, and running their bodies in a frame of their own."""
+"""Functions: their values, and running their bodies in a frame of their own."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
@@ -15,18 +14,11 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import Agreement, agree
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import chosen
-from shapecheck.static.domain.alternatives import Never, Perhaps
+from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import (
-    IS_TOP,
-    ClassValue,
-    DictValue,
-    FunctionValue,
-    ListValue,
-    Namespace,
-    Value,
-    births,
-)
+from shapecheck.static.domain.values import ClassValue, FunctionValue, ListValue, Namespace, Value, births
+from shapecheck.static.engine.argument_binding import MISSING, bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
@@ -35,7 +27,7 @@ from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.scopes import autocast
 from shapecheck.static.operators.autocast import is_decorated
 
-_KEEPING = frozenset(
+_TRANSPARENT_DECORATORS = frozenset(
     """
     no_grad inference_mode jaxtyped typechecked beartype staticmethod classmethod property cached_property wraps
     override overload enable_grad compile script_if_tracing autocast custom_fwd custom_bwd final abstractmethod
@@ -54,19 +46,14 @@ def function_value(machine: Machine, node: Any, owner: ClassValue | None = None)
     return FunctionValue(node, machine.frame.names, defaults, kw_defaults, owner)
 
 
-MISSING = object()
-"""Stands for the default that a keyword parameter does not have."""
-
-
-UNKNOWN_KEYWORDS = "**"
-"""Among keyword arguments: there may be any others."""
-
-
 def keeps_meaning(node: ast.expr) -> bool:
     """Whether a decorator leaves alone what a function does to tensors."""
-    target = node.func if isinstance(node, ast.Call) else node
-    name = target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
-    return name in _KEEPING or (name == "wrap" and ast.unparse(target) in _OF_TRACING)
+    name = name_of_callee(node)
+    return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_of_tracing(node))
+
+
+def _is_of_tracing(node: ast.expr) -> bool:
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node) in _OF_TRACING
 
 
 @lru_cache(maxsize=1 << 16)
@@ -228,75 +215,6 @@ def _is_generator(function: FunctionValue) -> bool:
 @lru_cache(maxsize=1 << 16)
 def _yields(node: ast.AST) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
-
-
-def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value] | None:
-    """The arguments by parameter; None where they do not fit."""
-    spec = function.node.args
-    positional, named = _parameters(spec)
-    bound: dict[str, Value] = dict(zip(positional, args, strict=False))
-    extra = dict(kwargs)
-    if len(args) > len(positional) and spec.vararg is None:
-        return None
-    if spec.vararg is not None:
-        bound[spec.vararg.arg] = tuple(args[len(positional) :])
-    given = [name for name in named if name in extra] if extra else []
-    if not bound.keys().isdisjoint(given):
-        return None
-    bound |= {name: extra.pop(name) for name in given}
-    if UNKNOWN_KEYWORDS in extra:
-        for name in named:
-            bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
-    bound = _with_defaults(function, positional, bound)
-    if kwargs:
-        _settle(function, bound)
-    open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
-    if spec.kwarg is None and not all(isinstance(one, Perhaps) for one in extra.values()):
-        return None
-    if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
-    return bound if named.keys() <= bound.keys() else None
-
-
-def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
-    """An argument that may not be given is that, or the default."""
-    for name, value in bound.items():
-        if isinstance(value, Perhaps):
-            default = defaults_of(function).get(name, MISSING)
-            bound[name] = value.value if default is MISSING else join(value.value, default)
-
-
-def defaults_of(function: FunctionValue) -> dict[str, Value]:
-    """The defaults by parameter."""
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    first = len(positional) - len(function.defaults)
-    found = {one.arg: value for one, value in zip(positional[first:], function.defaults, strict=True)}
-    named = zip(spec.kwonlyargs, function.kw_defaults, strict=True)
-    return found | {one.arg: value for one, value in named if value is not MISSING}
-
-
-@lru_cache(maxsize=1 << 16)
-def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
-    """The names of the positional parameters, and of all that take one argument."""
-    positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))
-    return positional, dict.fromkeys((*positional, *(one.arg for one in spec.kwonlyargs)))
-
-
-def _lost_dict() -> DictValue:
-    found = DictValue()
-    found.fields[IS_TOP] = True
-    return found
-
-
-def _with_defaults(function: FunctionValue, positional: Sequence[str], bound: dict[str, Value]) -> dict[str, Value]:
-    first = len(positional) - len(function.defaults)
-    for name, value in zip(positional[first:], function.defaults, strict=True):
-        bound.setdefault(name, value)
-    for one, value in zip(function.node.args.kwonlyargs, function.kw_defaults, strict=True):
-        if value is not MISSING:
-            bound.setdefault(one.arg, value)
-    return bound
 
 
 dispatch.run_function = run_function

@@ -7,9 +7,9 @@ from collections.abc import Collection, Hashable, Iterator, Mapping
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.functions import bind, defaults_of
 from shapecheck.static.domain.join import same_value
 from shapecheck.static.domain.values import ClassValue, DictValue, External, FunctionValue, ListValue, Value
+from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of
 
 _PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
 
@@ -59,7 +59,5 @@ def _only(name: str, given: list[Value]) -> Value:
 
 def _defaulted(function: FunctionValue) -> list[tuple[Any, ast.expr]]:
     """The parameters that have a default, and where it is written."""
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    found = list(zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True))
-    return found + [(one, default) for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default]
+    parameters = parameters_of(function.node.args)
+    return [(one.node, one.default) for one in parameters if one.default is not None]

@@ -14,6 +14,7 @@ from shapecheck.static.contracts.positive_sizes import bindings_with, positive_i
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.contracts.violations import binding_notes, report_refusal
 from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.axis_bindings import settled
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
@@ -66,7 +67,7 @@ class Agreement:
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
-        every = (*spec.posonlyargs, *spec.args, spec.vararg, *spec.kwonlyargs, spec.kwarg)
+        every = (*(one.node for one in parameters_of(spec)), spec.vararg, spec.kwarg)
         found = next((one for one in every if one is not None and one.arg == name), None)
         return None if found is None else Place(self.function.closure.loaded, found)
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from shapecheck.static.contracts.annotation_reader import read
 from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Made, Many, Tensor, annotations_in, parts
 from shapecheck.static.contracts.name_resolution import Scope
+from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.machine import Machine
 
 _DEEPEST = 3
@@ -42,7 +44,7 @@ def _read(machine: Machine, function: FunctionValue) -> Contract | None:
     if isinstance(node, ast.Lambda):
         return None
     spec = node.args
-    every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    every = [one.node for one in parameters_of(spec)]
     if node.returns is None and all(one is None or one.annotation is None for one in (*every, spec.vararg, spec.kwarg)):
         return None
     scope = scope_of(machine, function)
@@ -99,9 +101,9 @@ def _methods_carry(machine: Machine, cls: ClassValue) -> bool:
 
 def is_record(cls: ClassValue) -> bool:
     """Whether its annotated names are its fields: a dataclass, a NamedTuple."""
-    return bool(cls.outside() & RECORDS) or any(map(_is_dataclass, cls.node.decorator_list))
+    return bool(cls.outside() & RECORDS) or any(map(is_dataclass_decorator, cls.node.decorator_list))
 
 
-def _is_dataclass(node: ast.expr) -> bool:
-    target = node.func if isinstance(node, ast.Call) else node
-    return (target.attr if isinstance(target, ast.Attribute) else getattr(target, "id", "")) == "dataclass"
+def is_dataclass_decorator(node: ast.expr) -> bool:
+    """Whether it is `@dataclass` or `@dataclass(...)`."""
+    return name_of_callee(node) == "dataclass"

@@ -9,6 +9,7 @@ from shapecheck.static.contracts.checked_call import Agreement
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.contracts.violations import report_refusal
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.machine import Machine
 
@@ -23,9 +24,7 @@ def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:
 def is_overload(function: FunctionValue) -> bool:
     """Whether it is a signature alone."""
     decorators = getattr(function.node, "decorator_list", [])
-    return any(
-        (one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) == "overload" for one in decorators
-    )
+    return any(last_name(one) == "overload" for one in decorators)
 
 
 class Overloads:

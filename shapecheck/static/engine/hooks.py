@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from shapecheck.ops import Trait, layers_with, names_with
 
 if TYPE_CHECKING:
     from shapecheck.ops import ModuleSpec
@@ -17,7 +20,44 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.machine import Machine
 
 _R = TypeVar("_R", bound=Callable[..., Any])
-_Asked = Mapping[str, tuple[_R, ...]]
+
+
+class Built(NamedTuple):
+    """Selects the layers with these traits where they are built, not where they are called."""
+
+    traits: Trait
+
+
+_Names = str | Trait | Built
+"""A name, or what selects several: the operators and layers with some traits."""
+
+
+class Asked(Generic[_R]):
+    """Rules by name. Names are looked up when the first rule is asked for, since traits load all of `ops`."""
+
+    def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
+        self._entries = entries
+
+    def __bool__(self) -> bool:
+        return bool(self._entries)
+
+    def get(self, name: str) -> tuple[_R, ...]:
+        """The rules for a name, in the order in which they entered themselves."""
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, tuple[_R, ...]]:
+        found: dict[str, tuple[_R, ...]] = defaultdict(tuple)
+        for selected, rule in self._entries:
+            for name in dict.fromkeys(name for one in selected for name in _expanded(one)):
+                found[name] += (rule,)
+        return dict(found)
+
+
+def _expanded(names: _Names) -> Iterable[str]:
+    if isinstance(names, Trait):
+        return names_with(names)
+    return layers_with(names.traits) if isinstance(names, Built) else (names,)
 
 
 class Call(NamedTuple):
@@ -40,10 +80,10 @@ class Moment(Generic[_R]):
     """A moment of a run, and the rules that want to be asked then, each for some names."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[str, tuple[str, ...], _R]] = []
+        self._entries: list[tuple[str, tuple[_Names, ...], _R]] = []
 
-    def __call__(self, code: str, *names: str) -> Callable[[_R], _R]:
-        """Enters a rule that reports `code` and wants to be asked about these names."""
+    def __call__(self, code: str, *names: _Names) -> Callable[[_R], _R]:
+        """Enters a rule that reports `code` and wants to be asked about these names, or those with these traits."""
 
         def enter(rule: _R) -> _R:
             self._entries.append((code, names, rule))
@@ -51,13 +91,9 @@ class Moment(Generic[_R]):
 
         return enter
 
-    def asked(self, codes: frozenset[str]) -> _Asked[_R]:
+    def asked(self, codes: frozenset[str]) -> Asked[_R]:
         """The rules of these codes by name."""
-        found: dict[str, tuple[_R, ...]] = defaultdict(tuple)
-        for code, names, rule in self._entries:
-            for name in names if code in codes else ():
-                found[name] += (rule,)
-        return dict(found)
+        return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
 
 
 Before = Callable[[Call], "Value"]
@@ -84,12 +120,12 @@ stacked: Moment[OfValue] = Moment()
 class Rules(NamedTuple):
     """The rules that are asked for, by moment and name."""
 
-    before: _Asked[Before]
-    after: _Asked[After]
-    returned: _Asked[OfValue]
-    method: _Asked[OfValue]
-    repeated: _Asked[OfItems]
-    stacked: _Asked[OfValue]
+    before: Asked[Before]
+    after: Asked[After]
+    returned: Asked[OfValue]
+    method: Asked[OfValue]
+    repeated: Asked[OfItems]
+    stacked: Asked[OfValue]
 
 
 def entered(codes: frozenset[str]) -> Rules:

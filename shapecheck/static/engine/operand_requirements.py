@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.shape import Run
+from shapecheck.static.domain.sizes import is_positive_size
 from shapecheck.static.domain.values import Value
 
 Axes = tuple["Size | str", ...]
@@ -77,16 +78,9 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
     """Whether its first argument is a tensor."""
     if isinstance(name, ModuleSpec):
         return name.name != "Identity"
-    return name.startswith(("torch.nn.functional.", "Tensor.")) or name.removeprefix("torch.") in _UNARY
-
-
-_UNARY = frozenset(
-    """
-    flatten relu sigmoid tanh matmul bmm permute transpose reshape squeeze unsqueeze mean sum softmax log_softmax chunk
-    split exp abs sqrt clamp pow max min argmax topk norm roll flip repeat_interleave tile movedim swapaxes log
-    zeros_like ones_like rand_like randn_like empty_like full_like
-    """.split()
-)
+    if name.startswith(("torch.nn.functional.", "Tensor.")):
+        return True
+    return name.removeprefix("torch.") in names_with(Trait.TENSOR_FIRST)
 
 
 def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
@@ -101,7 +95,7 @@ def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
 def _last_axis(attribute: str) -> Any:
     def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
         size: Any = getattr(name, attribute, None)
-        return Demand(tail=(size,)) if _is_size(size) else None
+        return Demand(tail=(size,)) if is_positive_size(size) else None
 
     return demand
 
@@ -119,13 +113,13 @@ def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value])
     else:
         shape = args[1] if len(args) > 1 else kwargs.get("normalized_shape")
     sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
-    return Demand(tail=tuple(sizes)) if all(map(_is_size, sizes)) else None
+    return Demand(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
 
 
 def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
     size: Any = getattr(name, "input_size", None)
     axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
-    return Demand((*axes, size), may_lack_batch=True) if _is_size(size) else None
+    return Demand((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
 
 
 def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
@@ -138,10 +132,6 @@ def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -
 def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
     mode = getattr(name, "mode", None) if isinstance(name, ModuleSpec) else kwargs.get("mode")
     return Demand(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
-
-
-def _is_size(value: Any) -> TypeGuard[Size]:
-    return (type(value) is int and value > 0) or isinstance(value, Dim)
 
 
 _RULES: dict[str, Any] = {

@@ -18,7 +18,7 @@ from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
-from shapecheck.static.calls.functions import MISSING, UNKNOWN_KEYWORDS, decorators_keep_meaning
+from shapecheck.static.calls.functions import decorators_keep_meaning
 from shapecheck.static.calls.overridden_defaults import replaced_in
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.contract import is_record
@@ -26,6 +26,7 @@ from shapecheck.static.contracts.invalid_annotations import report_wrong_annotat
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value, births
+from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import with_room
 from shapecheck.static.engine.dispatch import dispatch
@@ -330,17 +331,14 @@ def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[s
         return {} if base_layer(cls) is None else None
     if not isinstance(constructor, FunctionValue):
         return {}
-    spec = constructor.node.args
-    positional = [*spec.posonlyargs, *spec.args][1:]
-    first_default = len(positional) - len(constructor.defaults)
-    needed = positional[:first_default]
-    needed += [one for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
-    found = {one.arg: some_argument(run, constructor, one) for one in needed}
-    optional = {one.arg: value for one, value in zip(positional[first_default:], constructor.defaults, strict=True)}
+    receiver = positional_names(constructor.node.args)[:1]
+    parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
+    found = {one.name: some_argument(run, constructor, one.node) for one in parameters if one.default is None}
+    defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # nobody builds it with defaults alone: a None there may well be something else
-        found |= {name: Unknown(f"the argument {name}") for name, default in optional.items() if default is None}
-    if spec.kwarg is not None:
-        named = zip(spec.kwonlyargs, constructor.kw_defaults, strict=True)
-        found = optional | {one.arg: value for one, value in named if value is not MISSING} | found
+        unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
+        found |= {name: Unknown(f"the argument {name}") for name in unset}
+    if constructor.node.args.kwarg is not None:
+        found = defaults | found
         found[UNKNOWN_KEYWORDS] = Unknown("any keyword arguments")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Bindings, TensorSpec, unknown
-from shapecheck.static.calls.functions import bind, defaults_of, run_bound
+from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.contracts.annotation_reader import read
 from shapecheck.static.contracts.annotation_types import ANYTHING, NONE, Either, Kind, Made, Many, Row
 from shapecheck.static.contracts.contract import carries, contract_of, is_record, scope_of
@@ -15,6 +15,7 @@ from shapecheck.static.contracts.instantiation import Promise, collection, promi
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.floats import SomeFloat
 from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
@@ -42,13 +43,13 @@ def _arguments(
     machine: Machine, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool
 ) -> dict[str, Value]:
     spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    bound: dict[str, Value] = {one.arg: value for one, value in zip(positional, receiver, strict=False)}
+    parameters = [one.node for one in parameters_of(spec)]
+    bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     defaults = defaults_of(function)
     kinds = _promising(machine, function)
     if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
         return called
-    rest = [one for one in (*positional, *spec.kwonlyargs) if one.arg not in bound]
+    rest = [one for one in parameters if one.arg not in bound]
     for one in rest:
         if one.arg not in kinds and (made := _collection(machine, function, one, defaults)) is not None:
             bound[one.arg] = made
@@ -86,10 +87,8 @@ def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:
     if contract is not None:
         kinds = contract.parameters
     else:
-        spec = function.node.args
         scope = scope_of(machine, function)
-        every = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
-        kinds = {one.arg: read(scope, one.annotation) for one in every}
+        kinds = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
     return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(machine, kind)}
 
 

@@ -6,13 +6,13 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.calls.call import about_to_stack
-from shapecheck.static.calls.functions import UNKNOWN_KEYWORDS
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import DictValue, Value
+from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.machine import Machine
-from shapecheck.static.operators.in_place_reshaping import RESHAPING, reshape_in_place
+from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place
 
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
@@ -42,10 +42,10 @@ def call_written(machine: Machine, node: ast.Call) -> Value:
             kwargs |= value.items
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    for rule in machine.rules.method.get(getattr(node.func, "attr", ""), ()):
+    for rule in machine.rules.method.get(getattr(node.func, "attr", "")):
         rule(machine, node, function)
     result = dispatch.call(machine, node, function, tuple(args), kwargs)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
+    if isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
         reshape_in_place(machine, node.func.value, result)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
         from shapecheck.static.calls.hooked_attributes import forget_hooked  # noqa: PLC0415 - statements are made of expressions

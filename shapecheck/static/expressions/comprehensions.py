@@ -30,7 +30,7 @@ def comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.
         made = set_of(found)
     else:
         made = ListValue(tuple(found))
-    for rule in machine.rules.repeated.get("for", ()):
+    for rule in machine.rules.repeated.get("for"):
         rule(machine, node, tuple(found), made)
     return made
 

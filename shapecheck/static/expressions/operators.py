@@ -82,7 +82,7 @@ def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right
 def _of_collections(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
-        for rule in machine.rules.repeated.get(symbol, ()):
+        for rule in machine.rules.repeated.get(symbol):
             rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
         return made
     if isinstance(left, SetValue) and isinstance(right, SetValue):

@@ -6,8 +6,10 @@ import ast
 
 from shapecheck.spec import Dim, Shape, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, members_of
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import FunctionValue, Instance, Value
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.machine import Machine
@@ -59,7 +61,7 @@ def _can_hold(machine: Machine, test: ast.Compare) -> bool:
 def _is_of_sizes(value: Value) -> bool:
     if type(value) is tuple or isinstance(value, Alternatives):
         return all(map(_is_of_sizes, value if type(value) is tuple else members_of(value)))
-    return type(value) is int or isinstance(value, Dim)
+    return is_integer(value)
 
 
 def _is_about_nothing(values: list[Value]) -> bool:
@@ -104,7 +106,7 @@ def _rests_on_defaults(machine: Machine) -> bool:
 
 
 def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return bool(function.args.defaults) or any(one is not None for one in function.args.kw_defaults)
+    return any(one.default is not None for one in parameters_of(function.args))
 
 
 def _is_made_so(frame: Frame) -> bool:

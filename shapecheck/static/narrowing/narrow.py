@@ -13,6 +13,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import External, Value
@@ -124,7 +125,7 @@ def _one_side(machine: Machine, op: type[ast.cmpop], node: ast.expr, other: Valu
 
 
 def _call(machine: Machine, node: ast.Call, outcome: bool) -> bool:
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    name = last_name(node.func)
     if name in ("isinstance", "is_tensor") and node.args:
         kinds = External("torch.Tensor") if name == "is_tensor" else read(machine, node.args[-1])
         return refine(machine, node.args[0], lambda value: _of_kind(value, kinds, outcome))

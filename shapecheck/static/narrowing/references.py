@@ -10,6 +10,7 @@ from functools import lru_cache, reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ITEMS, DictValue, Instance, Namespace, Value
 from shapecheck.static.engine.dispatch import evaluate
@@ -43,7 +44,7 @@ def is_readable(node: ast.expr) -> bool:
 
 
 def _only_reads(node: ast.Call) -> bool:
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    name = last_name(node.func)
     return name in (_READING_METHODS | {"Size"} if isinstance(node.func, ast.Attribute) else _READING_FUNCTIONS)
 
 

@@ -8,6 +8,7 @@ from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unk
 from shapecheck.spec.dim import size_of
 from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
+from shapecheck.static.domain.sizes import is_size
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.path_constraints import FACTS
@@ -137,11 +138,6 @@ def with_dtype(spec: TensorSpec, dtype: DType, *, same: bool) -> TensorSpec:
     if (spec.dtype is dtype) is not same:
         raise ShapeError(f"the dtype is {spec.dtype}")
     return spec
-
-
-def is_size(value: Value) -> bool:
-    """Whether a value can be the size of an axis."""
-    return (type(value) is int and value >= 0) or isinstance(value, Dim)
 
 
 def sizes_of(value: Value) -> tuple[Value, ...] | None:

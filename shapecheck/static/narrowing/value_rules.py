@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
+from shapecheck.static.domain.sizes import is_size
 from shapecheck.static.domain.values import External, Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.symbolic_inputs import Given
-from shapecheck.static.narrowing.tensor_facts import is_size, learn_equal, learn_least, sizes_of
+from shapecheck.static.narrowing.tensor_facts import learn_equal, learn_least, sizes_of
 
 
 def _equals(machine: Machine, value: Value, other: Value) -> Value:

@@ -9,6 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from shapecheck.ops import Trait, names_with
+from shapecheck.static.domain.callee_names import name_of_callee
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.observing.observer import Function
 
 _NO_TENSOR_METHODS = frozenset(
@@ -19,10 +22,6 @@ _NO_TENSOR_METHODS = frozenset(
     named_modules named_children backward is_inference requires_grad_ warn info debug
     """.split()
 )
-_SEVERAL = frozenset(
-    "chunk split unbind tensor_split hsplit vsplit dsplit meshgrid broadcast_tensors unsafe_chunk topk sort".split()
-)
-"""What gives several tensors: no tensor itself, but its items are."""
 _NO_TENSOR_OF_TORCH = frozenset(
     """
     no_grad enable_grad inference_mode autocast device Size dtype finfo iinfo is_tensor is_floating_point is_complex
@@ -89,15 +88,12 @@ class _Guess:
 
     def __init__(self, function: Function, imported: frozenset[str], parameters_are_tensors: bool) -> None:
         self._imported = imported
-        spec = function.args
-        positional = [*spec.posonlyargs, *spec.args]
-        defaults = [*[None] * (len(positional) - len(spec.defaults)), *spec.defaults, *spec.kw_defaults]
         used = _used_as_tensors(function)
         self._names = {
-            one.arg
-            for one, default in zip([*positional, *spec.kwonlyargs], defaults, strict=True)
-            if one.arg not in ("self", "cls") and _may_be_tensor(one, default)
-            if parameters_are_tensors or one.arg in used or "Tensor" in _text(one.annotation)
+            one.name
+            for one in parameters_of(function.args)
+            if one.name not in ("self", "cls") and _may_be_tensor(one.node, one.default)
+            if parameters_are_tensors or one.name in used or "Tensor" in _text(one.node.annotation)
         }
         statements = [node for node in ast.walk(function) if isinstance(node, (ast.stmt, ast.comprehension))]
         for _ in range(_PASSES):
@@ -123,7 +119,7 @@ class _Guess:
 
     def _gives_tensors(self, node: ast.expr) -> bool:
         """Whether the items of a value are probably tensors."""
-        return self.is_tensor(node) or _last(node) in _SEVERAL
+        return self.is_tensor(node) or name_of_callee(node) in names_with(Trait.SEVERAL_RESULTS)
 
     def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression is probably a tensor."""
@@ -144,8 +140,8 @@ class _Guess:
         return isinstance(node, ast.Call) and self._call_is_tensor(node)
 
     def _call_is_tensor(self, node: ast.Call) -> bool:
-        last, root = _last(node), _root(node.func)
-        if last in _SEVERAL or last in _NO_TENSOR_METHODS or last in _NO_TENSOR_OF_TORCH:
+        last, root = name_of_callee(node), _root(node.func)
+        if last in names_with(Trait.SEVERAL_RESULTS) or last in _NO_TENSOR_METHODS or last in _NO_TENSOR_OF_TORCH:
             return False
         if root in self._imported:
             return not last[:1].isupper()
@@ -176,11 +172,6 @@ def _used_as_tensors(function: Function) -> set[str]:
 
 def _names_in(target: ast.expr) -> set[str]:
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-
-
-def _last(node: ast.expr) -> str:
-    target = node.func if isinstance(node, ast.Call) else node
-    return target.attr if isinstance(target, ast.Attribute) else target.id if isinstance(target, ast.Name) else ""
 
 
 def _root(node: ast.expr) -> str:

@@ -7,25 +7,16 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.ops import ModuleSpec, Other, Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, members_of
+from shapecheck.static.domain.callee_names import last_name, short_name
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.scopes import autocast
 
 KIND = "autocast"
 """What `ops` calls the context manager."""
-
-_CASTING = frozenset(
-    """
-    @ matmul mm mv bmm addmm addmv addbmm baddbmm addr linear bilinear einsum conv1d conv2d conv3d conv_transpose1d
-    conv_transpose2d conv_transpose3d scaled_dot_product_attention multi_dot chain_matmul prelu __matmul__
-    Linear() Bilinear() Conv1d() Conv2d() Conv3d() ConvTranspose1d() ConvTranspose2d() ConvTranspose3d() GRU() LSTM()
-    RNN() GRUCell() LSTMCell() RNNCell() MultiheadAttention() Transformer() TransformerEncoder() TransformerDecoder()
-    TransformerEncoderLayer() TransformerDecoderLayer()
-    """.split()
-)
 
 
 def entered(machine: Machine, node: ast.With, values: list[Value]) -> AbstractContextManager[None]:
@@ -40,7 +31,7 @@ def entered(machine: Machine, node: ast.With, values: list[Value]) -> AbstractCo
 def _may_be(node: ast.expr, value: Value) -> bool:
     """Whether a context manager is autocast, or one that was made elsewhere and has not another name."""
     if isinstance(value, Unknown) and not isinstance(value, Alternatives):
-        return not isinstance(node, ast.Call) or KIND in _name(node.func)
+        return not isinstance(node, ast.Call) or KIND in last_name(node.func)
     return any(isinstance(one, Other) and one.kind == KIND for one in members_of(value))
 
 
@@ -55,11 +46,7 @@ def _is_off(node: ast.expr) -> bool:
 def is_decorated(function: ast.AST) -> bool:
     """Whether it stands above a function."""
     calls = (one for one in getattr(function, "decorator_list", ()) if isinstance(one, ast.Call))
-    return any(_name(one.func) == KIND and not _is_off(one) for one in calls)
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return any(last_name(one.func) == KIND and not _is_off(one) for one in calls)
 
 
 def forgotten(value: Any) -> Any:
@@ -73,5 +60,4 @@ def forgotten(value: Any) -> Any:
 
 def cast(name: str | ModuleSpec, answer: Any) -> Any:
     """What an operator gives, of a kind that is not known where autocast chooses it."""
-    short = name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-    return forgotten(answer) if short in _CASTING else answer
+    return forgotten(answer) if short_name(name) in names_with(Trait.AUTOCAST) else answer

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.values import Instance, Namespace, Object, Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.narrowing.references import plain, read
 
-RESHAPING = frozenset(
-    """
-    squeeze_ unsqueeze_ t_ transpose_ swapaxes_ swapdims_ as_strided_ resize_ resize_as_ set_
-    resize_as_sparse_ sparse_resize_ sparse_resize_and_clear_
-    """.split()
-)
+_WITHOUT_RULE = frozenset(("sparse_resize_", "sparse_resize_and_clear_"))
+"""Methods that reshape in place, of which `ops` has no rule."""
+
+
+def reshapes_in_place(method: str) -> bool:
+    """Whether a method of this name gives its tensor another shape."""
+    return method.endswith("_") and (method in names_with(Trait.RESHAPES_IN_PLACE) or method in _WITHOUT_RULE)
 
 
 def reshape_in_place(machine: Machine, receiver: ast.expr, result: Value) -> None:
@@ -35,7 +36,7 @@ def reshape_in_place(machine: Machine, receiver: ast.expr, result: Value) -> Non
 def _place(node: ast.expr) -> ast.expr:
     """Where the tensor lies on which a chain of such methods works: `x` of `x.squeeze_().t_()`."""
     node = plain(node)
-    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in RESHAPING:
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
         node = plain(node.func.value)
     return node
 

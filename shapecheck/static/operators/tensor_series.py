@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import ListValue, Series, Value
 from shapecheck.static.engine.iteration import some_item
 
-JOINING = frozenset("cat concat concatenate stack".split())
-PARTING = frozenset("unbind split chunk tensor_split where nonzero".split())
-
 
 def one_for_many(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] | None:
     """The arguments of an operator that joins a list of unknown length, with one tensor for all; None for any other."""
-    if name not in JOINING or not args or not (isinstance(args[0], Series) or is_open(args[0])):
+    if name not in names_with(Trait.JOINS) or not args or not (isinstance(args[0], Series) or is_open(args[0])):
         return None
     item = some_item(args[0])
     return (ListValue((item,)), *args[1:]) if isinstance(item, TensorSpec) else None

@@ -6,9 +6,10 @@ import ast
 from functools import partial
 from typing import Any
 
-from shapecheck.ops import ModuleSpec, Unknown, infer
+from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import Value
@@ -20,17 +21,10 @@ from shapecheck.static.engine.operands import inward, outward
 from shapecheck.static.engine.symbolic_inputs import learn_from_call
 from shapecheck.static.operators.autocast import cast, forgotten
 from shapecheck.static.operators.layer_sizes import with_sizes
-from shapecheck.static.operators.tensor_series import JOINING, PARTING, as_joined, one_for_many, parted
+from shapecheck.static.operators.tensor_series import as_joined, one_for_many, parted
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
-_ELEMENTWISE = frozenset(
-    """
-    + - * / // % ** < > <= >= == != add sub subtract mul multiply div divide true_divide pow
-    add_ sub_ subtract_ mul_ multiply_ div_ divide_ true_divide_ pow_
-    """.split()
-)
-"""What takes a number beside a tensor, whichever it is."""
 
 
 def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
@@ -42,21 +36,21 @@ def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: An
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_sizes(machine, name, args, kwargs)
-    short = _short(name)
-    if short in JOINING and (one := one_for_many(short, args)) is not None:
+    short = short_name(name)
+    if short in names_with(Trait.JOINS) and (one := one_for_many(short, args)) is not None:
         return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
-    if short in machine.rules.before and (decided := _decided(machine, node, name, args, kwargs)) is not None:
+    if (decided := _decided(machine, node, name, args, kwargs)) is not None:
         return decided
-    operands = map(as_operand, args) if short in _ELEMENTWISE else args
+    operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
     positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
     try:
         answer = _asked(machine, name, positional, named)
     except ShapeError as refusal:
         return _refused(machine, node, name, args, kwargs, refusal)
     given = machine.knowledge.settled(inward(answer))
-    if short in PARTING and isinstance(given, Unknown):
+    if short in names_with(Trait.SPLITS) and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
-    for after in machine.rules.after.get(short, ()):
+    for after in machine.rules.after.get(short):
         given = after(Call(machine, node, short, args, kwargs), given)
     machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
     return given
@@ -70,11 +64,6 @@ def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str,
         learn_from_call(machine, name, args, kwargs)
 
 
-def _short(name: str | ModuleSpec) -> str:
-    """By which the rules know it: `cat`, `Linear` where a layer is built, `Linear()` where one is called."""
-    return name.rpartition(".")[2] if isinstance(name, str) else f"{name.name}()"
-
-
 def _refused(
     machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
 ) -> Value:
@@ -86,8 +75,8 @@ def _refused(
 
 def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
-    short, layer = _short(name), None if isinstance(name, str) else name
-    for rule in machine.rules.before[short]:
+    short, layer = short_name(name), None if isinstance(name, str) else name
+    for rule in machine.rules.before.get(short):
         decided = rule(Call(machine, node, short, args, kwargs, layer))
         if decided is not None:
             return decided

@@ -9,12 +9,15 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.callee_names import short_name
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
+from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.origins import Made, written
 from shapecheck.static.engine.places import note_at, span, text_of, with_text
-from shapecheck.static.provenance.reevaluation import is_same, is_size, value_now
+from shapecheck.static.provenance.reevaluation import is_same, value_now
 from shapecheck.static.provenance.sources import operands, source_of
 from shapecheck.static.provenance.trace import Spot, layer_argument, trace
 
@@ -38,10 +41,6 @@ _TAKEN = (
 """The parameters of layers that their inputs must fit, under torch's names."""
 _GIVEN = ("out_features", "out_channels", "embedding_dim", "hidden_size")
 """The parameters of layers that are sizes of what they give."""
-_SIZED = frozenset(
-    "view reshape expand randn rand zeros ones empty new_zeros new_ones new_empty unflatten broadcast_to".split()
-)
-"""Operators whose numbers are sizes of what they give."""
 
 
 def conflict_notes(
@@ -81,7 +80,7 @@ class _Conflict:
         self.names = machine.frame.names
         self.layer = callee if isinstance(callee, ModuleSpec) else None
         self.built = None if self.layer is None else machine.origins.of_layer(self.layer)
-        self.sizes = [one for one in sizes if is_size(one)]
+        self.sizes = [one for one in sizes if is_integer(one)]
         said = set(_NUMBER.findall(message))
         self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
         self.tensors = list(_tensors(node, args, kwargs))[:_MOST_TENSORS]
@@ -206,7 +205,7 @@ class _Conflict:
             notes = [] if spot is None else trace(self.machine, spot, size)
             text = text_of(built.node)
             return notes or ([note_at(built.names.loaded, built.node, f"{text} gives {size}")] if text else [])
-        if made.callee.rpartition(".")[2] in _SIZED:
+        if short_name(made.callee) in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
                 spot = Spot(made.names, equal[0], made.time)
@@ -219,13 +218,12 @@ class _Conflict:
             return
         for frame in self.machine.outward():
             call = frame.names.call
-            spec = call.function.node.args if call is not None and call.function is not None else None
-            if call is None or spec is None:
+            if call is None or call.function is None:
                 continue
-            for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
-                if call.bound.get(one.arg) is tensor:
-                    text = f"{size} is {_axis(tensor, size)} of the parameter {one.arg}"
-                    yield note_at(frame.names.loaded, one, text)
+            for one in parameters_of(call.function.node.args):
+                if call.bound.get(one.name) is tensor:
+                    text = f"{size} is {_axis(tensor, size)} of the parameter {one.name}"
+                    yield note_at(frame.names.loaded, one.node, text)
                     return
 
 
@@ -277,5 +275,5 @@ def _tensors(
 
 def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Value]]:
     for one, value in _pairs(node, args, kwargs):
-        if one is not None and is_size(value):
+        if one is not None and is_integer(value):
             yield one, value

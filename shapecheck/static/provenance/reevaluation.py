@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.dispatch import evaluate
@@ -54,11 +54,6 @@ def _is_plain(node: ast.expr) -> bool:
     return True
 
 
-def is_size(value: Value) -> bool:
-    """Whether a value is a size: a number that is no bool, or a symbolic one."""
-    return type(value) is int or isinstance(value, Dim)
-
-
 def is_same(value: Value, other: Value) -> bool:
     """Whether two values are the same object, or equal sizes."""
-    return value is other or (is_size(value) and is_size(other) and bool(value == other))
+    return value is other or (is_integer(value) and is_integer(other) and bool(value == other))

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.engine.argument_binding import positional_names, written_default
 from shapecheck.static.engine.origins import BUILT, Called, Made, Owner, written
 from shapecheck.static.engine.places import note_at, text_of, with_text
-from shapecheck.static.provenance.reevaluation import is_same, is_size, value_now
+from shapecheck.static.provenance.reevaluation import is_same, value_now
 from shapecheck.static.provenance.sources import names_in, source_of
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ def _parts(machine: Machine, spot: Spot) -> dict[str, tuple[ast.expr, Value]]:
     found: dict[str, tuple[ast.expr, Value]] = {}
     for node in names_in(spot.node):
         value = value_now(machine, node, spot.names)
-        if is_size(value) and _is_settled(node, spot):
+        if is_integer(value) and _is_settled(node, spot):
             found.setdefault(text_of(node), (node, value))
     return found if len(found) <= 3 else {}
 
@@ -133,7 +135,7 @@ def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note |
         text = text_of(source.statement) or text_of(source.value)
         return Spot(names, source.value, last.time, Told(loaded, last.node, text))
     shown = text_of(last.node)
-    if not is_size(value) or shown in ("", str(value)):
+    if not is_integer(value) or shown in ("", str(value)):
         return None
     return note_at(loaded, last.node, with_text(f"{shown} is {value} here", _head(source.statement)))
 
@@ -150,8 +152,7 @@ def _argument(machine: Machine, call: Called, name: str, spot: Spot, value: Valu
     function = call.function
     if function is None or not is_same(call.bound[name], value):
         return None
-    spec = function.node.args
-    positional = [one.arg for one in (*spec.posonlyargs, *spec.args)]
+    positional = positional_names(function.node.args)
     place = positional.index(name) if name in positional else len(positional)
     if name in call.kwargs or place < call.given:
         found = _given(call, name, place)
@@ -178,15 +179,11 @@ def _given(call: Called, name: str, place: int) -> Spot | None:
 
 
 def _default(function: FunctionValue, name: str, before: int) -> Spot | None:
-    spec = function.node.args
-    positional = [*spec.posonlyargs, *spec.args]
-    pairs = [*zip(positional[len(positional) - len(spec.defaults) :], spec.defaults, strict=True)]
-    pairs += [(one, default) for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default]
-    for one, default in pairs:
-        if one.arg == name:
-            told = Told(function.closure.loaded, one, f"{name}={text_of(default)}")
-            return Spot(function.closure, default, before, told)
-    return None
+    parameter = written_default(function.node.args, name)
+    if parameter is None or parameter.default is None:
+        return None
+    told = Told(function.closure.loaded, parameter.node, f"{name}={text_of(parameter.default)}")
+    return Spot(function.closure, parameter.default, before, told)
 
 
 def _imported(machine: Machine, owner: Namespace, name: str, spot: Spot) -> Spot | None:
@@ -262,12 +259,11 @@ def _of_class(
 def _property(machine: Machine, function: FunctionValue, receiver: Instance, spot: Spot, value: Value) -> Spot | None:
     """What a property of one line returns."""
     body = [one for one in getattr(function.node, "body", []) if not _is_text(one)]
-    spec = function.node.args
-    first = [*spec.posonlyargs, *spec.args][:1]
+    first = positional_names(function.node.args)[:1]
     if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None or not first:
         return None
     names = Namespace(function.closure.loaded, function.closure)
-    names.fields[first[0].arg] = receiver
+    names.fields[first[0]] = receiver
     if not is_same(value_now(machine, body[0].value, names), value):
         return None
     told = Told(function.closure.loaded, body[0], text_of(body[0].value))

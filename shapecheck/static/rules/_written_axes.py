@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shapecheck.conditions.silent_broadcast import KEEPDIM
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Made
 
-_PICKING = frozenset("gather take_along_dim".split())
-"""What takes the sizes of its index."""
 _MOST = 64
 
 
@@ -32,7 +30,7 @@ def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
         if name in names or _has_none(made.args[1:]) or (KEEPDIM in names and _keeps(made)):
             return True
-        if name not in _PICKING:
+        if name not in names_with(Trait.SHAPE_OF_INDEX):
             waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
     return True
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.hooks import Call, after, before
 
 _CODE: Final = "index-range"
-_KEEPING = "unsqueeze expand expand_as repeat to long int view reshape cuda clone contiguous __getitem__".split()
-"""What leaves the greatest number where it is; of a subscript, one that takes every element."""
 
 
 @after(_CODE, "arange")
@@ -27,9 +26,9 @@ def counted(call: Call, result: Value) -> Value:
     return own
 
 
-@after(_CODE, *_KEEPING)
+@after(_CODE, Trait.KEEPS_MAXIMUM, "__getitem__")
 def kept(call: Call, result: Value) -> Value:
-    """The greatest number is still there in another shape."""
+    """The greatest number is still there in another shape, after a subscript if that takes every element."""
     greatest = call.machine.metadata(call.args[0], _CODE) if call.args else None
     if greatest is None or not isinstance(result, TensorSpec):
         return result

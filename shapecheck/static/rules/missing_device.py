@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from shapecheck.ops import Unknown
+from shapecheck.ops import Trait, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Instance, ListValue, Value
 from shapecheck.static.engine.frames import Frame
@@ -20,18 +20,6 @@ from shapecheck.static.engine.places import Place
 from shapecheck.static.rules._owners import forward_frame, has_weights, report_at
 
 _CODE: Final = "missing-device"
-_CREATING = """
-    zeros ones empty full arange linspace logspace eye rand randn randint randperm tensor tril_indices triu_indices
-    hann_window hamming_window
-    """.split()
-_COMBINING = """
-    + - * / // % ** @ < <= > >= == != & | ^ add sub mul div pow matmul bmm mm einsum where cat concat stack masked_fill
-    maximum minimum eq ne lt le gt ge
-    """.split()
-_WEIGHED = """
-    Linear() Bilinear() Conv1d() Conv2d() Conv3d() ConvTranspose1d() ConvTranspose2d() ConvTranspose3d() Embedding()
-    EmbeddingBag() LayerNorm() RMSNorm() GroupNorm() BatchNorm1d() BatchNorm2d() BatchNorm3d() MultiheadAttention()
-    """.split()
 
 
 class _Made(str):
@@ -49,7 +37,7 @@ class _OnModule(str):
 _MODULE = _OnModule("the module's")
 
 
-@after(_CODE, *_CREATING)
+@after(_CODE, Trait.NEW_ON_DEFAULT_DEVICE)
 def made(call: Call, result: Value) -> Value:
     """Marks what the forward of a module with weights makes without saying where; of a scalar it does not matter."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
@@ -68,7 +56,7 @@ def parameter(call: Call, result: Value) -> Value:
     return _on(result, _MODULE) if isinstance(result, TensorSpec) else result
 
 
-@after(_CODE, *_WEIGHED)
+@after(_CODE, Trait.HAS_WEIGHTS)
 def weighed(call: Call, result: Value) -> Value:
     """What a layer with weights gives lies where they do."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.machine) else result
@@ -86,7 +74,7 @@ def asked(call: Call, result: Value) -> Value:
     return Unknown("the device is not known") if isinstance(result, (_Made, _OnModule)) else result
 
 
-@after(_CODE, *_COMBINING)
+@after(_CODE, Trait.ONE_DEVICE)
 def combined(call: Call, result: Value) -> Value:
     """What came of a marked tensor and of another lies nobody knows where."""
     if not isinstance(result, TensorSpec) or result.device is None:
@@ -94,7 +82,7 @@ def combined(call: Call, result: Value) -> Value:
     return _on(result, None) if any(one.device != result.device for one in _tensors(call)) else result
 
 
-@before(_CODE, *_COMBINING)
+@before(_CODE, Trait.ONE_DEVICE)
 def meets(call: Call) -> None:
     """Reports a marked tensor that meets a weight, what came of one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
@@ -103,7 +91,7 @@ def meets(call: Call) -> None:
         _report(call, mark)
 
 
-@before(_CODE, *_WEIGHED)
+@before(_CODE, Trait.HAS_WEIGHTS)
 def enters(call: Call) -> None:
     """Reports a marked tensor that is given to a layer with weights."""
     for one in _tensors(call):

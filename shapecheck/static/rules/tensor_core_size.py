@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Call, after
+from shapecheck.static.engine.hooks import Built, Call, after
 
 _SIZES = ("in_features", "out_features", "in_channels", "out_channels")
-_LAYERS = "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d".split()
 _SMALL = 64
 """Below this a layer costs so little that padding it gains nothing."""
 _BLOCK = 8
 """Elements of 16 bits in the 16 bytes to which tensor cores want rows aligned."""
 
 
-@after("tensor-core-size", *_LAYERS)
+@after("tensor-core-size", Built(Trait.HAS_WEIGHTS | Trait.AUTOCAST))
 def uneven(call: Call, built: Value) -> Value:
     """Reports a layer where it is built with such a size."""
     if isinstance(built, ModuleSpec):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.machine import Machine
@@ -69,8 +70,7 @@ _WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
 def _waits_for_failure(item: ast.withitem) -> bool:
     """`with pytest.raises(...)`: what is in there may stop anywhere."""
     call = item.context_expr
-    function = call.func if isinstance(call, ast.Call) else None
-    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in _WAITING
+    return isinstance(call, ast.Call) and last_name(call.func) in _WAITING
 
 
 def run_try(machine: Machine, node: ast.Try) -> bool:

@@ -36,7 +36,7 @@ def _return(machine: Machine, node: ast.Return) -> bool:
     if frame.agreement is not None:
         value = frame.agreement.checked_result(node, value)
     leave_function(machine, value)
-    for rule in machine.rules.returned.get(getattr(frame.function, "name", ""), ()):
+    for rule in machine.rules.returned.get(getattr(frame.function, "name", "")):
         rule(machine, node, value)
     return False
 

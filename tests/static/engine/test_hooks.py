@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS
@@ -18,8 +20,24 @@ def test_every_file_has_a_code_of_its_name() -> None:
 
 def test_no_rule_is_asked_whose_code_is_not() -> None:
     assert all(not asked for asked in rules_for(frozenset()))
-    assert rules_for(frozenset({"softmax-dim"})).before.keys() >= {"softmax", "Softmax"}
-    assert not rules_for(frozenset({"softmax-dim"})).after
+    asked = rules_for(frozenset({"softmax-dim"}))
+    assert [len(asked.before.get(name)) for name in ("softmax", "Softmax", "relu")] == [1, 1, 0]
+    assert not asked.after
+
+
+def test_traits_select_operators_and_layers_called_or_built() -> None:
+    asked = rules_for(frozenset({"missing-device", "tensor-core-size"}))
+    assert [len(asked.before.get(name)) for name in ("add", "+", "Linear()", "Linear", "relu")] == [1, 1, 1, 0, 0]
+    assert [len(asked.after.get(name)) for name in ("Linear()", "Linear", "Embedding()", "Embedding")] == [1, 1, 1, 0]
+
+
+def test_no_family_of_operators_is_loaded_before_a_rule_is_asked() -> None:
+    program = (
+        "import sys; from shapecheck.static.rules import rules_for; from shapecheck.diagnostics import CHECKS;"
+        "rules_for(frozenset(CHECKS)); print('shapecheck.ops.rules.binary' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def test_what_torch_refuses_is_found_whatever_is_asked(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from shapecheck.static.provenance.conflicts import conflict_notes
 
 def met(machine: Machine, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
     """The shape that two tensors broadcast to; where they don't, a finding and None."""
-    for rule in machine.rules.before.get(name, ()):
+    for rule in machine.rules.before.get(name):
         rule(Call(machine, node, name, (left, right), {}))
     try:
         return broadcast(left.shape, right.shape).shape

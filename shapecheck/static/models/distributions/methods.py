@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Shape, TensorSpec
+from shapecheck.spec import Shape, TensorSpec
 from shapecheck.static.domain.distributions import DistributionSpec, joined
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import Builtin, Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.machine import Machine
@@ -44,7 +45,7 @@ def call_of(
 
 def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
     sizes = items_of(sample_shape)
-    if sizes is None or not all(type(one) is int or isinstance(one, Dim) for one in sizes):
+    if sizes is None or not all(map(is_integer, sizes)):
         return TensorSpec.make(joined(Shape.anything(), value.full), value.known.sampled)
     return TensorSpec.make(joined(Shape(tuple(sizes)), value.full), value.known.sampled)
 

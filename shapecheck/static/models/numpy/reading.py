@@ -8,6 +8,7 @@ from shapecheck.spec import Dim, DType, Shape, Size, same
 from shapecheck.spec.dtype import bool_, float64, int64
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.models.numpy.dtypes import of_arrays
 
@@ -66,4 +67,4 @@ def sizes(value: Value) -> tuple[Size, ...] | None:
     if isinstance(value, ListValue) and not value.lost:
         value = value.items
     given = value if type(value) is tuple else (value,)
-    return given if all(type(one) is int or isinstance(one, Dim) for one in given) else None
+    return given if all(map(is_integer, given)) else None

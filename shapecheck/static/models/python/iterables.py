@@ -11,6 +11,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, maximum, minimum
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ListValue, Value
@@ -121,8 +122,7 @@ def _next(machine: Machine, node: ast.AST, iterator: Value, *default: Value) -> 
 def _is_new(node: ast.expr) -> bool:
     """Whether an expression makes an iterator of its own."""
     if isinstance(node, ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        return name in _MAKING
+        return last_name(node.func) in _MAKING
     return isinstance(node, ast.GeneratorExp)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.values import ClassValue, Fields, Instance, Namespace, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.machine import Machine
@@ -15,15 +16,11 @@ _HOLDERS = (Namespace, ClassValue, Instance, Fields)
 
 def patch(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
     """After such a call of something unknown, nothing is known any more of the attribute that it names."""
-    if not isinstance(node, ast.Call) or _last_name(node.func) not in _PATCHING:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING:
         return
     holder, name = _named_by_path(machine, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
         machine.journal.write(holder, name, Unknown("a test replaces it"))
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _named_by_path(machine: Machine, dotted: str) -> tuple[Object | None, str]:

@@ -1,0 +1,57 @@
+"""What is true of an operator or a layer beside its rule, declared where the rule is registered."""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+
+
+class Trait(Flag):
+    """Traits of operators and layers; `lookup.names_with` gives the names that have some."""
+
+    NUMBER_OPERANDS = auto()
+    """Arithmetic or a comparison whose result does not depend on which float stands beside a tensor."""
+    PROMOTES_DTYPES = auto()
+    """Arithmetic that promotes the dtypes of its operands, and is easily written without noticing it."""
+    AUTOCAST = auto()
+    """`torch.autocast` runs it in lower precision."""
+    ONE_DEVICE = auto()
+    """All operands must lie on one device."""
+    NEW_ON_DEFAULT_DEVICE = auto()
+    """Makes a tensor from numbers, on the default device unless `device=` says otherwise."""
+    HAS_WEIGHTS = auto()
+    """A layer that holds floating-point parameters, on whose device its input must lie."""
+    BATCH_FIRST = auto()
+    """Treats the first axis of its input as the batch."""
+    KEEPS_AXES = auto()
+    """The result has the axes of the first argument, one by one."""
+    KEEPS_MAXIMUM = auto()
+    """The largest element of the result is that of the first argument."""
+    RESHAPES = auto()
+    """Gives the elements other axes, possibly one of size 1."""
+    FOR_BROADCASTING = auto()
+    """Written to make a tensor broadcast: the axes of size 1 in the result are deliberate."""
+    SHAPE_OF_INDEX = auto()
+    """The result has the shape of the index."""
+    TAKES_SIZES = auto()
+    """The numbers among the arguments are sizes of the result."""
+    TENSOR_FIRST = auto()
+    """The first argument of the function is a tensor."""
+    JOINS = auto()
+    """Joins a list of tensors."""
+    SPLITS = auto()
+    """Gives several tensors; how many may depend on sizes or on data."""
+    SEVERAL_RESULTS = auto()
+    """The result is no tensor, but a tuple or list of tensors."""
+    RESHAPES_IN_PLACE = auto()
+    """The in-place form changes the shape of the tensor itself."""
+    SUM = auto()
+    """A sum, difference or quotient, whose operands are rarely meant to expand both."""
+    PAIRS = auto()
+    """A product or comparison, which may be meant of all pairs."""
+    REDUCES = auto()
+    """Removes the axis that `dim` names, unless `keepdim` is true."""
+    BROADCASTING_LOSS = auto()
+    """A loss that broadcasts its two inputs to each other."""
+
+
+NO_TRAITS = Trait(0)

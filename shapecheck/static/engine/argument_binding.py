@@ -1,0 +1,111 @@
+"""Binds the arguments of a call to the parameters of a function."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import NamedTuple
+
+from shapecheck.ops import Unknown
+from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.join import join
+from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
+
+MISSING = object()
+"""Stands for the default that a keyword parameter does not have."""
+
+UNKNOWN_KEYWORDS = "**"
+"""Among keyword arguments: there may be any others."""
+
+
+class Parameter(NamedTuple):
+    """A parameter that takes one argument: neither `*args` nor `**kwargs`."""
+
+    node: ast.arg
+    default: ast.expr | None
+    by_position: bool
+    by_name: bool
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.node.arg
+
+
+def parameters_of(spec: ast.arguments) -> list[Parameter]:
+    """The parameters that take one argument, those by position first."""
+    positional = [*spec.posonlyargs, *spec.args]
+    defaults = [*[None] * (len(positional) - len(spec.defaults)), *spec.defaults]
+    by_position = zip(positional, defaults, strict=True)
+    found = [Parameter(one, default, True, i >= len(spec.posonlyargs)) for i, (one, default) in enumerate(by_position)]
+    by_name = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    return found + [Parameter(one, default, False, True) for one, default in by_name]
+
+
+def positional_names(spec: ast.arguments) -> tuple[str, ...]:
+    """The names of the parameters that take an argument by position."""
+    return _names(spec)[0]
+
+
+def written_default(spec: ast.arguments, name: str) -> Parameter | None:
+    """The parameter of this name, if it has a default."""
+    return next((one for one in parameters_of(spec) if one.name == name and one.default is not None), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def _names(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
+    """The names of the positional parameters, and of all that take one argument."""
+    positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))
+    return positional, dict.fromkeys((*positional, *(one.arg for one in spec.kwonlyargs)))
+
+
+def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value] | None:
+    """The arguments by parameter; None where they do not fit."""
+    spec = function.node.args
+    positional, named = _names(spec)
+    bound: dict[str, Value] = dict(zip(positional, args, strict=False))
+    extra = dict(kwargs)
+    if len(args) > len(positional) and spec.vararg is None:
+        return None
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = tuple(args[len(positional) :])
+    given = [name for name in named if name in extra] if extra else []
+    if not bound.keys().isdisjoint(given):
+        return None
+    bound |= {name: extra.pop(name) for name in given}
+    if UNKNOWN_KEYWORDS in extra:
+        for name in named:
+            bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
+    for name, default in defaults_of(function).items():
+        bound.setdefault(name, default)
+    if kwargs:
+        _settle(function, bound)
+    open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
+    if spec.kwarg is None and not all(isinstance(one, Perhaps) for one in extra.values()):
+        return None
+    if spec.kwarg is not None:
+        bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
+    return bound if named.keys() <= bound.keys() else None
+
+
+def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
+    """An argument that may not be given is that, or the default."""
+    for name, value in bound.items():
+        if isinstance(value, Perhaps):
+            default = defaults_of(function).get(name, MISSING)
+            bound[name] = value.value if default is MISSING else join(value.value, default)
+
+
+def defaults_of(function: FunctionValue) -> dict[str, Value]:
+    """The values of the defaults by parameter."""
+    positional = positional_names(function.node.args)
+    first = len(positional) - len(function.defaults)
+    found = dict(zip(positional[first:], function.defaults, strict=True))
+    named = zip(function.node.args.kwonlyargs, function.kw_defaults, strict=True)
+    return found | {one.arg: value for one, value in named if value is not MISSING}
+
+
+def _lost_dict() -> DictValue:
+    found = DictValue()
+    found.fields[IS_TOP] = True
+    return found
