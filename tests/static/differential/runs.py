@@ -8,9 +8,10 @@ from typing import Any
 
 import einops
 
-from shapecheck.diagnostics import Diagnostic
+from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.project.files import display_path
 from shapecheck.static.entry.checker import Checker
+from shapecheck.static.entry.parallel import check_many
 
 REPOSITORY = Path(__file__).parents[3]
 CASES = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*/*.py"))
@@ -32,6 +33,12 @@ def findings(
         switch_memo_off(checker)
     reported = {display_path(path) for path in (*files, *asked)}
     return {path: checker.outcome(path, reported).diagnostics for path in order or files}
+
+
+def findings_in_processes(files: Sequence[Path], jobs: int) -> Findings:
+    """The same, spread over processes as `--jobs` does."""
+    outcomes = check_many(files, (), frozenset(DEFAULT_CHECKS), jobs, files)
+    return {one.path: one.diagnostics for one in outcomes}
 
 
 def switch_memo_off(checker: Checker) -> None:

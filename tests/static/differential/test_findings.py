@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from shapecheck.mypy.codes import ERROR_CODES
-from tests.static.differential.runs import CASES, EXAMPLES, FILES, PACKAGE, Findings, findings
+from tests.static.differential.runs import CASES, EXAMPLES, FILES, PACKAGE, Findings, findings, findings_in_processes
 
 WELL_OVER = 800_000
 """Bytes of source for which two processes are certainly worth it."""
@@ -45,6 +45,11 @@ def test_in_another_order(reference: Findings) -> None:
 def test_each_file_alone(reference: Findings) -> None:
     alone = {path: findings([path], asked=FILES)[path] for path in FILES}
     assert differing(alone, reference) == []
+
+
+def test_in_two_processes(reference: Findings) -> None:
+    assert sum(path.stat().st_size for path in FILES) > WELL_OVER
+    assert differing(findings_in_processes(FILES, jobs=2), reference) == []
 
 
 # -- small projects, for what the files above do not hold
@@ -101,7 +106,6 @@ def written(project: Mapping[str, str], folder: Path) -> list[Path]:
     return [folder / name for name in project]
 
 
-@pytest.mark.xfail(reason="the memo keeps a call whose result has a side table entry: the second one is not reported")
 def test_a_range_that_two_classes_ask_for_without_the_memo(tmp_path: Path) -> None:
     files = written(MEMO, tmp_path)
     found = findings(files, memo=False)
@@ -109,7 +113,6 @@ def test_a_range_that_two_classes_ask_for_without_the_memo(tmp_path: Path) -> No
     assert findings(files) == found
 
 
-@pytest.mark.xfail(reason="a module's body runs as a part of the trial that imports it first, so less is certain there")
 def test_a_module_that_is_imported_in_a_call_on_alternatives_in_another_order(tmp_path: Path) -> None:
     files = written(IMPORTED_ON_ONE_WAY, tmp_path)
     found = findings(files, reversed(files))
@@ -117,22 +120,15 @@ def test_a_module_that_is_imported_in_a_call_on_alternatives_in_another_order(tm
     assert findings(files) == found
 
 
-# -- processes
+# -- in mypy
 
 
 def printed(*arguments: str | Path) -> Any:
-    """The diagnostics of the command, each with all of its fields."""
+    """The diagnostics of the command."""
     command = [sys.executable, "-m", "shapecheck", "check", "--no-cache", "--format", "json", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode in (0, 1), done.stderr
     return json.loads(done.stdout)["diagnostics"]
-
-
-def test_in_two_processes(reference: Findings) -> None:
-    assert sum(path.stat().st_size for path in FILES) > WELL_OVER
-    one, two = (printed("--jobs", jobs, *FILES) for jobs in "12")
-    assert len(one) > sum(map(len, reference.values())) / 2
-    assert two == one
 
 
 LINE = re.compile(r"^(.*?):(\d+):(\d+): (?:error|warning|note): (.*?)  \[([\w-]+)\]$", re.MULTILINE)
