@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.alternatives import Alternatives, members_of
 from shapecheck.static.machine import Machine
@@ -65,7 +65,7 @@ def switched_on(machine: Machine) -> Iterator[None]:
         machine.autocasting = before
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def is_decorated(function: ast.AST) -> bool:
     """Whether it stands above a function."""
     calls = (one for one in getattr(function, "decorator_list", ()) if isinstance(one, ast.Call))

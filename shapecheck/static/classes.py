@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.fields import checked_fields
 from shapecheck.static.decorators import gives_back
 from shapecheck.static.evaluation import evaluate, run_block
@@ -136,7 +136,7 @@ def fields_of(cls: ClassValue) -> list[str]:
     return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
     statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
     return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name) and not _is_no_argument(one))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.values import DictValue, FunctionValue, Instance, ListValue, Namespace, Value
 
 _DEEPEST = 4
@@ -20,7 +20,7 @@ def changeable_in(function: FunctionValue, kinds: tuple[type, ...]) -> Iterator[
         names = names.parent
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.names import Scope, meaning_of
 from shapecheck.static.evaluation import evaluate
 from shapecheck.static.machine import Machine
@@ -45,7 +45,7 @@ def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
             call(machine, one, evaluate(machine, one), (made,), {})
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _keeps(node: Any) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
     given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
@@ -87,7 +87,7 @@ def _is_wraps(node: ast.expr, name: str) -> bool:
     return ast.unparse(node) in (f"wraps({name})", f"functools.wraps({name})")
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _makes_such(node: Any) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):

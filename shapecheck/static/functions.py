@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.alternatives import Never, Perhaps
 from shapecheck.static.autocast import is_decorated, switched_on
 from shapecheck.static.contracts import contract_of
@@ -59,7 +59,7 @@ def keeps_meaning(node: ast.expr) -> bool:
     return name in _KEEPING or (name == "wrap" and ast.unparse(target) in _OF_TRACING)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def decorators_keep_meaning(node: ast.AST) -> bool:
     """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
     return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
@@ -220,7 +220,7 @@ def _is_generator(function: FunctionValue) -> bool:
     return function.closure.loaded.yields and _yields(function.node)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def _yields(node: ast.AST) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
 
@@ -271,7 +271,7 @@ def defaults_of(function: FunctionValue) -> dict[str, Value]:
     return found | {one.arg: value for one, value in named if value is not MISSING}
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def _parameters(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
     """The names of the positional parameters, and of all that take one argument."""
     positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))
