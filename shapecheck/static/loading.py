@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import absolute, display_path, find_files
+from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import Importing, is_outside
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
@@ -56,6 +57,7 @@ class Project:
         respect_gitignore: bool = True,
         roots: Sequence[Path] = (),
     ) -> None:
+        collect_dropped_projects()
         self.found = find_files(paths, exclude, respect_gitignore)
         self.files: list[Path] = self.found.files
         """The files that were asked for."""
@@ -127,6 +129,7 @@ class Project:
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
         seen.name = self._importing.name(path)
+        note_parsed(text)
         _set_aside()
         return Loaded(path, seen.name, tree, text, path.name == "__init__.py")
 
