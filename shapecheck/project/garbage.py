@@ -24,11 +24,13 @@ def note_parsed(text: str) -> None:
     _Parsed.characters += len(text)
 
 
-def collect_dropped_projects() -> None:
+def collect_dropped_projects() -> bool:
     """Frees what earlier projects of this process held, if that may be much; called before another one is loaded.
 
-    A process that checks one project never collects here.
+    Returns whether it did. A process that checks one project never collects here.
     """
-    if _Parsed.characters >= WORTH_COLLECTING:
-        _Parsed.characters = 0
-        gc.collect()
+    if _Parsed.characters < WORTH_COLLECTING:
+        return False
+    _Parsed.characters = 0
+    gc.collect()
+    return True

@@ -17,6 +17,7 @@ from shapecheck.project.importing import Importing, is_outside
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
 from shapecheck.project.reads import Read, digest
 from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.spec.caching import clear_caches
 
 
 @dataclass(eq=False, slots=True)
@@ -57,7 +58,8 @@ class Project:
         respect_gitignore: bool = True,
         roots: Sequence[Path] = (),
     ) -> None:
-        collect_dropped_projects()
+        if collect_dropped_projects():
+            clear_caches()
         self.found = find_files(paths, exclude, respect_gitignore)
         self.files: list[Path] = self.found.files
         """The files that were asked for."""
