@@ -62,6 +62,15 @@ def values() -> st.SearchStrategy[Any]:
     return st.one_of(single(), several)
 
 
+def pairs() -> st.SearchStrategy[tuple[Any, Any]]:
+    """Two values, often of one kind: others have nothing in common."""
+    return st.one_of(*(st.tuples(kind, kind) for kind in (values(), tensors(), plain(), _rows())))
+
+
+def _rows() -> st.SearchStrategy[Any]:
+    return st.tuples(tensors(), plain())
+
+
 def says_less(known: Any, value: Any) -> bool:
     """Whether everything that is known of the first holds of the second."""
     if isinstance(known, Alternatives) or isinstance(value, Alternatives):
