@@ -62,6 +62,13 @@ BENCHMARKS = (
         quick=("--edits", "1"),
     ),
     Benchmark(
+        "memory_after_edits",
+        "A process that checks a file after every edit does not grow.",
+        15,
+        ("{repos}/timm/models/vision_transformer.py", "--alone"),
+        quick=("--early", "2", "--edits", "4"),
+    ),
+    Benchmark(
         "mypy_plugin",
         "What the plugin adds to mypy's time.",
         5,

@@ -7,9 +7,9 @@ that does not do, a division, remainder, maximum or minimum is replaced by what 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from math import comb
 
+from shapecheck.spec.caching import cached
 from shapecheck.spec.samples import signs
 from shapecheck.spec.terms import (
     EXACT,
@@ -72,7 +72,7 @@ def _shifted(terms: Terms) -> Terms | None:
     return total
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _shifted_monomial(monomial: Monomial) -> Terms | None:
     if sum(power for _, power in monomial) > _MAX_DEGREE:
         return None

@@ -8,9 +8,9 @@ equal Dims are equal sizes. The reverse does not hold: ask `same`, which answers
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from shapecheck.spec import bounds, compare
+from shapecheck.spec.caching import cached
 from shapecheck.spec.division import combine, divide, extreme, multiply, power_of, rebuild, remainder, settle
 from shapecheck.spec.pickled import frozen, thawed
 from shapecheck.spec.terms import (
@@ -187,19 +187,19 @@ def _difference(left: Dim, right: Dim) -> Size:
     return size_of(settle(add(left._terms, right._terms, -1)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _product(left: Dim, right: Size) -> Size:
     return size_of(multiply(left._terms, terms_of(right)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _divided(dividend: Size, divisor: Size, kind: int) -> Size:
     if kind == MOD:
         return size_of(remainder(terms_of(dividend), terms_of(divisor)))
     return size_of(settle(divide(terms_of(dividend), terms_of(divisor), kind)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def axis(name: str, scope: str = "axes") -> Dim:
     """A named size, at least 1.
 
@@ -238,7 +238,7 @@ def minimum(*sizes: Size) -> Size:
     return _extreme(MIN, sizes)
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _extreme(kind: int, sizes: tuple[Size, ...]) -> Size:
     numbers = [int(size) for size in sizes if not isinstance(size, Dim)]
     if numbers:
@@ -256,12 +256,12 @@ def same(left: Size, right: Size) -> bool | None:
     return False
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _same(left: Size, right: Size) -> bool | None:
     return compare.equal(terms_of(left), terms_of(right))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def at_least(left: Size, right: Size) -> bool | None:
     """Whether left >= right: True or False when it is so for every assignment, None when that is not known."""
     return bounds.at_least(terms_of(left), terms_of(right))

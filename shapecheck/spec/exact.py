@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from shapecheck.spec.caching import cached
 from shapecheck.spec.dim import Dim, Size, size_of, terms_of
 from shapecheck.spec.division import combine, rebuild
 from shapecheck.spec.terms import EXACT, FLOOR, Atom, Terms, of_atom
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def as_exact(size: Size) -> Size:
     """A product with each of its floor divisions as an exact quotient: `h*(d//h)` is then `d`.
 

@@ -9,8 +9,8 @@ size, so a transposed `(b, h, t, d)` is not contiguous.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
+from shapecheck.spec.caching import cached
 from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.shape import Shape
 from shapecheck.spec.tensor import Layout, TensorSpec
@@ -201,7 +201,7 @@ def differs(left: Size, right: Size) -> bool:
     return _differs(left, right)
 
 
-@lru_cache(maxsize=1 << 12)
+@cached(1 << 12)
 def _differs(left: Size, right: Size) -> bool:
     known = same(left, right)
     return not known if known is not None else _is_multiple(left, right)

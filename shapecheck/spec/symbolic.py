@@ -10,9 +10,9 @@ import ast
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Union
 
+from shapecheck.spec.caching import cached
 from shapecheck.spec.dim import Dim, Size, maximum, minimum, quotient
 
 HoleValue = Size | str
@@ -171,7 +171,7 @@ def _plain_call(node: ast.Call) -> bool:
     return fits and not node.keywords and not any(isinstance(argument, ast.Starred) for argument in node.args)
 
 
-_program = lru_cache(maxsize=1024)(_Program)
+_program = cached(1024)(_Program)
 
 
 class SymbolicAxis:

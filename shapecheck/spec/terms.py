@@ -8,10 +8,11 @@ Atoms are interned: two atoms are equal when they are the same object.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import count
 from math import gcd
 from weakref import WeakValueDictionary
+
+from shapecheck.spec.caching import cached
 
 NAME, UNKNOWN, FLOOR, EXACT, MOD, MAX, MIN = range(7)
 
@@ -166,7 +167,7 @@ def _serial(power: tuple[Atom, int]) -> int:
     return power[0].serial
 
 
-@lru_cache(maxsize=1 << 13)
+@cached(1 << 13)
 def times(left: Monomial, right: Monomial) -> Monomial:
     """The product of two monomials."""
     powers = dict(left)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.instantiation import declared
 from shapecheck.static.domain.arrays import ArraySpec
@@ -167,7 +167,7 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
     return Method(found, receiver)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def _decorators(node: ast.AST) -> frozenset[str]:
     return frozenset(name_of_callee(one) for one in getattr(node, "decorator_list", ()))
 

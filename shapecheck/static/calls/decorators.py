@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import parameters_of
@@ -44,7 +44,7 @@ def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
             dispatch.call(machine, one, evaluate(machine, one), (made,), {})
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _keeps(node: Any) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
     given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
@@ -86,7 +86,7 @@ def _is_wraps(node: ast.expr, name: str) -> bool:
     return ast.unparse(node) in (f"wraps({name})", f"functools.wraps({name})")
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _makes_such(node: Any) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):

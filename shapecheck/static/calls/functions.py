@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from contextlib import nullcontext
-from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.calls.argument_errors import misfit
 from shapecheck.static.calls.decorators import gives_back
 from shapecheck.static.contracts import contract_of
@@ -56,7 +56,7 @@ def _is_of_tracing(node: ast.expr) -> bool:
     return ast.unparse(node.func if isinstance(node, ast.Call) else node) in _OF_TRACING
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def decorators_keep_meaning(node: ast.AST) -> bool:
     """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
     return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
@@ -212,7 +212,7 @@ def _is_generator(function: FunctionValue) -> bool:
     return function.closure.loaded.yields and _yields(function.node)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def _yields(node: ast.AST) -> bool:
     return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import ClassValue
@@ -40,7 +40,7 @@ def fields_of(cls: ClassValue) -> list[str]:
     return list(dict.fromkeys(name for one in reversed(cls.mro()) for name in _annotated_names(one.node)))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
     statements = (one for one in node.body if isinstance(one, ast.AnnAssign))
     return tuple(one.target.id for one in statements if isinstance(one.target, ast.Name) and not _is_no_argument(one))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import NamedTuple
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.alternatives import Perhaps
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
@@ -52,7 +52,7 @@ def written_default(spec: ast.arguments, name: str) -> Parameter | None:
     return next((one for one in parameters_of(spec) if one.name == name and one.default is not None), None)
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def _names(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
     """The names of the positional parameters, and of all that take one argument."""
     positional = tuple(one.arg for one in (*spec.posonlyargs, *spec.args))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TypeVar
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import DictValue, FunctionValue, Instance, ListValue, Namespace
@@ -25,7 +25,7 @@ def changeable_in(function: FunctionValue, kinds: tuple[type[_V], ...]) -> Itera
         names = names.parent
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
 

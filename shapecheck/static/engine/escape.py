@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from functools import lru_cache
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.structure import reached
@@ -55,7 +55,7 @@ def _forget_fields(machine: Machine, receiver: Instance, changed: frozenset[str]
             machine.journal.write(receiver, name, Unknown(f"{name} may have changed"))
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def _assigned_in(node: ast.AST) -> frozenset[str]:
     """The attributes that a method assigns, of `self` or of another object."""
     stored = (one for one in ast.walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))

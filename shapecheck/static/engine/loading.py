@@ -11,11 +11,13 @@ from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import absolute, display_path, find_files
+from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
 from shapecheck.project.importing import Importing, is_outside
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
 from shapecheck.project.reads import Read, digest
 from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.spec.caching import clear_caches
 
 
 @dataclass(eq=False, slots=True)
@@ -56,6 +58,8 @@ class Project:
         respect_gitignore: bool = True,
         roots: Sequence[Path] = (),
     ) -> None:
+        if collect_dropped_projects():
+            clear_caches()
         self.found = find_files(paths, exclude, respect_gitignore)
         self.files: list[Path] = self.found.files
         """The files that were asked for."""
@@ -127,6 +131,7 @@ class Project:
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
         seen.name = self._importing.name(path)
+        note_parsed(text)
         _set_aside()
         return Loaded(path, seen.name, tree, text, path.name == "__init__.py")
 

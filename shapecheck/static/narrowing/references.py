@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from functools import lru_cache, reduce
+from functools import reduce
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import ShapeError, Unanswered
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.callee_names import last_name
@@ -37,7 +38,7 @@ Change = Callable[[Value], Value]
 """What a value is known to be where a condition came out as it did; raises ShapeError where it cannot be so."""
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def is_readable(node: ast.expr) -> bool:
     """Whether reading it once more does nothing else."""
     return all(isinstance(one, _PARTS) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from contextlib import AbstractContextManager, nullcontext
-from functools import lru_cache
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Other, Trait, Unknown, names_with
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.callee_names import last_name, short_name
@@ -42,7 +42,7 @@ def _is_off(node: ast.expr) -> bool:
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@cached_on_node
 def is_decorated(function: ast.AST) -> bool:
     """Whether it stands above a function."""
     calls = (one for one in getattr(function, "decorator_list", ()) if isinstance(one, ast.Call))

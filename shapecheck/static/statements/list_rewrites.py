@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import SUMMARY, ListValue, Value
 from shapecheck.static.engine.machine import Machine
@@ -12,7 +12,7 @@ from shapecheck.static.engine.machine import Machine
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
 
 
-@lru_cache(maxsize=1 << 12)
+@cached_on_node
 def replaced_in(node: ast.For | ast.AsyncFor | ast.While) -> ast.Subscript | None:
     """The `xs[i]` that every round of a loop over all of `xs` puts something into."""
     if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
