@@ -279,7 +279,7 @@ def test_another_version_begins_anew(ran: list[str], monkeypatch: pytest.MonkeyP
 
 def test_a_fault_of_our_own_is_not_kept(ran: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("shapecheck.static.entry.checker._run_function", lambda machine, function: 1 / 0)
+        patch.setattr("shapecheck.static.entry.checker._run_function", lambda run, function: 1 / 0)
         assert check().exit_code == 2
     assert check().exit_code == 0
 

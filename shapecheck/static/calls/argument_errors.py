@@ -10,12 +10,12 @@ from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.alternatives import Perhaps
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, parameters_of, positional_names
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import note_at
+from shapecheck.static.engine.run import Run
 
 
 def misfit(
-    machine: Machine,
+    run: Run,
     node: ast.AST | None,
     function: FunctionValue,
     args: tuple[Value, ...],
@@ -24,10 +24,10 @@ def misfit(
     """What a call gives whose arguments do not bind: a finding where every run comes to it."""
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
-    if not why or not isinstance(node, ast.Call) or not machine.is_unconditional or _is_another_meant(function):
+    if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _is_another_meant(function):
         return Unknown("the arguments do not fit")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
-    return machine.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])
+    return run.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])
 
 
 def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str, Value]) -> str:

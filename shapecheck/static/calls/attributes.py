@@ -40,7 +40,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import learn_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
@@ -67,28 +67,28 @@ _MODULE_METHODS = frozenset(
 )
 
 
-def attribute(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
     if type(value) is External:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
         return Unknown(f"{name} of an unknown value")
-    return _of_known(machine, node, value, name)
+    return _of_known(run, node, value, name)
 
 
-def _of_known(machine: Machine, node: ast.AST, value: Value, name: str) -> Value:
+def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, Instance):
-        return _of_instance(machine, node, value, name)
+        return _of_instance(run, node, value, name)
     if isinstance(value, TensorSpec):
         if name in _PROPERTIES:
-            return dispatch.torch_call(machine, node, f"Tensor.{name}", (value,), {})
+            return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
         return Builtin(value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
-    if machine.inputs is not None and name in _OF_TENSORS:
-        learn_tensor(machine, value)
+    if run.inputs is not None and name in _OF_TENSORS:
+        learn_tensor(run, value)
     return Unknown(f"{name} of an unknown value")
 
 
@@ -119,24 +119,24 @@ def _field(value: ModuleSpec, name: str) -> Value:
     return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
 
 
-def _of_instance(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if name in value.fields:
         found = value.fields[name]
-        return declared(machine, value, name, found) if isinstance(found, Unknown) else found
+        return declared(run, value, name, found) if isinstance(found, Unknown) else found
     if name == "__class__":
         return value.cls
     try:
         found = value.cls.lookup(name)
     except KeyError:
         if LAYER in value.fields:
-            return attribute(machine, node, value.fields[LAYER], name)
-        return _made_up(machine, node, value, name)
+            return attribute(run, node, value.fields[LAYER], name)
+        return _made_up(run, node, value, name)
     if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
-        return declared(machine, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
-    return bound(machine, node, found, value)
+        return declared(run, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
+    return bound(run, node, found, value)
 
 
-def _made_up(machine: Machine, node: ast.AST, value: Instance, name: str) -> Value:
+def _made_up(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     """An attribute that neither the object nor its class has."""
     items = items_in(value)
     if items is not None:
@@ -147,11 +147,11 @@ def _made_up(machine: Machine, node: ast.AST, value: Instance, name: str) -> Val
             return Builtin(items, name)
     if name in _MODULE_METHODS:
         return Builtin(value, name)
-    made = None if name.startswith("_") or name == "training" else ask(machine, node, value, "__getattr__", name)
-    return declared(machine, value, name, Unknown(f"no attribute {name}")) if made is None else made
+    made = None if name.startswith("_") or name == "training" else ask(run, node, value, "__getattr__", name)
+    return declared(run, value, name, Unknown(f"no attribute {name}")) if made is None else made
 
 
-def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> Value:
+def bound(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
     """What the attribute `found` of a class is for one of its objects."""
     if not isinstance(found, FunctionValue):
         return found
@@ -163,7 +163,7 @@ def bound(machine: Machine, node: ast.AST, found: Value, receiver: Instance) -> 
     if "classmethod" in decorators:
         return Method(found, receiver.cls)
     if decorators & {"property", "cached_property"}:
-        return dispatch.call(machine, node, Method(found, receiver), (), {})
+        return dispatch.call(run, node, Method(found, receiver), (), {})
     return Method(found, receiver)
 
 

@@ -30,7 +30,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.escape import give_away
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models import data_loaders as data
 from shapecheck.static.models.data_loaders import data_loader
 from shapecheck.static.models.nn import methods
@@ -55,34 +55,34 @@ from shapecheck.static.models.python.summary_collections import of_open
 Args = tuple[Value, ...]
 
 
-def call_builtin(machine: Machine, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
+def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a function from outside the project gives."""
     if name == "builtins.super":
-        return _super(machine, args)
+        return _super(run, args)
     if name in REVEALING:
-        return reveal(machine, node, args)
+        return reveal(run, node, args)
     if name in ("functools.partial", "builtins.partial"):
         return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
     if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
-        return data_loader(machine, node, args, kwargs)
+        return data_loader(run, node, args, kwargs)
     if name in REFLECTING:
-        return REFLECTING[name](machine, node, *args)
-    rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], machine, node) if name in _ASKING else None)
+        return REFLECTING[name](run, node, *args)
+    rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], run, node) if name in _ASKING else None)
     if rule is None:
-        give_away(machine, (*args, *kwargs.values()))
-        patch(machine, node, args)
+        give_away(run, (*args, *kwargs.values()))
+        patch(run, node, args)
         return Unknown(f"{name} is not modelled")
     if name in _ITERATING and any(isinstance(one, Instance) for one in args):
-        args = tuple(iterated(machine, node, one) for one in args)
+        args = tuple(iterated(run, node, one) for one in args)
     try:
         return rule(*args, **kwargs)
     except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
         return Unknown(f"{name} of these arguments")
 
 
-def _super(machine: Machine, args: Args) -> Value:
-    names: Namespace | None = machine.frame.names
-    cls = machine.frame.names.fields.get("__class__")
+def _super(run: Run, args: Args) -> Value:
+    names: Namespace | None = run.frame.names
+    cls = run.frame.names.fields.get("__class__")
     receiver = next(iter(names.fields.values()), None) if names is not None else None
     if len(args) == 2:
         cls, receiver = args
@@ -115,7 +115,7 @@ _ASKING: dict[str, Callable[..., Value]] = {
     **records.ASKING,
     **sequences.ASKING,
     **transforms.ASKING,
-    "builtins.type": lambda machine, node, *args: type_of(*args),
+    "builtins.type": lambda run, node, *args: type_of(*args),
 }
 _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **arguments.FUNCTIONS,
@@ -138,20 +138,20 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
+def call_method(run: Run, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a method that Python or nn.Module brings gives, and what it changes."""
     receiver, name = method.receiver, method.name
     if isinstance(receiver, Super):
-        return of_base(machine, node, receiver, name, args, kwargs)
+        return of_base(run, node, receiver, name, args, kwargs)
     if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
-        return of_open(machine, receiver, name, args)
+        return of_open(run, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost and not is_open(receiver):
         return Unknown(f"{name} of a collection that is not known")
     of_kind = _METHODS.get(type(receiver))
     if of_kind is not None:
-        return of_kind(machine, node, receiver, name, args, kwargs)
+        return of_kind(run, node, receiver, name, args, kwargs)
     if isinstance(receiver, (Container, Instance, ModuleSpec)):
-        return of_module(machine, node, receiver, name, args, kwargs)
+        return of_module(run, node, receiver, name, args, kwargs)
     if type(receiver) is tuple:
         return _of_tuple(receiver, name, args)
     return Unknown(f"{name} is not modelled")
@@ -159,11 +159,11 @@ def call_method(machine: Machine, node: ast.AST, method: Builtin, args: Args, kw
 
 _METHODS: dict[type, Callable[..., Value]] = {
     ListValue: of_list,
-    DictValue: lambda machine, node, *given: dicts.of_dict(machine, *given),
-    SetValue: lambda machine, node, receiver, name, args, kwargs: of_set(machine, receiver, name, args),
-    Series: lambda machine, node, receiver, name, args, kwargs: _of_series(receiver, name),
-    str: lambda machine, node, *given: of_text(*given),
-    Parser: lambda machine, node, *given: of_parser(machine, *given),
+    DictValue: lambda run, node, *given: dicts.of_dict(run, *given),
+    SetValue: lambda run, node, receiver, name, args, kwargs: of_set(run, receiver, name, args),
+    Series: lambda run, node, receiver, name, args, kwargs: _of_series(receiver, name),
+    str: lambda run, node, *given: of_text(*given),
+    Parser: lambda run, node, *given: of_parser(run, *given),
 }
 
 

@@ -34,7 +34,7 @@ from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import give_away
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
 from shapecheck.static.models.distributions.methods import call_of
@@ -52,58 +52,50 @@ _PASSING_ON = frozenset("Sequential ModuleList ModuleDict partial super print re
 _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 
 
-def call(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The value of `function(*args, **kwargs)`."""
-    machine.step()
+    run.step()
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
-        give_away(machine, (*args, *kwargs.values()))
+        give_away(run, (*args, *kwargs.values()))
         return Unknown("unknown keyword arguments")
     if type(function) is Alternatives:
-        return on_each(machine, lambda one: call(machine, node, one, args, kwargs), function)
+        return on_each(run, lambda one: call(run, node, one, args, kwargs), function)
     if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
         return on_each(
-            machine,
+            run,
             lambda *values: call(
-                machine, node, function, values[: len(args)], dict(zip(kwargs, values[len(args) :], strict=True))
+                run, node, function, values[: len(args)], dict(zip(kwargs, values[len(args) :], strict=True))
             ),
             *args,
             *kwargs.values(),
         )
-    return _RULES.get(type(function), call_object)(machine, node, function, args, kwargs)
+    return _RULES.get(type(function), call_object)(run, node, function, args, kwargs)
 
 
-def _method(
-    machine: Machine, node: ast.AST, function: Method, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
-    return run_function(machine, node, function.function, (function.receiver, *args), kwargs)
+def _method(run: Run, node: ast.AST, function: Method, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    return run_function(run, node, function.function, (function.receiver, *args), kwargs)
 
 
-def _record(
-    machine: Machine, node: ast.AST, function: Record, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def _record(run: Run, node: ast.AST, function: Record, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     return made_record(function, args, kwargs)
 
 
-def _partial(
-    machine: Machine, node: ast.AST, function: Partial, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
-    return call(machine, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
+def _partial(run: Run, node: ast.AST, function: Partial, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    return call(run, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
 
 
-def _builtin(
-    machine: Machine, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def _builtin(run: Run, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method gives that Python, torch or numpy brings."""
     receiver = function.receiver
     if isinstance(receiver, DistributionSpec):
-        return call_of(machine, node, function, args, kwargs)
+        return call_of(run, node, function, args, kwargs)
     if isinstance(receiver, ArraySpec):
         return array_call(function, args, kwargs)
     if not isinstance(receiver, TensorSpec):
-        return call_method(machine, node, function, args, kwargs)
+        return call_method(run, node, function, args, kwargs)
     if function.name == "numpy":
         return array_of(receiver)
-    return dispatch.torch_call(machine, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
+    return dispatch.torch_call(run, node, f"Tensor.{function.name}", (receiver, *args), kwargs)
 
 
 def _is_outside(function: Value) -> bool:
@@ -122,14 +114,12 @@ def _has_open(values: Iterable[Value]) -> bool:
     return False
 
 
-def call_object(
-    machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a layer gives: one of torch's, a container, or an object of the project."""
     if isinstance(function, ModuleSpec):
-        return dispatch.torch_call(machine, node, function, args, kwargs)
+        return dispatch.torch_call(run, node, function, args, kwargs)
     if isinstance(function, Container):
-        return run_container(machine, node, function, args)
+        return run_container(run, node, function, args)
     if isinstance(function, Instance):
         for name in ("__call__", "forward"):
             try:
@@ -137,38 +127,36 @@ def call_object(
             except KeyError:
                 continue
             if isinstance(method, FunctionValue):
-                return run_function(machine, node, method, (function, *args), kwargs)
+                return run_function(run, node, method, (function, *args), kwargs)
         if LAYER in function.fields:
-            return call_object(machine, node, function.fields[LAYER], args, kwargs)
-    give_away(machine, (*args, *kwargs.values()))
-    patch(machine, node, args)
+            return call_object(run, node, function.fields[LAYER], args, kwargs)
+    give_away(run, (*args, *kwargs.values()))
+    patch(run, node, args)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
-        return _with_closure(machine, node, args[0])
+        return _with_closure(run, node, args[0])
     return Unknown("what is called is unknown")
 
 
-def _with_closure(machine: Machine, node: ast.AST, closure: Value) -> Value:
+def _with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
     """`optimizer.step(closure)` gives what the closure does."""
-    return call(machine, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
+    return call(run, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
-def about_to_stack(machine: Machine, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
+def about_to_stack(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
     """Asks the rules about the layers that are given to a container."""
     if isinstance(function, External):
-        for rule in machine.rules.stacked.get(function.name.rpartition(".")[2]):
-            rule(machine, node, args)
+        for rule in run.rules.stacked.get(function.name.rpartition(".")[2]):
+            rule(run, node, args)
 
 
-def _external(
-    machine: Machine, node: ast.AST, function: External, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def _external(run: Run, node: ast.AST, function: External, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     name = function.name
     rule = _rule_for(name)
     if rule not in (_container, _of_numpy) and takes_array(name, args):
         rule = tensor_of
     if rule in (dispatch.torch_call, wrapped) and kwargs:
-        give_away(machine, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
-    return rule(machine, node, name, args, kwargs)
+        give_away(run, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
+    return rule(run, node, name, args, kwargs)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -188,13 +176,13 @@ def _rule_for(name: str) -> Callable[..., Value]:
     return call_builtin
 
 
-def _container(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    about_to_stack(machine, node, External(name), args)
-    return build(machine, name.rpartition(".")[2], args)
+def _container(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    about_to_stack(run, node, External(name), args)
+    return build(run, name.rpartition(".")[2], args)
 
 
-def _of_numpy(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    return numpy_call(machine, name, args, kwargs)
+def _of_numpy(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+    return numpy_call(run, name, args, kwargs)
 
 
 _RULES: dict[type, Callable[..., Value]] = {

@@ -24,7 +24,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.layers import make_layer
 from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
@@ -40,104 +40,98 @@ _HARMLESS = MODULES | frozenset(
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
-def class_value(machine: Machine, node: ast.ClassDef) -> ClassValue:
+def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
     """The class that a `class` statement makes here and now."""
     bases: list[ClassValue] = []
     external: list[str] = []
     for one in node.bases:
-        base = evaluate(machine, one.value if isinstance(one, ast.Subscript) else one)
+        base = evaluate(run, one.value if isinstance(one, ast.Subscript) else one)
         if isinstance(base, ClassValue):
             bases.append(base)
         else:
             external.append(base.name if isinstance(base, External) else "?")
-    cls = ClassValue(node, machine.frame.names, tuple(bases), tuple(external))
-    names = Namespace(machine.loaded, machine.frame.names)
-    with machine.inside(Frame(names, node)):
-        run_block(machine, node.body)
+    cls = ClassValue(node, run.frame.names, tuple(bases), tuple(external))
+    names = Namespace(run.loaded, run.frame.names)
+    with run.inside(Frame(names, node)):
+        run_block(run, node.body)
     cls.origins = names.origins
     for name, value in names.fields.items():
         if isinstance(value, FunctionValue):
             # Names in a class body are not seen from its methods.
-            value.owner, value.closure = cls, machine.frame.names
-        machine.journal.write(cls, name, value)
+            value.owner, value.closure = cls, run.frame.names
+        run.journal.write(cls, name, value)
     return cls
 
 
 def instantiate(
-    machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """The object that a call of the class makes; Unknown where a base from outside may do anything."""
     if is_enum(cls) and len(args) == 1:
         return member_with(cls, args[0])
     if cls.outside() & _DICTS:
         return dict_of(*args, **kwargs)
-    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(machine, cls):
+    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(run, cls):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     since = next(births)
-    return machine.session.memo.call(
-        machine, cls, (args, kwargs), since, lambda: _made(machine, node, cls, args, kwargs)
-    )
+    return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _made(run, node, cls, args, kwargs))
 
 
-def _made(
-    machine: Machine, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     made = Instance(cls)
-    machine.origins.built(made, node or cls.node, args, kwargs, machine.frame.names)
+    run.origins.built(made, node or cls.node, args, kwargs, run.frame.names)
     if is_mapping(cls):
-        fill(machine, made, (), {})
+        fill(run, made, (), {})
     try:
         constructor = cls.lookup("__init__")
     except KeyError:
         if is_mapping(cls):
-            fill(machine, made, args, kwargs)
+            fill(run, made, args, kwargs)
             return made
         if base_layer(cls) is not None:
-            make_layer(machine, node, made, args, kwargs)
+            make_layer(run, node, made, args, kwargs)
             return made
-        return _record(machine, node, made, args, kwargs)
+        return _record(run, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
         if node is not None and is_module(made.cls):
-            machine.called.update(given_to(constructor, args, kwargs))
-        dispatch.run_function(machine, node, constructor, (made, *args), kwargs)
+            run.called.update(given_to(constructor, args, kwargs))
+        dispatch.run_function(run, node, constructor, (made, *args), kwargs)
     return made
 
 
-def _is_as_written(machine: Machine, cls: ClassValue) -> bool:
+def _is_as_written(run: Run, cls: ClassValue) -> bool:
     """Whether its decorators leave the class alone, but for what a dataclass gets."""
     return all(
-        is_dataclass_decorator(decorator) or keeps_meaning(decorator) or gives_back(machine, one.closure, decorator)
+        is_dataclass_decorator(decorator) or keeps_meaning(decorator) or gives_back(run, one.closure, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )
 
 
-def _record(
-    machine: Machine, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def _record(run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
     fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
-    values = {name: given[name] if name in given else _default(machine, node, made.cls, name) for name in fields}
-    for name, value in checked_fields(machine, node, made.cls, values).items():
-        machine.journal.write(made, name, value)
+    values = {name: given[name] if name in given else _default(run, node, made.cls, name) for name in fields}
+    for name, value in checked_fields(run, node, made.cls, values).items():
+        run.journal.write(made, name, value)
     try:
         after = made.cls.lookup("__post_init__")
     except KeyError:
         return made
     if isinstance(after, FunctionValue):
-        dispatch.run_function(machine, None, after, (made,), {})
+        dispatch.run_function(run, None, after, (made,), {})
     return made
 
 
-def _default(machine: Machine, node: ast.AST | None, cls: ClassValue, name: str) -> Value:
+def _default(run: Run, node: ast.AST | None, cls: ClassValue, name: str) -> Value:
     try:
         found = cls.lookup(name)
     except KeyError:
         return Unknown(f"no default for {name}")
-    return dispatch.call(machine, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found
+    return dispatch.call(run, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found
 
 
 dispatch.instantiate = instantiate

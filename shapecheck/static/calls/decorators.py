@@ -11,13 +11,13 @@ from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def gives_back(machine: Machine, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
+def gives_back(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
     """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
     target = node.func if isinstance(node, ast.Call) else node
-    function = _decorating(Scope(machine, names, owner), target)
+    function = _decorating(Scope(run, names, owner), target)
     if function is None:
         return False
     return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
@@ -32,16 +32,16 @@ def _decorating(scope: Scope, node: ast.expr) -> FunctionValue | None:
     return found if isinstance(found, FunctionValue) else None
 
 
-def enter(machine: Machine, decorators: list[ast.expr], made: Value) -> None:
+def enter(run: Run, decorators: list[ast.expr], made: Value) -> None:
     """What decorators of the same file do that give back what they decorate: a registry knows it from here on.
 
     Those of other files are left out: what a file finds must not depend on which others were run before.
     """
-    names = machine.frame.names
+    names = run.frame.names
     for one in reversed(decorators):
-        function = _decorating(Scope(machine, names), one.func if isinstance(one, ast.Call) else one)
-        if function is not None and function.closure.loaded is names.loaded and gives_back(machine, names, one):
-            dispatch.call(machine, one, evaluate(machine, one), (made,), {})
+        function = _decorating(Scope(run, names), one.func if isinstance(one, ast.Call) else one)
+        if function is not None and function.closure.loaded is names.loaded and gives_back(run, names, one):
+            dispatch.call(run, one, evaluate(run, one), (made,), {})
 
 
 @cached_on_node

@@ -14,16 +14,17 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import Agreement, agree
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import chosen
+from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ClassValue, FunctionValue, ListValue, Namespace, Value, births
-from shapecheck.static.engine.argument_binding import MISSING, bind
+from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Called
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import autocast
 from shapecheck.static.operators.autocast import is_decorated
 
@@ -39,11 +40,11 @@ _TRANSPARENT_DECORATORS = frozenset(
 _OF_TRACING = ("torch.fx.wrap", "fx.wrap")
 
 
-def function_value(machine: Machine, node: Any, owner: ClassValue | None = None) -> FunctionValue:
+def function_value(run: Run, node: Any, owner: ClassValue | None = None) -> FunctionValue:
     """The function that a `def` or a lambda makes here and now."""
-    defaults = tuple(evaluate(machine, one) for one in node.args.defaults)
-    kw_defaults = tuple(MISSING if one is None else evaluate(machine, one) for one in node.args.kw_defaults)
-    return FunctionValue(node, machine.frame.names, defaults, kw_defaults, owner)
+    defaults = tuple(evaluate(run, one) for one in node.args.defaults)
+    kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
+    return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
 
 
 def keeps_meaning(node: ast.expr) -> bool:
@@ -63,7 +64,7 @@ def decorators_keep_meaning(node: ast.AST) -> bool:
 
 
 def run_function(
-    machine: Machine,
+    run: Run,
     node: ast.AST | None,
     function: FunctionValue,
     args: tuple[Value, ...],
@@ -73,59 +74,59 @@ def run_function(
     since = next(births)
     bound = bind(function, args, kwargs)
     if bound is None:
-        known = not _not_followed(machine, function)
-        return misfit(machine, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
+        known = not _not_followed(run, function)
+        return misfit(run, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
     call = None
-    if machine.origins.noted:
-        call = Called(node, machine.frame.names, function, len(args), bound, kwargs)
+    if run.origins.noted:
+        call = Called(node, run.frame.names, function, len(args), bound, kwargs)
 
-    def run() -> Value:
+    def action() -> Value:
         if not function.overloads:
-            return run_bound(machine, node, function, bound, call)
-        overloads = chosen(machine, node, function, _bound_overloads(function, args, kwargs))
+            return run_bound(run, node, function, bound, call)
+        overloads = chosen(run, node, function, _bound_overloads(function, args, kwargs))
         if overloads.refusal is not None:
             return Unknown("no overload fits")
-        return overloads.narrowed_result(run_bound(machine, node, function, bound, call))
+        return overloads.narrowed_result(run_bound(run, node, function, bound, call))
 
-    return machine.session.memo.call(machine, function, bound, since, run)
+    return run.session.memo.call(run, function, bound, since, action)
 
 
 def run_bound(
-    machine: Machine,
+    run: Run,
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
     call: Called | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
-    why = _not_followed(machine, function)
+    why = _not_followed(run, function)
     if why == _DECORATED:
-        return result_of_decorated(machine, function, bound)
-    agreement = agree(machine, node, function, bound)
+        return result_of_decorated(run, function, bound)
+    agreement = agree(run, node, function, bound)
     if agreement is None:
-        return Unknown(why) if why else _run_body(machine, node, function, bound, None, call)
+        return Unknown(why) if why else _run_body(run, node, function, bound, None, call)
     if why or is_stub(function.node):
         return agreement.narrowed_result(Unknown(why))
     # What follows from a wrong argument is no finding of its own; what the body does with right ones is seen alone.
-    with nullcontext() if agreement.holds else machine.silenced():
-        return agreement.narrowed_result(_run_body(machine, node, function, agreement.arguments, agreement, call))
+    with nullcontext() if agreement.holds else run.silenced():
+        return agreement.narrowed_result(_run_body(run, node, function, agreement.arguments, agreement, call))
 
 
 _DECORATED = "a decorator that is not modelled"
 
 
-def _not_followed(machine: Machine, function: FunctionValue) -> str:
+def _not_followed(run: Run, function: FunctionValue) -> str:
     """Why the body is not run; empty where it is."""
-    if not machine.may_follow(function.node):
+    if not run.may_follow(function.node):
         return "a deep call"
-    followed = decorators_keep_meaning(function.node) or _given_back(machine, function)
+    followed = decorators_keep_meaning(function.node) or _given_back(run, function)
     return "" if followed else _DECORATED
 
 
-def _given_back(machine: Machine, function: FunctionValue) -> bool:
+def _given_back(run: Run, function: FunctionValue) -> bool:
     """Whether its decorators leave alone what it does, or give it back as it is."""
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
-    return all(keeps_meaning(one) or gives_back(machine, function.closure, one, function.owner) for one in decorators)
+    return all(keeps_meaning(one) or gives_back(run, function.closure, one, function.owner) for one in decorators)
 
 
 def _bound_overloads(
@@ -136,7 +137,7 @@ def _bound_overloads(
 
 
 def _run_body(
-    machine: Machine,
+    run: Run,
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
@@ -144,55 +145,55 @@ def _run_body(
     call: Called | None,
 ) -> Value:
     if is_decorated(function.node):
-        with autocast(machine, enabled=True):
-            return _run_statements(machine, node, function, bound, agreement, call)
-    return _run_statements(machine, node, function, bound, agreement, call)
+        with autocast(run, enabled=True):
+            return _run_statements(run, node, function, bound, agreement, call)
+    return _run_statements(run, node, function, bound, agreement, call)
 
 
 def _run_statements(
-    machine: Machine,
+    run: Run,
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
     agreement: Agreement | None,
     call: Called | None,
 ) -> Value:
-    machine.called.add(function.node)
+    run.called.add(function.node)
     names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})
     if call is not None:
         call.bound = bound
     names.call = call
-    frame = Frame(names, function.node, None if node is None else Place(machine.loaded, node))
+    frame = Frame(names, function.node, None if node is None else Place(run.loaded, node))
     generates = _is_generator(function)
     frame.agreement = None if generates else agreement
-    frame.started = machine.journal.mark()
-    with machine.inside(frame):
+    frame.started = run.journal.mark()
+    with run.inside(frame):
         if isinstance(function.node, ast.Lambda):
-            return evaluate(machine, function.node.body)
-        if run_block(machine, function.node.body):
-            leave_function(machine, None)
-        _run_annotated(machine, names)
+            return evaluate(run, function.node.body)
+        if run_block(run, function.node.body):
+            leave_function(run, None)
+        _run_annotated(run, names)
         if frame.exits:
-            machine.journal.undo(frame.started)
-            machine.journal.merge(frame.exits)
-        machine.journal.rejoin(frame.started)
+            run.journal.undo(frame.started)
+            run.journal.merge(frame.exits)
+        run.journal.rejoin(frame.started)
         return _yielded(frame) if generates else _returned(frame)
 
 
-def _run_annotated(machine: Machine, names: Namespace) -> None:
+def _run_annotated(run: Run, names: Namespace) -> None:
     """Runs the functions in a function alone that promise shapes, once."""
     inner = [one for one in names.fields.values() if isinstance(one, FunctionValue) and one.closure is names]
     for one in inner:
-        if contract_of(machine, one) is not None and not machine.is_quiet and not machine.is_analyzed(one.node):
-            dispatch.analyze_isolated(machine, one)
+        if contract_of(run, one) is not None and not run.is_quiet and not run.is_analyzed(one.node):
+            dispatch.analyze_isolated(run, one)
 
 
-def leave_function(machine: Machine, value: Value) -> None:
+def leave_function(run: Run, value: Value) -> None:
     """A way out of the function that is being run, with what it returns."""
-    frame = machine.frame
+    frame = run.frame
     frame.returned.append(value)
     if frame.open_branches or frame.exits:
-        frame.exits.append(machine.journal.since(frame.started))
+        frame.exits.append(run.journal.since(frame.started))
 
 
 def _yielded(frame: Frame) -> Value:

@@ -7,19 +7,19 @@ import ast
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import Container, FunctionValue, Instance, Method, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read
 
 
-def forget_hooked(machine: Machine, layer: ast.expr, hook: Value) -> None:
+def forget_hooked(run: Run, layer: ast.expr, hook: Value) -> None:
     """From now on it is not known what the layer gives, unless the hook certainly returns nothing."""
     if not isinstance(layer, (ast.Name, ast.Attribute, ast.Subscript)) or _returns_nothing(hook):
         return
-    holder = read(machine, layer.value) if isinstance(layer, ast.Subscript) else None
+    holder = read(run, layer.value) if isinstance(layer, ast.Subscript) else None
     if isinstance(holder, Container):
-        machine.journal.lose(holder)
-    elif isinstance(read(machine, layer), (ModuleSpec, Container, Instance)) and not _is_self(machine, layer):
-        dispatch.assign(machine, layer, Unknown("a hook may change what it gives"))
+        run.journal.lose(holder)
+    elif isinstance(read(run, layer), (ModuleSpec, Container, Instance)) and not _is_self(run, layer):
+        dispatch.assign(run, layer, Unknown("a hook may change what it gives"))
 
 
 def _returns_nothing(hook: Value) -> bool:
@@ -30,7 +30,7 @@ def _returns_nothing(hook: Value) -> bool:
     return not any(isinstance(one, ast.Return) and one.value is not None for one in inside)
 
 
-def _is_self(machine: Machine, layer: ast.expr) -> bool:
+def _is_self(run: Run, layer: ast.expr) -> bool:
     """Whether it is the object whose method is run, which is held elsewhere too."""
-    first = next(iter(machine.frame.names.fields), None)
-    return isinstance(layer, ast.Name) and layer.id == first and machine.frame.call is not None
+    first = next(iter(run.frame.names.fields), None)
+    return isinstance(layer, ast.Name) and layer.id == first and run.frame.call is not None

@@ -24,7 +24,7 @@ from shapecheck.static.domain.values import (
     SetValue,
     Value,
 )
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 CODE = "revealed-shape"
 NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
@@ -32,11 +32,11 @@ NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
 _ITEMS = 8  # items of one value that it shows
 
 
-def reveal(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
+def reveal(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
     """The first argument, as at run time; what is known of it is a note at this place."""
     if not args:
         return Unknown("reveal_shape of nothing")
-    machine.tell(CODE, node, described(args[0]))
+    run.tell(CODE, node, described(args[0]))
     return args[0]
 
 

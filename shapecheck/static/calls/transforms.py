@@ -11,22 +11,22 @@ from shapecheck.spec import Size, TensorSpec
 from shapecheck.static.domain.values import External, Partial, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _MAPPED = "torch.vmap of a function"
 
 
-def _vmap(machine: Machine, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
+def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
     """`torch.vmap(function)`, along the first axis of everything."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
     return Partial(External(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
 
 
-def _mapped(machine: Machine, node: ast.AST, function: Value, *args: Value) -> Value:
+def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:
     if not args or not all(isinstance(one, TensorSpec) and one.rank for one in args):
         return Unknown("vmap over what is not a tensor")
     rows = tuple(one.with_shape(one.shape.without(0)) for one in args)
-    return _batched(dispatch.call(machine, node, function, rows, {}), args[0].dims[0])
+    return _batched(dispatch.call(run, node, function, rows, {}), args[0].dims[0])
 
 
 def _batched(value: Any, length: Size) -> Value:
@@ -38,13 +38,13 @@ def _batched(value: Any, length: Size) -> Value:
 
 
 def _with_parameters(
-    machine: Machine, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
+    run: Run, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
 ) -> Value:
     """`torch.func.functional_call`: the module is called, with other parameters of the same shapes."""
     given = items_of(args) if isinstance(args, tuple) else [args]
     if given is None or more or "kwargs" in options:
         return Unknown("a call with keyword arguments")
-    return dispatch.call(machine, node, module, tuple(given), {})
+    return dispatch.call(run, node, module, tuple(given), {})
 
 
 ASKING: dict[str, Callable[..., Value]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.static.domain.values import External, Partial, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _PARAMETERS = {
     "torch.compile": "model",
@@ -25,7 +25,7 @@ Not DataParallel: it gives each GPU a part of the batch, and makes one axis of w
 WRAPPERS = frozenset(_PARAMETERS)
 
 
-def wrapped(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def wrapped(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The model or function itself; where options alone are given, what takes it."""
     if args:
         return args[0]

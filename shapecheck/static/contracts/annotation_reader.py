@@ -61,7 +61,7 @@ def _constant(scope: Scope, value: object, depth: int) -> Kind:
 
 def _of_value(scope: Scope, value: Value, depth: int) -> Kind:
     if isinstance(value, Alias):
-        return read(Scope(scope.machine, value.names), value.node, depth + 1)
+        return read(Scope(scope.run, value.names), value.node, depth + 1)
     if isinstance(value, ClassValue):
         return Made(value)
     if isinstance(value, External):
@@ -110,9 +110,9 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
 
-    machine = scope.machine
-    with machine.silenced(), machine.inside(Frame(Namespace(scope.names.loaded, scope.names))):
-        value = evaluate(machine, node)
+    run = scope.run
+    with run.silenced(), run.inside(Frame(Namespace(scope.names.loaded, scope.names))):
+        value = evaluate(run, node)
     return value if isinstance(value, str) else None
 
 

@@ -16,23 +16,21 @@ from shapecheck.static.contracts.violations import binding_notes, report_refusal
 from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.axis_bindings import settled
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 
 
 class Agreement:
     """What one call of an annotated function has bound."""
 
-    def __init__(
-        self, machine: Machine, function: FunctionValue, contract: Contract, arguments: dict[str, Value]
-    ) -> None:
-        self.machine = machine
+    def __init__(self, run: Run, function: FunctionValue, contract: Contract, arguments: dict[str, Value]) -> None:
+        self.run = run
         self.function = function
         self.contract = contract
         self.arguments = arguments
         self.holds = True
         """Whether no argument is refused."""
-        self.bindings = Bindings(holes=hole_values(machine, contract.holes, arguments, function.closure))
+        self.bindings = Bindings(holes=hole_values(run, contract.holes, arguments, function.closure))
         self._binders: dict[str, tuple[str, Place]] = {}
 
     def bind_arguments(self, node: ast.AST | None) -> None:
@@ -63,7 +61,7 @@ class Agreement:
         place = self._place(name)
         if name and place is not None:
             notes = [*notes, (place, f"{name!r} is annotated here")]
-        report_refusal(self.machine, node, what, refusal, notes)
+        report_refusal(self.run, node, what, refusal, notes)
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
@@ -81,9 +79,9 @@ class Agreement:
         promise = self.promise()
         for name, kind in self.contract.parameters.items():
             if name in refused:
-                self.arguments[name] = promised(self.machine, kind, promise, name)
+                self.arguments[name] = promised(self.run, kind, promise, name)
             elif name in self.arguments:
-                self.arguments[name] = narrowed(self.machine, kind, self.arguments[name], promise, name)
+                self.arguments[name] = narrowed(self.run, kind, self.arguments[name], promise, name)
 
     def promise(self) -> Promise:
         """What the names stand for after the arguments."""
@@ -96,7 +94,7 @@ class Agreement:
             self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
             self._refuse(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
-            return promised(self.machine, kind, self.promise(), "result")
+            return promised(self.run, kind, self.promise(), "result")
         return value
 
     def _matched(self, kind: Kind, value: Value, put: Mapping[Dim, Size]) -> Bindings:
@@ -104,7 +102,7 @@ class Agreement:
         try:
             return matched(kind, with_sizes(value, put), bindings_with(self.bindings, put))
         except ShapeError:
-            learned = self.machine.learned.sizes
+            learned = self.run.learned.sizes
             if not learned:
                 raise
             known = bindings_with(bindings_with(self.bindings, learned), put)
@@ -114,29 +112,27 @@ class Agreement:
         """The result with what its annotation says of it."""
         if self.contract.returns is ANYTHING:
             return value
-        return narrowed(self.machine, self.contract.returns, value, self.promise(), "result")
+        return narrowed(self.run, self.contract.returns, value, self.promise(), "result")
 
 
-def checked(machine: Machine, node: ast.AST, kind: Kind, value: Value, what: str, bindings: Bindings) -> Value:
+def checked(run: Run, node: ast.AST, kind: Kind, value: Value, what: str, bindings: Bindings) -> Value:
     """A value as known as its type; where it breaks the type, a finding, and what was promised instead."""
     try:
         found = matched(kind, value, bindings)
     except ShapeError as refusal:
-        report_refusal(machine, node, what, refusal)
-        return promised(machine, kind, Promise(bindings=bindings), what)
-    return narrowed(machine, kind, value, Promise(bindings=found), what)
+        report_refusal(run, node, what, refusal)
+        return promised(run, kind, Promise(bindings=bindings), what)
+    return narrowed(run, kind, value, Promise(bindings=found), what)
 
 
-def agree(
-    machine: Machine, node: ast.AST | None, function: FunctionValue, arguments: dict[str, Value]
-) -> Agreement | None:
+def agree(run: Run, node: ast.AST | None, function: FunctionValue, arguments: dict[str, Value]) -> Agreement | None:
     """The agreement of a call, its arguments checked; None where the function has no contract.
 
     Without a node the function is run on what it promises itself, and there is nobody to blame.
     """
-    contract = contract_of(machine, function)
+    contract = contract_of(run, function)
     if contract is None:
         return None
-    agreement = Agreement(machine, function, contract, dict(arguments))
+    agreement = Agreement(run, function, contract, dict(arguments))
     agreement.bind_arguments(node)
     return agreement

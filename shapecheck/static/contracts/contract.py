@@ -11,7 +11,7 @@ from shapecheck.static.contracts.name_resolution import Scope
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _DEEPEST = 3
 RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
@@ -26,20 +26,20 @@ class Contract:
     holes: tuple[str, ...]
 
 
-def contract_of(machine: Machine, function: FunctionValue) -> Contract | None:
+def contract_of(run: Run, function: FunctionValue) -> Contract | None:
     """The function's contract, None where its annotations say nothing about axes."""
     if function.contract is UNREAD:
         function.contract = None  # a class that names itself asks for this again
-        function.contract = _read(machine, function)
+        function.contract = _read(run, function)
     return function.contract  # type: ignore[no-any-return]
 
 
-def scope_of(machine: Machine, function: FunctionValue) -> Scope:
+def scope_of(run: Run, function: FunctionValue) -> Scope:
     """Where the annotations of a function stand."""
-    return Scope(machine, function.closure, function.owner)
+    return Scope(run, function.closure, function.owner)
 
 
-def _read(machine: Machine, function: FunctionValue) -> Contract | None:
+def _read(run: Run, function: FunctionValue) -> Contract | None:
     node = function.node
     if isinstance(node, ast.Lambda):
         return None
@@ -47,56 +47,56 @@ def _read(machine: Machine, function: FunctionValue) -> Contract | None:
     every = [one.node for one in parameters_of(spec)]
     if node.returns is None and all(one is None or one.annotation is None for one in (*every, spec.vararg, spec.kwarg)):
         return None
-    scope = scope_of(machine, function)
+    scope = scope_of(run, function)
     kinds = {one.arg: read(scope, one.annotation) for one in every if one.annotation is not None}
     for rest, mapping in ((spec.vararg, False), (spec.kwarg, True)):
         if rest is not None and rest.annotation is not None:
             kinds[rest.arg] = Many(read(scope, rest.annotation), mapping)
     returns = read(scope, node.returns)
-    if not any(carries(machine, kind) for kind in (*kinds.values(), returns)):
+    if not any(carries(run, kind) for kind in (*kinds.values(), returns)):
         return None
     parameters = {name: kind for name, kind in kinds.items() if kind is not ANYTHING}
     found = [hole for kind in (*kinds.values(), returns) for one in annotations_in(kind) for hole in one.holes]
     return Contract(parameters, returns, tuple(dict.fromkeys(found)))
 
 
-def kinds_of(machine: Machine, cls: ClassValue) -> dict[str, Kind]:
+def kinds_of(run: Run, cls: ClassValue) -> dict[str, Kind]:
     """The types of the annotated names of a class and its bases, bases first."""
     if cls.kinds is UNREAD:
         cls.kinds = {}
         for one in reversed(cls.mro()):
-            scope = Scope(machine, one.closure, one)
+            scope = Scope(run, one.closure, one)
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
     return cls.kinds  # type: ignore[no-any-return]
 
 
-def carries(machine: Machine, kind: Kind, depth: int = 0) -> bool:
+def carries(run: Run, kind: Kind, depth: int = 0) -> bool:
     """Whether a type says something about axes, itself or by the fields or methods of its class."""
     if isinstance(kind, Tensor):
         return kind.has_axes
     if isinstance(kind, Made):
-        return _class_carries(machine, kind.cls, depth)
-    return any(carries(machine, part, depth) for part in parts(kind))
+        return _class_carries(run, kind.cls, depth)
+    return any(carries(run, part, depth) for part in parts(kind))
 
 
-def _class_carries(machine: Machine, cls: ClassValue, depth: int) -> bool:
+def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
     if cls.carries is UNREAD:
-        found = depth < _DEEPEST and (_methods_carry(machine, cls) or _fields_carry(machine, cls, depth + 1))
+        found = depth < _DEEPEST and (_methods_carry(run, cls) or _fields_carry(run, cls, depth + 1))
         if depth:  # a class that names itself asks for this again
             return found
         cls.carries = found
     return cls.carries  # type: ignore[no-any-return]
 
 
-def _fields_carry(machine: Machine, cls: ClassValue, depth: int) -> bool:
-    return any(carries(machine, kind, depth) for kind in kinds_of(machine, cls).values())
+def _fields_carry(run: Run, cls: ClassValue, depth: int) -> bool:
+    return any(carries(run, kind, depth) for kind in kinds_of(run, cls).values())
 
 
-def _methods_carry(machine: Machine, cls: ClassValue) -> bool:
+def _methods_carry(run: Run, cls: ClassValue) -> bool:
     methods = (one.fields.get(name) for one in cls.mro() for name in ("forward", "__call__"))
-    return any(isinstance(one, FunctionValue) and contract_of(machine, one) is not None for one in methods)
+    return any(isinstance(one, FunctionValue) and contract_of(run, one) is not None for one in methods)
 
 
 def is_record(cls: ClassValue) -> bool:

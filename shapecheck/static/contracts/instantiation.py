@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Annotation, Bindings, Run, Shape, ShapeError, Size, TensorSpec, axis, same, unknown
+from shapecheck.spec import Annotation, Bindings, Shape, ShapeError, Size, TensorSpec, axis, same, unknown
+from shapecheck.spec import Run as VariadicAxes
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue
@@ -16,7 +17,7 @@ from shapecheck.static.domain.alternatives import Alternatives, one_of
 from shapecheck.static.domain.floats import SomeFloat
 from shapecheck.static.domain.summary_collections import open_dict, open_list
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, Series, StandIn, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
@@ -43,7 +44,7 @@ class Promise:
 
     def run(self, name: str) -> Shape:
         """What a variadic name stands for."""
-        return self._runs.setdefault(name, Shape((), Run(name, self.scope) if self.scope else Run()))
+        return self._runs.setdefault(name, Shape((), VariadicAxes(name, self.scope) if self.scope else VariadicAxes()))
 
     def spec(self, annotation: Annotation) -> TensorSpec:
         """The tensor that an annotation promises: whatever may vary is unknown."""
@@ -51,7 +52,7 @@ class Promise:
         dtype = next(iter(dtypes)) if dtypes is not None and len(dtypes) == 1 else None
         head: list[Size] = []
         tail: list[Size] = []
-        run: Run | None = None
+        run: VariadicAxes | None = None
         for pattern in annotation.axes:
             if isinstance(pattern, Variadic):
                 middle = self._middle(pattern)
@@ -64,7 +65,7 @@ class Promise:
 
     def _middle(self, pattern: Variadic) -> Shape:
         plain = pattern.name and not pattern.broadcast and not pattern.tree
-        return self.run(pattern.name) if plain and pattern.name else Shape((), Run())
+        return self.run(pattern.name) if plain and pattern.name else Shape((), VariadicAxes())
 
     def _axis(self, pattern: AxisPattern) -> Size:
         if not pattern.broadcast and not pattern.tree:
@@ -86,20 +87,20 @@ class Promise:
         return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
 
 
-def promised(machine: Machine, kind: Kind, promise: Promise, hint: str = "?") -> Value:
+def promised(run: Run, kind: Kind, promise: Promise, hint: str = "?") -> Value:
     """The value that a type promises."""
     if isinstance(kind, Tensor):
         return promise.spec(kind.annotation)
     if isinstance(kind, Plain):
         return _plain(kind.type, hint)
     if isinstance(kind, Either):
-        return one_of(promised(machine, one, promise, hint) for one in kind.members)
+        return one_of(promised(run, one, promise, hint) for one in kind.members)
     if isinstance(kind, Row):
-        return tuple(promised(machine, one, promise, hint) for one in kind.items)
+        return tuple(promised(run, one, promise, hint) for one in kind.items)
     if isinstance(kind, Many):
-        return Series(promised(machine, kind.item, promise, hint), kind.mapping)
+        return Series(promised(run, kind.item, promise, hint), kind.mapping)
     if isinstance(kind, Made):
-        return stand_in(machine, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
+        return stand_in(run, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
     return Unknown(f"the value {hint}")
 
 
@@ -111,30 +112,30 @@ def _plain(of: type, hint: str) -> Value:
     return None if of is type(None) else Unknown(f"the value {hint}")
 
 
-def collection(machine: Machine, kind: Kind, hint: str) -> Value:
+def collection(run: Run, kind: Kind, hint: str) -> Value:
     """The value of a type that tells of no axes, with lists and dicts that may be changed."""
     if isinstance(kind, Many):
-        item = collection(machine, kind.item, hint)
+        item = collection(run, kind.item, hint)
         return open_dict(item) if kind.mapping else open_list(item)
     if isinstance(kind, Row):
-        return tuple(collection(machine, one, hint) for one in kind.items)
+        return tuple(collection(run, one, hint) for one in kind.items)
     if isinstance(kind, Either):
-        return one_of(collection(machine, one, hint) for one in kind.members)
-    return promised(machine, kind, Promise(), hint)
+        return one_of(collection(run, one, hint) for one in kind.members)
+    return promised(run, kind, Promise(), hint)
 
 
-def narrowed(machine: Machine, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
+def narrowed(run: Run, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
     """The value with what its type says and it does not."""
     if isinstance(value, Unknown):
-        return value if isinstance(value, (Alternatives, SomeFloat)) else promised(machine, kind, promise, hint)
+        return value if isinstance(value, (Alternatives, SomeFloat)) else promised(run, kind, promise, hint)
     if isinstance(kind, Tensor) and isinstance(value, TensorSpec):
         return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
     if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
         pairs = zip(kind.items, value, strict=True)
-        return tuple(narrowed(machine, one, item, promise, hint) for one, item in pairs)
+        return tuple(narrowed(run, one, item, promise, hint) for one, item in pairs)
     if isinstance(kind, Either):
         fitting = [one for one in kind.members if _may_be(one, value, promise)]
-        return narrowed(machine, fitting[0], value, promise, hint) if len(fitting) == 1 else value
+        return narrowed(run, fitting[0], value, promise, hint) if len(fitting) == 1 else value
     return value
 
 
@@ -185,32 +186,32 @@ def _better(known: Size, due: Size) -> Size:
     return known if nobody_knows else due
 
 
-def stand_in(machine: Machine, cls: ClassValue, scope: str) -> Value:
+def stand_in(run: Run, cls: ClassValue, scope: str) -> Value:
     """Some object of a class; Unknown where its annotations tell nothing."""
     promise = Promise(scope)
     if cls.outside() & _DICTS:
-        return DictValue(_fields(machine, cls, promise))
+        return DictValue(_fields(run, cls, promise))
     if cls.outside() & RECORDS:
         made = StandIn(cls, promise)
-        made.fields.update(_fields(machine, cls, promise))
+        made.fields.update(_fields(run, cls, promise))
         return made
-    if not is_record(cls) and not carries(machine, Made(cls)):
+    if not is_record(cls) and not carries(run, Made(cls)):
         return Unknown(f"some {cls.node.name}")
     return StandIn(cls, promise)
 
 
-def _fields(machine: Machine, cls: ClassValue, promise: Promise) -> dict[str, Value]:
+def _fields(run: Run, cls: ClassValue, promise: Promise) -> dict[str, Value]:
     """All fields at once; objects in them may hold others of the same class, and are left out."""
-    kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(machine, cls).items()}
-    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
+    kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(run, cls).items()}
+    return {name: promised(run, kind, promise, name) for name, kind in kinds.items()}
 
 
-def declared(machine: Machine, value: Instance, name: str, known: Unknown) -> Value:
+def declared(run: Run, value: Instance, name: str, known: Unknown) -> Value:
     """What the class annotates a field with that is not known otherwise."""
-    kind = kinds_of(machine, value.cls).get(name, ANYTHING)
-    if kind is ANYTHING or not (isinstance(value, StandIn) or carries(machine, kind)):
+    kind = kinds_of(run, value.cls).get(name, ANYTHING)
+    if kind is ANYTHING or not (isinstance(value, StandIn) or carries(run, kind)):
         return known
     promise = value.promise = value.promise or Promise()
-    found = promised(machine, kind, promise, name)
-    machine.journal.write(value, name, found)
+    found = promised(run, kind, promise, name)
+    run.journal.write(value, name, found)
     return found

@@ -9,22 +9,22 @@ from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
 from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import External, Namespace
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def report_wrong_annotations(machine: Machine, names: Namespace) -> None:
+def report_wrong_annotations(run: Run, names: Namespace) -> None:
     """Reports each malformed axis of the annotations in a module, at its place in the string."""
     loaded = names.loaded
     if "jaxtyping" not in loaded.text:
         return
-    scope = Scope(machine, names)
-    with machine.inside(Frame(names)):
+    scope = Scope(run, names)
+    with run.inside(Frame(names)):
         for node in ast.walk(loaded.tree):
             axes = _axes(node)
             if axes is not None and isinstance(node, ast.Subscript) and _is_jaxtyping(scope, node.value):
                 refusal = _refusal(str(axes.value))
                 if refusal is not None:
-                    machine.report("wrong-annotation", _at(loaded.text, axes, refusal.column), str(refusal))
+                    run.report("wrong-annotation", _at(loaded.text, axes, refusal.column), str(refusal))
 
 
 def _refusal(text: str) -> AnnotationError | None:

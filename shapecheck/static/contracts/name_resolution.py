@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shapecheck.static.domain.late_names import current
+
 import ast
 from dataclasses import dataclass
 
@@ -9,22 +11,20 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import ClassValue, External, Namespace, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where an annotation stands: the names around it, and the class whose body it is in."""
 
-    machine: Machine
+    run: Run
     names: Namespace
     owner: ClassValue | None = None
 
 
 def meaning_of(scope: Scope, node: ast.expr) -> Value:
     """What a name or dotted name stands for; Unknown for any other expression."""
-    from shapecheck.static.domain.late_names import current  # noqa: PLC0415 - attributes of objects have annotations
-
     return current(_meaning_of(scope, node))
 
 
@@ -55,18 +55,18 @@ def _name(scope: Scope, name: str) -> Value:
 
 def _of_type_checkers(scope: Scope, name: str) -> Value:
     """What `if TYPE_CHECKING:` imports under this name; else a name of Python's own."""
-    machine, loaded = scope.machine, scope.names.loaded
+    run, loaded = scope.run, scope.names.loaded
     found = _imported(loaded.tree, name) if loaded.checks_types else None
     if found is None:
         return External(f"builtins.{name}")
     statement, alias = found
-    inside = machine.project.resolve(statement.module or "", loaded, statement.level)
+    inside = run.project.resolve(statement.module or "", loaded, statement.level)
     if inside is None:
         return Unknown("no module") if statement.level else External(f"{statement.module}.{alias.name}")
     if "jaxtyping" not in inside.text:
         return Unknown("a name of another file")
-    with machine.inside(Frame(Namespace(inside))):
-        return dispatch.run_module(machine.session, inside).fields.get(alias.name, Unknown("no such name"))
+    with run.inside(Frame(Namespace(inside))):
+        return dispatch.run_module(run.session, inside).fields.get(alias.name, Unknown("no such name"))
 
 
 def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:

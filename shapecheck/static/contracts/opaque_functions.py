@@ -9,7 +9,7 @@ from shapecheck.static.contracts.checked_call import Agreement
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.name_resolution import Scope, meaning_of
 from shapecheck.static.domain.values import External, FunctionValue, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _CHANGING = frozenset(
     """
@@ -27,18 +27,18 @@ def is_stub(node: ast.AST) -> bool:
     )
 
 
-def result_of_decorated(machine: Machine, function: FunctionValue, arguments: dict[str, Value]) -> Value:
+def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, Value]) -> Value:
     """What a function gives whose decorator comes from a library: what its annotation says, if the arguments fit."""
-    contract = contract_of(machine, function)
+    contract = contract_of(run, function)
     decorators = getattr(function.node, "decorator_list", [])
-    if contract is None or not all(_keeps_signature(machine, function, one) for one in decorators):
+    if contract is None or not all(_keeps_signature(run, function, one) for one in decorators):
         return Unknown("a decorator that is not modelled")
-    agreement = Agreement(machine, function, contract, dict(arguments))
+    agreement = Agreement(run, function, contract, dict(arguments))
     agreement.bind_arguments(None)
     return agreement.narrowed_result(Unknown("a decorated function")) if agreement.holds else Unknown("it is decorated")
 
 
-def _keeps_signature(machine: Machine, function: FunctionValue, node: ast.expr) -> bool:
+def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
-    value = meaning_of(Scope(machine, function.closure, function.owner), target)
+    value = meaning_of(Scope(run, function.closure, function.owner), target)
     return isinstance(value, External) and value.name.rpartition(".")[2] not in _CHANGING

@@ -11,7 +11,7 @@ from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.contracts.violations import report_refusal
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.values import FunctionValue, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
 def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:
@@ -30,16 +30,16 @@ def is_overload(function: FunctionValue) -> bool:
 class Overloads:
     """The overloads of a function that a call may mean; `refusal` says why where it can mean none."""
 
-    def __init__(self, machine: Machine, bound: list[tuple[FunctionValue, dict[str, Value]]]) -> None:
+    def __init__(self, run: Run, bound: list[tuple[FunctionValue, dict[str, Value]]]) -> None:
         self.possible: list[Agreement] = []
         self.refusal: ShapeError | None = None
         judged = True
         for function, arguments in bound:
-            contract = contract_of(machine, function)
+            contract = contract_of(run, function)
             if contract is None:
                 judged = False
             elif not any(accepts(kind, arguments[name]) is False for name, kind in contract.parameters.items()):
-                self._judge(Agreement(machine, function, contract, dict(arguments)), contract)
+                self._judge(Agreement(run, function, contract, dict(arguments)), contract)
         if self.possible or not judged:
             self.refusal = None
 
@@ -57,10 +57,10 @@ class Overloads:
 
 
 def chosen(
-    machine: Machine, node: ast.AST | None, function: FunctionValue, bound: list[tuple[FunctionValue, dict[str, Value]]]
+    run: Run, node: ast.AST | None, function: FunctionValue, bound: list[tuple[FunctionValue, dict[str, Value]]]
 ) -> Overloads:
     """What a call may mean; where every overload refuses it, a finding."""
-    found = Overloads(machine, bound)
+    found = Overloads(run, bound)
     if found.refusal is not None and node is not None:
-        report_refusal(machine, node, f"no overload of {function.name} takes this", found.refusal)
+        report_refusal(run, node, f"no overload of {function.name} takes this", found.refusal)
     return found

@@ -10,11 +10,11 @@ from shapecheck.spec.symbolic import HoleValue
 from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
 def hole_values(
-    machine: Machine, holes: Iterable[str], arguments: Mapping[str, Value], closure: Namespace
+    run: Run, holes: Iterable[str], arguments: Mapping[str, Value], closure: Namespace
 ) -> dict[str, HoleValue]:
     """The values of the expressions, as far as they are known."""
     holes = tuple(holes)
@@ -24,9 +24,9 @@ def hole_values(
     names = Namespace(closure.loaded, closure)
     names.fields.update(arguments)
     found: dict[str, HoleValue] = {}
-    with machine.silenced(), machine.inside(Frame(names)):
+    with run.silenced(), run.inside(Frame(names)):
         for hole in holes:
-            value = evaluate(machine, ast.parse(hole, mode="eval").body)
+            value = evaluate(run, ast.parse(hole, mode="eval").body)
             if type(value) is int or isinstance(value, (Dim, str)):
                 found[hole] = value
     return found

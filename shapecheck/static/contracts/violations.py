@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from shapecheck.spec import Bindings, DTypeError, ShapeError
 from shapecheck.spec.annotation import Named, Variadic
 from shapecheck.static.contracts.annotation_types import Kind, annotations_in
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place, note_at
+from shapecheck.static.engine.run import Run
 
 
 def report_refusal(
-    machine: Machine, node: ast.AST, what: str, refusal: ShapeError, notes: Sequence[tuple[Place, str]] = ()
+    run: Run, node: ast.AST, what: str, refusal: ShapeError, notes: Sequence[tuple[Place, str]] = ()
 ) -> None:
     """A finding at a place: what was refused, and why."""
     code = "dtype-mismatch" if isinstance(refusal, DTypeError) else "shape-mismatch"
-    machine.report(
+    run.report(
         code, node, f"{what}: {refusal}", lambda: [note_at(place.loaded, place.node, text) for place, text in notes]
     )
 

@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.domain.alternatives import Perhaps
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
-
-MISSING = object()
-"""Stands for the default that a keyword parameter does not have."""
 
 UNKNOWN_KEYWORDS = "**"
 """Among keyword arguments: there may be any others."""
@@ -92,8 +90,8 @@ def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
     """An argument that may not be given is that, or the default."""
     for name, value in bound.items():
         if isinstance(value, Perhaps):
-            default = defaults_of(function).get(name, MISSING)
-            bound[name] = value.value if default is MISSING else join(value.value, default)
+            default = defaults_of(function).get(name, ABSENT)
+            bound[name] = value.value if default is ABSENT else join(value.value, default)
 
 
 def defaults_of(function: FunctionValue) -> dict[str, Value]:
@@ -102,7 +100,7 @@ def defaults_of(function: FunctionValue) -> dict[str, Value]:
     first = len(positional) - len(function.defaults)
     found = dict(zip(positional[first:], function.defaults, strict=True))
     named = zip(function.node.args.kwonlyargs, function.kw_defaults, strict=True)
-    return found | {one.arg: value for one, value in named if value is not MISSING}
+    return found | {one.arg: value for one, value in named if value is not ABSENT}
 
 
 def _lost_dict() -> DictValue:

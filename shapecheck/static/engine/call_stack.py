@@ -11,13 +11,13 @@ _SLOTS = 1 << 16
 """Half a megabyte, of which only what is used becomes memory. What is left of the piece holds the calls inside."""
 
 
-def with_room(run: Callable[[], T]) -> T:
+def with_room(action: Callable[[], T]) -> T:
     """What `run` gives, its calls being on one piece of stack.
 
     CPython takes the stack from the system in pieces of 16 kB, and gives a piece back as soon as the call returns that
     needed it: an interpreter whose depth swings around the end of a piece does so tens of thousands of times a second.
     """
-    return run()
+    return action()
 
 
 with_room.__code__ = with_room.__code__.replace(co_stacksize=_SLOTS)

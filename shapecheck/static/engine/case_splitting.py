@@ -14,13 +14,13 @@ from shapecheck.static.domain.alternatives import Alternatives, Never, members_o
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.findings import Finding
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import Attempt, attempt
 
 _MOST_CASES = 8
 
 
-def on_each(machine: Machine, run: Callable[..., Value], *values: Value) -> Value:
+def on_each(run: Run, action: Callable[..., Value], *values: Value) -> Value:
     """What `run(*values)` gives whichever of their alternatives the values are.
 
     A finding counts where every case has one: what fails for one alternative may be what a flag keeps out.
@@ -29,25 +29,25 @@ def on_each(machine: Machine, run: Callable[..., Value], *values: Value) -> Valu
         if type(one) is Alternatives:
             break
     else:
-        return run(*values)
+        return action(*values)
     members = [members_of(one) for one in values]
-    if prod(map(len, members)) > _MOST_CASES or not machine.may_nest():
-        return run(*(Unknown("one of several values") if isinstance(one, Alternatives) else one for one in values))
-    trials = [attempt(machine, partial(run, *case)) for case in product(*members)]
+    if prod(map(len, members)) > _MOST_CASES or not run.may_nest():
+        return action(*(Unknown("one of several values") if isinstance(one, Alternatives) else one for one in values))
+    trials = [attempt(run, partial(action, *case)) for case in product(*members)]
     going_on = [one for one in trials if not isinstance(one.result, Never)]
-    machine.journal.merge([one.changes for one in going_on])
-    _take_findings(machine, trials)
+    run.journal.merge([one.changes for one in going_on])
+    _take_findings(run, trials)
     return reduce(join, (one.result for one in going_on or trials))
 
 
-def _take_findings(machine: Machine, trials: Sequence[Attempt]) -> None:
+def _take_findings(run: Run, trials: Sequence[Attempt]) -> None:
     fails_always = all(one.findings for one in trials)
     for one in trials:
         if fails_always or not one.findings:
-            machine.called.update(one.called)
+            run.called.update(one.called)
     if fails_always:
         for key, finding in trials[0].findings.items():
-            machine.findings.setdefault(key, _with_count(finding, len(trials)))
+            run.findings.setdefault(key, _with_count(finding, len(trials)))
 
 
 def _with_count(finding: Finding, count: int) -> Finding:

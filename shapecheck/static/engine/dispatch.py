@@ -13,7 +13,8 @@ from typing import Any, Protocol
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.session import Session
 
 Arguments = tuple[Value, ...]
 Keywords = dict[str, Value]
@@ -23,7 +24,7 @@ class RunFunction(Protocol):
     """The result of a function of the program, whose body is run."""
 
     def __call__(
-        self, machine: Machine, node: ast.AST | None, function: FunctionValue, args: Arguments, kwargs: Keywords, /
+        self, run: Run, node: ast.AST | None, function: FunctionValue, args: Arguments, kwargs: Keywords, /
     ) -> Value:
         """`node` is the call, None where there is none in the source."""
 
@@ -32,7 +33,7 @@ class AnalyzeIsolated(Protocol):
     """The result of a function that is analyzed in isolation: its parameters are what their annotations promise."""
 
     def __call__(
-        self, machine: Machine, function: FunctionValue, args: Arguments = (), /, *, keeps_none: bool = False
+        self, run: Run, function: FunctionValue, args: Arguments = (), /, *, keeps_none: bool = False
     ) -> Value:
         """`args` are the first arguments, such as the object; `keeps_none` keeps defaults of None."""
 
@@ -54,51 +55,51 @@ class DispatchTable:
         "torch_call",
     )
 
-    call: Callable[[Machine, ast.AST, Value, Arguments, Keywords], Value]
+    call: Callable[[Run, ast.AST, Value, Arguments, Keywords], Value]
     """The value of `function(*args, **kwargs)`, whatever kind of value the function is."""
-    call_object: Callable[[Machine, ast.AST, Value, Arguments, Keywords], Value]
+    call_object: Callable[[Run, ast.AST, Value, Arguments, Keywords], Value]
     """The same for a layer, a container or an object of the program."""
     run_function: RunFunction
     analyze_isolated: AnalyzeIsolated
-    run_module: Callable[[Machine, Loaded], Namespace]
+    run_module: Callable[[Session, Loaded], Namespace]
     """The names of a module, whose body is run when it is first asked for."""
-    instantiate: Callable[[Machine, ast.AST | None, ClassValue, Arguments, Keywords], Value]
+    instantiate: Callable[[Run, ast.AST | None, ClassValue, Arguments, Keywords], Value]
     """The object that a call of a class of the program makes."""
-    torch_call: Callable[[Machine, ast.AST, str | ModuleSpec, Any, Keywords], Value]
+    torch_call: Callable[[Run, ast.AST, str | ModuleSpec, Any, Keywords], Value]
     """What an operator, a layer class or a layer of torch gives; a refusal is a finding."""
-    attribute: Callable[[Machine, ast.AST, Value, str], Value]
+    attribute: Callable[[Run, ast.AST, Value, str], Value]
     """The value of `value.name`."""
-    set_attribute: Callable[[Machine, ast.AST, str, Value, Value], None]
+    set_attribute: Callable[[Run, ast.AST, str, Value, Value], None]
     """Sets an attribute, by name, to a value; the object comes last."""
-    assign: Callable[[Machine, ast.expr, Value], None]
+    assign: Callable[[Run, ast.expr, Value], None]
     """Binds a target, such as the left side of `=`, to a value."""
-    binary: Callable[[Machine, ast.AST, ast.operator, Value, Value], Value]
+    binary: Callable[[Run, ast.AST, ast.operator, Value, Value], Value]
     """What a binary operator gives for two values."""
 
 
 dispatch = DispatchTable()
 
-EXPRESSIONS: dict[type[ast.expr], Callable[[Machine, Any], Value]] = {}
+EXPRESSIONS: dict[type[ast.expr], Callable[[Run, Any], Value]] = {}
 """What an expression gives, by the kind of its node."""
-STATEMENTS: dict[type[ast.stmt], Callable[[Machine, Any], bool]] = {}
+STATEMENTS: dict[type[ast.stmt], Callable[[Run, Any], bool]] = {}
 """What a statement does, by the kind of its node; each says whether the run goes on after it."""
 
 
-def evaluate(machine: Machine, node: ast.expr) -> Value:
+def evaluate(run: Run, node: ast.expr) -> Value:
     """The value of an expression."""
-    machine.budget.steps += 1
+    run.budget.steps += 1
     rule = EXPRESSIONS.get(type(node))
-    value = rule(machine, node) if rule is not None else Unknown(f"{type(node).__name__} is not modelled")
-    if machine.watch is not None:
-        machine.watch.saw(machine, node, value)
+    value = rule(run, node) if rule is not None else Unknown(f"{type(node).__name__} is not modelled")
+    if run.watch is not None:
+        run.watch.saw(run, node, value)
     return value
 
 
-def run_block(machine: Machine, body: Sequence[ast.stmt]) -> bool:
+def run_block(run: Run, body: Sequence[ast.stmt]) -> bool:
     """Runs statements in order; False where a return, raise, break or continue ends them."""
     for node in body:
-        machine.step()
+        run.step()
         rule = STATEMENTS.get(type(node))
-        if rule is not None and not rule(machine, node):
+        if rule is not None and not rule(run, node):
             return False
     return True

@@ -21,7 +21,7 @@ from shapecheck.static.domain.values import (
     Value,
 )
 from shapecheck.static.engine.closures import changeable_in
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _CHANGEABLE = (ListValue, DictValue, SetValue)
 _PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
@@ -30,29 +30,29 @@ _HOLDING = (tuple, ListValue, DictValue, Partial)
 _DEEPEST = 4
 
 
-def give_away(machine: Machine, values: Iterable[Value]) -> None:
+def give_away(run: Run, values: Iterable[Value]) -> None:
     """Forgets what may be changed through these arguments: collections, and what functions among them hold on to."""
     for given in values:
         for one in members_of(given):
             if isinstance(one, _CHANGEABLE):
-                machine.journal.lose(one)
+                run.journal.lose(one)
             for held in reached(one, _HOLDING, _DEEPEST):
                 if isinstance(held, (FunctionValue, Method)):
-                    _forget_held(machine, held)
+                    _forget_held(run, held)
 
 
-def _forget_held(machine: Machine, given: FunctionValue | Method) -> None:
+def _forget_held(run: Run, given: FunctionValue | Method) -> None:
     function = given.function if isinstance(given, Method) else given
     for held in changeable_in(function, _CHANGEABLE):
-        machine.journal.lose(held)
+        run.journal.lose(held)
     if isinstance(given, Method) and isinstance(given.receiver, Instance):
-        _forget_fields(machine, given.receiver, _assigned_in(function.node))
+        _forget_fields(run, given.receiver, _assigned_in(function.node))
 
 
-def _forget_fields(machine: Machine, receiver: Instance, changed: frozenset[str]) -> None:
+def _forget_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None:
     for name in changed & receiver.fields.keys():
         if isinstance(receiver.fields[name], _PLAIN):
-            machine.journal.write(receiver, name, Unknown(f"{name} may have changed"))
+            run.journal.write(receiver, name, Unknown(f"{name} may have changed"))
 
 
 @cached_on_node

@@ -17,7 +17,7 @@ from shapecheck.ops import Trait, layers_with, names_with
 if TYPE_CHECKING:
     from shapecheck.ops import ModuleSpec
     from shapecheck.static.domain.values import Value
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.run import Run
 
 _R = TypeVar("_R", bound=Callable[..., Any])
 
@@ -63,7 +63,7 @@ def _expanded(names: _Names) -> Iterable[str]:
 class Call(NamedTuple):
     """A call of an operator or a layer: its name without what stands before the last dot, and what it is given."""
 
-    machine: Machine
+    run: Run
     node: ast.AST
     name: str
     args: tuple[Value, ...]
@@ -98,8 +98,8 @@ class Moment(Generic[_R]):
 
 Before = Callable[[Call], "Value"]
 After = Callable[[Call, "Value"], "Value"]
-OfValue = Callable[["Machine", ast.AST, "Value"], None]
-OfItems = Callable[["Machine", ast.AST, "tuple[Value, ...]", "Value"], None]
+OfValue = Callable[["Run", ast.AST, "Value"], None]
+OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 
 before: Moment[Before] = Moment()
 """An operator, `add` or `+`, is about to be applied, a layer, `Linear()`, to be called, or a layer, `Linear`, to be

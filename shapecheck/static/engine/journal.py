@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.domain.join import Agree, join, joined_items, widened
 from shapecheck.static.domain.summary_collections import FIELDS, met, met_layers
 from shapecheck.static.domain.values import (
@@ -23,7 +24,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.path_constraints import Knowledge, agreement
 
-_ABSENT = object()
+T = TypeVar("T")
 
 
 class Mark(NamedTuple):
@@ -77,7 +78,7 @@ class Journal:
 
     def _set(self, target: Object, field: str, value: Value) -> None:
         if target.born < self._free:
-            self._entries.append((target, field, target.fields.get(field, _ABSENT)))
+            self._entries.append((target, field, target.fields.get(field, ABSENT)))
         target.fields[field] = value
 
     def delete(self, target: Object, field: str) -> None:
@@ -103,7 +104,7 @@ class Journal:
         """What was changed after the mark, as it is now; what is changed from now on is told apart from it."""
         changes = Changes(mark.born)
         for target, field, _ in self._entries[mark.position :]:
-            changes[target, field] = target.fields.get(field, _ABSENT)
+            changes[target, field] = target.fields.get(field, ABSENT)
         self._free = next(births)
         return changes
 
@@ -117,8 +118,8 @@ class Journal:
         entries = self._entries
         while len(entries) > mark.position:
             target, field, before = entries.pop()
-            changes.setdefault((target, field), target.fields.get(field, _ABSENT))
-            if before is _ABSENT:
+            changes.setdefault((target, field), target.fields.get(field, ABSENT))
+            if before is ABSENT:
                 target.fields.pop(field, None)
             else:
                 target.fields[field] = before
@@ -126,23 +127,23 @@ class Journal:
             self._views.clear()
         return changes
 
-    def apart(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+    def apart(self, action: Callable[[], T]) -> tuple[T, Changes]:
         """Runs something, undoes what it changed, and returns its result and the changes."""
         mark = self.mark()
         self._free = inside = next(births)
         try:
-            result = run()
+            result = action()
         finally:
             if self._free == inside:  # no way parted in there
                 self._free = mark.free
         return result, self.undo(mark)
 
-    def tried(self, run: Callable[[], Value]) -> tuple[Value, Changes]:
+    def tried(self, action: Callable[[], T]) -> tuple[T, Changes]:
         """The same for what mostly changes nothing and never parts ways; it is undone if it raises, too."""
         position, born = len(self._entries), next(births)
         free, self._free = self._free, born
         try:
-            result = run()
+            result = action()
         finally:
             self._free = free
             unchanged = len(self._entries) == position
@@ -176,7 +177,7 @@ class Journal:
         for target, field in changed:
             if target in merged:
                 continue
-            before = target.fields.get(field, _ABSENT)
+            before = target.fields.get(field, ABSENT)
             told = [
                 one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)
             ]
@@ -188,7 +189,7 @@ class Journal:
                 for other in values[1:]:
                     self._meet(target, field, other, agree)
                 if widen:
-                    self._settle(target, field, widened(before, target.fields.get(field, _ABSENT)))
+                    self._settle(target, field, widened(before, target.fields.get(field, ABSENT)))
 
     def _merge_collections(
         self,
@@ -203,11 +204,11 @@ class Journal:
         merged: set[Object] = set()
         for target in {target for target, field in keys if field in FIELDS and _has_length(target)}:
             told = [
-                {field: one.get((target, field), target.fields.get(field, _ABSENT)) for field in FIELDS}
+                {field: one.get((target, field), target.fields.get(field, ABSENT)) for field in FIELDS}
                 for one in alternatives
                 if target.born < began or one.may_know(target) or any((target, field) in one for field in FIELDS)
             ]
-            states = [{field: value for field, value in one.items() if value is not _ABSENT} for one in told]
+            states = [{field: value for field, value in one.items() if value is not ABSENT} for one in told]
             before = target.fields.get(SUMMARY)
             if isinstance(target, Container):
                 together = met_layers(states, agree)
@@ -217,7 +218,7 @@ class Journal:
                 continue
             merged.add(target)
             for field in FIELDS:
-                self._settle(target, field, together.get(field, _ABSENT))
+                self._settle(target, field, together.get(field, ABSENT))
             if widen and SUMMARY in together:
                 self._settle(target, SUMMARY, widened(before, together[SUMMARY]))
         return merged
@@ -232,18 +233,18 @@ class Journal:
         )
 
     def _settle(self, target: Object, field: str, value: Value) -> None:
-        if value is _ABSENT:
+        if value is ABSENT:
             self.delete(target, field)
-        elif target.fields.get(field, _ABSENT) is not value:
+        elif target.fields.get(field, ABSENT) is not value:
             self.write(target, field, value)
 
     def _meet(self, target: Object, field: str, other: Value, agree: Agree) -> None:
-        one = target.fields.get(field, _ABSENT)
+        one = target.fields.get(field, ABSENT)
         if isinstance(target, Collection):
             self._meet_items(target, field, one, other, agree)
-        elif one is _ABSENT and other is _ABSENT:
+        elif one is ABSENT and other is ABSENT:
             return
-        elif one is _ABSENT or other is _ABSENT:
+        elif one is ABSENT or other is ABSENT:
             self.write(target, field, Unknown("only set in one branch"))
         else:
             self.write(target, field, join(one, other, agree))

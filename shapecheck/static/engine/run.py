@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shapecheck.diagnostics import Note
 from shapecheck.static.domain.alternatives import Never
@@ -27,12 +27,15 @@ from shapecheck.static.engine.symbolic_inputs import Inputs, is_open
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.hooks import Rules
+    from shapecheck.static.engine.journal import Changes
     from shapecheck.static.engine.loading import Loaded, Project
     from shapecheck.static.engine.operand_requirements import Demand
     from shapecheck.static.engine.origins import Origins
     from shapecheck.static.engine.scopes import Learning
     from shapecheck.static.engine.session import Session
     from shapecheck.static.observing.observer import Watch
+
+T = TypeVar("T")
 
 _MOST_NESTED = 2
 _OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
@@ -314,12 +317,13 @@ class Run:
         finally:
             del self.frames[depth:]
 
-    def branch(self, *alternatives: Callable[[], Any], widen: bool = False) -> list[Any]:
+    def branch(self, *alternatives: Callable[[], tuple[T, bool]], widen: bool = False) -> list[T]:
         """Runs alternatives, each from the current state; afterwards holds what is common to those that go on.
 
         Each returns its result and whether it goes on. `widen` is for the later rounds of a loop.
         """
-        results, going_on = [], []
+        results: list[T] = []
+        going_on: list[Changes] = []
         frame = self.frame
         frame.branched = True
         for alternative in alternatives:

@@ -18,60 +18,56 @@ from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Called
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import Given, is_open, run_learning
 
 
 def analyze_isolated(
-    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
+    run: Run, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
 ) -> Value:
     """What the body gives, run once; an argument that is None by default may be anything, or is that."""
-    machine.begin_analysis(function.node, with_axis_names=contract_of(machine, function) is not None)
-    with machine.inside(Frame(function.closure)):
-        bound = _arguments(machine, function, receiver, keeps_none)
+    run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
+    with run.inside(Frame(function.closure)):
+        bound = _arguments(run, function, receiver, keeps_none)
 
-        def run(learnt: Mapping[str, Value]) -> Value:
+        def action(learnt: Mapping[str, Value]) -> Value:
             given = {**bound, **learnt}
-            call = Called(None, function.closure, function, 0, given, {}) if machine.origins.noted else None
-            return run_bound(machine, None, function, given, call)
+            call = Called(None, function.closure, function, 0, given, {}) if run.origins.noted else None
+            return run_bound(run, None, function, given, call)
 
-        return run_learning(machine, {name: value for name, value in bound.items() if is_open(value)}, run)
+        return run_learning(run, {name: value for name, value in bound.items() if is_open(value)}, action)
 
 
-def _arguments(
-    machine: Machine, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool
-) -> dict[str, Value]:
+def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
     spec = function.node.args
     parameters = [one.node for one in parameters_of(spec)]
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     defaults = defaults_of(function)
-    kinds = _promising(machine, function)
+    kinds = _promising(run, function)
     if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
         return called
     rest = [one for one in parameters if one.arg not in bound]
     for one in rest:
-        if one.arg not in kinds and (made := _collection(machine, function, one, defaults)) is not None:
+        if one.arg not in kinds and (made := _collection(run, function, one, defaults)) is not None:
             bound[one.arg] = made
         elif one.arg not in kinds:
             bound[one.arg] = _perhaps(one, defaults[one.arg], keeps_none) if one.arg in defaults else _some(one)
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None and extra.arg not in kinds:
             bound[extra.arg] = Unknown(f"any number of {extra.arg}")
-    return bound | _promised(machine, function, kinds, bound)
+    return bound | _promised(run, function, kinds, bound)
 
 
-def _collection(
-    machine: Machine, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]
-) -> Value | None:
+def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]) -> Value | None:
     """What a plain annotation says of an argument that holds several values, or None beside them."""
     if parameter.annotation is None or defaults.get(parameter.arg) is not None:
         return None
-    kind = read(scope_of(machine, function), parameter.annotation)
+    kind = read(scope_of(run, function), parameter.annotation)
     several = kind.members if isinstance(kind, Either) else (kind,)
     if not all(isinstance(one, Many) or _is_row(one) or one == NONE for one in several) or kind == NONE:
         return None
-    return collection(machine, kind, parameter.arg)
+    return collection(run, kind, parameter.arg)
 
 
 def _is_row(kind: Kind) -> bool:
@@ -81,15 +77,15 @@ def _is_row(kind: Kind) -> bool:
     return all(one == kind.items[0] and not isinstance(one, (Row, Many)) for one in kind.items)
 
 
-def _promising(machine: Machine, function: FunctionValue) -> dict[str, Kind]:
+def _promising(run: Run, function: FunctionValue) -> dict[str, Kind]:
     """The types of the parameters that promise a shape, or an object whose fields are annotated."""
-    contract = contract_of(machine, function)
+    contract = contract_of(run, function)
     if contract is not None:
         kinds = contract.parameters
     else:
-        scope = scope_of(machine, function)
+        scope = scope_of(run, function)
         kinds = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
-    return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(machine, kind)}
+    return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(run, kind)}
 
 
 def _is_record(kind: Kind) -> bool:
@@ -97,20 +93,20 @@ def _is_record(kind: Kind) -> bool:
 
 
 def _promised(
-    machine: Machine, function: FunctionValue, kinds: Mapping[str, Kind], others: Mapping[str, Value]
+    run: Run, function: FunctionValue, kinds: Mapping[str, Kind], others: Mapping[str, Value]
 ) -> dict[str, Value]:
-    contract = contract_of(machine, function)
-    holes = hole_values(machine, () if contract is None else contract.holes, others, function.closure)
+    contract = contract_of(run, function)
+    holes = hole_values(run, () if contract is None else contract.holes, others, function.closure)
     promise = Promise(_scope(function), Bindings(holes=holes))
-    return {name: promised(machine, kind, promise, name) for name, kind in kinds.items()}
+    return {name: promised(run, kind, promise, name) for name, kind in kinds.items()}
 
 
-def some_argument(machine: Machine, function: FunctionValue, parameter: ast.arg) -> Value:
+def some_argument(run: Run, function: FunctionValue, parameter: ast.arg) -> Value:
     """A value for an argument of which only the annotation is known."""
-    kind = _promising(machine, function).get(parameter.arg, ANYTHING)
+    kind = _promising(run, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
         return _some(parameter)
-    return promised(machine, kind, Promise(_scope(function)), parameter.arg)
+    return promised(run, kind, Promise(_scope(function)), parameter.arg)
 
 
 def _scope(function: FunctionValue) -> str:

@@ -11,27 +11,27 @@ from shapecheck.static.contracts.instantiation import Promise
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, StandIn, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
 
 
-def annotated_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+def annotated_methods(run: Run, cls: ClassValue) -> list[FunctionValue]:
     """The methods of the class itself that promise shapes, its constructor apart."""
     return [
         one
         for name, one in cls.fields.items()
         if isinstance(one, FunctionValue)
         and name not in _CONSTRUCTORS
-        and one.node not in machine.analyzed
+        and one.node not in run.analyzed
         and not is_overload(one)
-        and contract_of(machine, one) is not None
+        and contract_of(run, one) is not None
     ]
 
 
-def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
+def run_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Runs each of them alone, and leaves the object as it was."""
-    methods = annotated_methods(machine, cls)
+    methods = annotated_methods(run, cls)
     if not methods:
         return
     some = (
@@ -39,7 +39,7 @@ def run_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
     )
     for method in methods:
         receiver = made if method.name == "forward" and isinstance(made, Instance) else some
-        machine.journal.apart(lambda: dispatch.analyze_isolated(machine, method, first_argument(method, cls, receiver)))  # noqa: B023
+        run.journal.apart(lambda: dispatch.analyze_isolated(run, method, first_argument(method, cls, receiver)))  # noqa: B023
 
 
 def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:

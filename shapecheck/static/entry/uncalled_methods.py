@@ -14,7 +14,7 @@ from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.values import ClassValue, Container, FunctionValue, Instance, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import wary
 from shapecheck.static.entry.receivers import assigned, decorators_of, first_argument, is_plain
 
@@ -22,15 +22,15 @@ _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
 _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 
 
-def run_left_methods(machine: Machine, cls: ClassValue, made: Value) -> None:
+def run_left_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Runs each of them alone, and leaves the object as it was."""
     if not isinstance(made, Instance):
         return
     test = is_test(cls)
     receiver = made if test else _some_time_later(made)
     set_ups = _set_ups(cls) if test else []
-    for method in _left(machine, cls):
-        machine.journal.apart(partial(_run, machine, method, receiver, set_ups))
+    for method in _left(run, cls):
+        run.journal.apart(partial(_run, run, method, receiver, set_ups))
 
 
 def is_test(cls: ClassValue) -> bool:
@@ -43,7 +43,7 @@ def _set_ups(cls: ClassValue) -> list[FunctionValue]:
     return [one for one in map(every.get, _SET_UPS) if isinstance(one, FunctionValue)]
 
 
-def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
+def _left(run: Run, cls: ClassValue) -> list[FunctionValue]:
     """The methods that are run; those of the class itself are not: `cls(...)` often means one that inherits them."""
     return [
         one
@@ -52,19 +52,19 @@ def _left(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
         and name != "forward"
         and name not in _SET_UPS
         and (name == "__call__" or not name.startswith("__"))
-        and one.node not in machine.called
-        and one.node not in machine.analyzed
+        and one.node not in run.called
+        and one.node not in run.analyzed
         and "classmethod" not in decorators_of(one)
         and decorators_keep_meaning(one.node)
         and not is_overload(one)
-        and contract_of(machine, one) is None
+        and contract_of(run, one) is None
     ]
 
 
-def _run(machine: Machine, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
-    with wary(machine, enabled=not is_test(receiver.cls)):
+def _run(run: Run, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
+    with wary(run, enabled=not is_test(receiver.cls)):
         for one in (*set_ups, method):
-            dispatch.analyze_isolated(machine, one, first_argument(one, receiver.cls, receiver))
+            dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
 
 
 def _some_time_later(made: Instance) -> Instance:

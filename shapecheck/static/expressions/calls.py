@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shapecheck.static.calls.hooked_attributes import forget_hooked
+
 import ast
 
 from shapecheck.ops import Unknown
@@ -11,30 +13,30 @@ from shapecheck.static.domain.values import DictValue, Value
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place
 
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
 
-def call_written(machine: Machine, node: ast.Call) -> Value:
+def call_written(run: Run, node: ast.Call) -> Value:
     """What a call gives, its function and arguments being evaluated first."""
-    function = without_none(evaluate(machine, node.func))
+    function = without_none(evaluate(run, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
     for one in node.args:
         if isinstance(one, ast.Starred):
-            spread = evaluate(machine, one.value)
+            spread = evaluate(run, one.value)
             more = items_of(spread)
             if more is None:
-                about_to_stack(machine, node, function, (spread,))
-                _evaluate_all(machine, node)
+                about_to_stack(run, node, function, (spread,))
+                _evaluate_all(run, node)
                 return Unknown("an unknown number of arguments")
             args += more
         else:
-            args.append(evaluate(machine, one))
+            args.append(evaluate(run, one))
     for keyword in node.keywords:
-        value = evaluate(machine, keyword.value)
+        value = evaluate(run, keyword.value)
         value = value if keyword.arg is not None else items_in(value) or value
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
@@ -42,18 +44,16 @@ def call_written(machine: Machine, node: ast.Call) -> Value:
             kwargs |= value.items
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    for rule in machine.rules.method.get(getattr(node.func, "attr", "")):
-        rule(machine, node, function)
-    result = dispatch.call(machine, node, function, tuple(args), kwargs)
+    for rule in run.rules.method.get(getattr(node.func, "attr", "")):
+        rule(run, node, function)
+    result = dispatch.call(run, node, function, tuple(args), kwargs)
     if isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
-        reshape_in_place(machine, node.func.value, result)
+        reshape_in_place(run, node.func.value, result)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
-        from shapecheck.static.calls.hooked_attributes import forget_hooked  # noqa: PLC0415 - statements are made of expressions
-
-        forget_hooked(machine, node.func.value, args[0])
+        forget_hooked(run, node.func.value, args[0])
     return result
 
 
-def _evaluate_all(machine: Machine, node: ast.Call) -> None:
+def _evaluate_all(run: Run, node: ast.Call) -> None:
     for keyword in node.keywords:
-        evaluate(machine, keyword.value)
+        evaluate(run, keyword.value)

@@ -17,7 +17,7 @@ from shapecheck.static.domain.values import ClassValue, DictValue, External, Lis
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
@@ -33,33 +33,33 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
-def compare(machine: Machine, node: ast.Compare) -> Value:
+def compare(run: Run, node: ast.Compare) -> Value:
     """What `a < b <= c` gives."""
-    left = evaluate(machine, node.left)
+    left = evaluate(run, node.left)
     verdict: Value = True
     for op, one in zip(node.ops, node.comparators, strict=True):
-        right = evaluate(machine, one)
-        verdict = _compared(machine, node, op, left, right)
+        right = evaluate(run, one)
+        verdict = _compared(run, node, op, left, right)
         if verdict is not True:
             return verdict
         left = right
     return verdict
 
 
-def _compared(machine: Machine, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+def _compared(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
     if type(left) is Alternatives or type(right) is Alternatives:
-        return on_each(machine, partial(_compared, machine, node, op), left, right)
+        return on_each(run, partial(_compared, run, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
         return _in(op, left, right)
     symbol = _COMPARE[type(op)][0]
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
-        return with_arrays(machine, node, symbol, left, right)
+        return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return Unknown("a tensor compared with no tensor")
-        return dispatch.torch_call(machine, node, symbol, (left, right), {})
+        return dispatch.torch_call(run, node, symbol, (left, right), {})
     return _of_plain(op, left, right)
 
 

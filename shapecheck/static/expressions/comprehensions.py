@@ -12,7 +12,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key
 from shapecheck.static.models.python.sets import set_of
 from shapecheck.static.models.python.special_methods import iterated
@@ -21,17 +21,17 @@ from shapecheck.static.narrowing.narrow import narrow
 _OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 
 
-def comprehension(machine: Machine, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
+def comprehension(run: Run, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
     """What a list or set comprehension or a generator expression gives."""
     found: list[Value] = []
-    if not _generate(machine, node.generators, lambda: found.append(evaluate(machine, node.elt))):
+    if not _generate(run, node.generators, lambda: found.append(evaluate(run, node.elt))):
         made: Value = _of_series(node, found)
     elif isinstance(node, ast.SetComp):
         made = set_of(found)
     else:
         made = ListValue(tuple(found))
-    for rule in machine.rules.repeated.get("for"):
-        rule(machine, node, tuple(found), made)
+    for rule in run.rules.repeated.get("for"):
+        rule(run, node, tuple(found), made)
     return made
 
 
@@ -42,51 +42,51 @@ def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[
     return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(either, found))
 
 
-def dict_comprehension(machine: Machine, node: ast.DictComp) -> Value:
+def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
     """What `{a: b for ...}` gives."""
     found: dict[Value, Value] = {}
 
     def put() -> None:
-        key = evaluate(machine, node.key)
-        found[key if is_key(key) else object()] = evaluate(machine, node.value)
+        key = evaluate(run, node.key)
+        found[key if is_key(key) else object()] = evaluate(run, node.value)
 
-    if not _generate(machine, node.generators, put) or not all(map(is_key, found)):
+    if not _generate(run, node.generators, put) or not all(map(is_key, found)):
         return open_dict(reduce(either, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
     return DictValue(found)
 
 
-def _generate(machine: Machine, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
+def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
     """Runs `each` for every item; False where the items, or which of them count, are not known."""
     if not generators:
         each()
         return True
     first, *rest = generators
-    iterable = iterated(machine, first.iter, evaluate(machine, first.iter))
+    iterable = iterated(run, first.iter, evaluate(run, first.iter))
     items = items_of(iterable)
     if items is None:
-        with machine.silenced():
-            dispatch.assign(machine, first.target, some_item(iterable))
-        _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
+        with run.silenced():
+            dispatch.assign(run, first.target, some_item(iterable))
+        _perhaps(run, first.ifs, lambda: _generate(run, rest, each))
         return False
     for item in items:
-        machine.step()
-        dispatch.assign(machine, first.target, item)
-        verdicts = [truth(evaluate(machine, test)) for test in first.ifs]
+        run.step()
+        dispatch.assign(run, first.target, item)
+        verdicts = [truth(evaluate(run, test)) for test in first.ifs]
         if None in verdicts:
-            _perhaps(machine, first.ifs, lambda: _generate(machine, rest, each))
+            _perhaps(run, first.ifs, lambda: _generate(run, rest, each))
             return False
-        if all(verdicts) and not _generate(machine, rest, each):
+        if all(verdicts) and not _generate(run, rest, each):
             return False
     return True
 
 
-def _perhaps(machine: Machine, tests: list[ast.expr], run: Callable[[], bool]) -> None:
+def _perhaps(run: Run, tests: list[ast.expr], action: Callable[[], bool]) -> None:
     """Runs something for an item that may not count; what fails then proves nothing."""
     if not tests:
-        run()
+        action()
         return
-    with machine.silenced():
-        machine.branch(
-            lambda: (run(), True) if all(narrow(machine, one, True) for one in tests) else (False, False),
+    with run.silenced():
+        run.branch(
+            lambda: (action(), True) if all(narrow(run, one, True) for one in tests) else (False, False),
             lambda: (False, True),
         )

@@ -11,35 +11,35 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import evaluate
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 
 
-def bool_op(machine: Machine, node: ast.BoolOp) -> Value:
+def bool_op(run: Run, node: ast.BoolOp) -> Value:
     """What `a and b` and `a or b` give."""
-    return _operands(machine, node.values, ends_it=isinstance(node.op, ast.Or))
+    return _operands(run, node.values, ends_it=isinstance(node.op, ast.Or))
 
 
-def _operands(machine: Machine, nodes: list[ast.expr], *, ends_it: bool) -> Value:
+def _operands(run: Run, nodes: list[ast.expr], *, ends_it: bool) -> Value:
     """The first operand that decides, else the last one; each sees how those before it came out."""
     first, *rest = nodes
-    value = evaluate(machine, first)
+    value = evaluate(run, first)
     known = truth(value)
     if not rest or known is ends_it:
         return value
     if known is not None:
-        return _operands(machine, rest, ends_it=ends_it)
+        return _operands(run, rest, ends_it=ends_it)
 
     def decides() -> tuple[Value, bool]:
-        possible = narrow(machine, first, ends_it)
+        possible = narrow(run, first, ends_it)
         return one_of(one for one in members_of(value) if truth(one) is not (not ends_it)), possible
 
     def goes_on() -> tuple[Value, bool]:
-        if not narrow(machine, first, not ends_it):
+        if not narrow(run, first, not ends_it):
             return Never("the first operand decides"), False
-        return _operands(machine, rest, ends_it=ends_it), True
+        return _operands(run, rest, ends_it=ends_it), True
 
-    (one, ends), (other, follows) = _both(machine, decides, goes_on)
+    (one, ends), (other, follows) = _both(run, decides, goes_on)
     if follows and not ends_it and truth(other) is False:
         return other  # whatever came before
     if ends and follows:
@@ -47,26 +47,26 @@ def _operands(machine: Machine, nodes: list[ast.expr], *, ends_it: bool) -> Valu
     return other if follows else one
 
 
-def _both(machine: Machine, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
+def _both(run: Run, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
     """The results of two branches, each with whether it goes on."""
 
-    def kept(run: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
-        result = run()
+    def kept(action: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
+        result = action()
         return result, result[1]
 
-    return machine.branch(*(partial(kept, run) for run in runs))
+    return run.branch(*(partial(kept, action) for action in runs))
 
 
-def if_exp(machine: Machine, node: ast.IfExp) -> Value:
+def if_exp(run: Run, node: ast.IfExp) -> Value:
     """What `a if test else b` gives."""
-    known = truth(evaluate(machine, node.test))
+    known = truth(evaluate(run, node.test))
     if known is not None:
-        return evaluate(machine, node.body if known else node.orelse)
+        return evaluate(run, node.body if known else node.orelse)
 
     def branch(outcome: bool, part: ast.expr) -> tuple[Value, bool]:
-        possible = narrow(machine, node.test, outcome)
-        return evaluate(machine, part) if possible else Never("it cannot come out so"), possible
+        possible = narrow(run, node.test, outcome)
+        return evaluate(run, part) if possible else Never("it cannot come out so"), possible
 
-    results = _both(machine, partial(branch, True, node.body), partial(branch, False, node.orelse))
+    results = _both(run, partial(branch, True, node.body), partial(branch, False, node.orelse))
     possible = [value for value, can_be in results if can_be]
     return reduce(join, possible) if possible else results[0][0]

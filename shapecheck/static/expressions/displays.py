@@ -9,64 +9,64 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import DictValue, ListValue, Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key, updated
 from shapecheck.static.models.python.sets import set_of
 
 
-def tuple_display(machine: Machine, node: ast.Tuple) -> Value:
+def tuple_display(run: Run, node: ast.Tuple) -> Value:
     """What `(a, *b)` gives."""
-    return _elements(machine, node.elts)
+    return _elements(run, node.elts)
 
 
-def list_display(machine: Machine, node: ast.List) -> Value:
+def list_display(run: Run, node: ast.List) -> Value:
     """What `[a, *b]` gives."""
-    items = _elements(machine, node.elts)
+    items = _elements(run, node.elts)
     return items if isinstance(items, Unknown) else ListValue(items)
 
 
-def set_display(machine: Machine, node: ast.Set) -> Value:
+def set_display(run: Run, node: ast.Set) -> Value:
     """What `{a, *b}` gives."""
-    items = _elements(machine, node.elts)
+    items = _elements(run, node.elts)
     return items if isinstance(items, Unknown) else set_of(items)
 
 
-def _elements(machine: Machine, nodes: list[ast.expr]) -> Any:
+def _elements(run: Run, nodes: list[ast.expr]) -> Any:
     found: list[Value] = []
     for one in nodes:
         if isinstance(one, ast.Starred):
-            more = items_of(evaluate(machine, one.value))
+            more = items_of(evaluate(run, one.value))
             if more is None:
                 return Unknown("an unknown number of items")
             found += more
         else:
-            found.append(evaluate(machine, one))
+            found.append(evaluate(run, one))
     return tuple(found)
 
 
-def dict_display(machine: Machine, node: ast.Dict) -> Value:
+def dict_display(run: Run, node: ast.Dict) -> Value:
     """What `{a: b, **c}` gives."""
     items: dict[Value, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
-        known = evaluate(machine, value)
+        known = evaluate(run, value)
         if key is None:
             part = known if isinstance(known, DictValue) else items_in(known)
             if part is None or part.lost:
                 return Unknown("an unknown part of a dict")
             items = updated(items, part.items)
             continue
-        name = evaluate(machine, key)
+        name = evaluate(run, key)
         if not is_key(name):
             return Unknown("an unknown key of a dict")
         items[name] = known
     return DictValue(items)
 
 
-def joined_str(machine: Machine, node: ast.JoinedStr) -> Value:
+def joined_str(run: Run, node: ast.JoinedStr) -> Value:
     """What `f"{a}"` gives."""
     parts: list[str] = []
     for one in node.values:
-        value = evaluate(machine, one.value if isinstance(one, ast.FormattedValue) else one)
+        value = evaluate(run, one.value if isinstance(one, ast.FormattedValue) else one)
         if not isinstance(value, (str, int)):
             return Unknown("a text with an unknown part")
         parts.append(str(value))

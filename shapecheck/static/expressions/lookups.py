@@ -11,7 +11,7 @@ from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.values import Alias, External, Later, Namespace, Value, Window
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch, evaluate
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.subscripts import length_written, subscript
 
 _OF_TYPES = (
@@ -23,15 +23,15 @@ _OF_TYPES = (
 )
 
 
-def name(machine: Machine, node: ast.Name) -> Value:
+def name(run: Run, node: ast.Name) -> Value:
     """What a name stands for, here or further out."""
-    names: Namespace | None = machine.frames[-1].names
+    names: Namespace | None = run.frames[-1].names
     name = node.id
     while names is not None:
         if name in names.fields:
             value = names.fields[name]
             if type(value) in _SETTLED:
-                return machine.knowledge.settled(value)
+                return run.knowledge.settled(value)
             return current(value) if type(value) is Later else value
         names = names.parent
     return External(f"builtins.{name}")
@@ -40,28 +40,28 @@ def name(machine: Machine, node: ast.Name) -> Value:
 _SETTLED = frozenset((Dim, TensorSpec, tuple))
 
 
-def attribute_read(machine: Machine, node: ast.Attribute) -> Value:
+def attribute_read(run: Run, node: ast.Attribute) -> Value:
     """What `a.b` gives."""
-    value = evaluate(machine, node.value)
+    value = evaluate(run, node.value)
     if type(value) is not Alternatives:
-        return machine.knowledge.settled(dispatch.attribute(machine, node, value, node.attr))
-    found = on_each(machine, lambda one: dispatch.attribute(machine, node, one, node.attr), without_none(value))
-    return machine.knowledge.settled(found)
+        return run.knowledge.settled(dispatch.attribute(run, node, value, node.attr))
+    found = on_each(run, lambda one: dispatch.attribute(run, node, one, node.attr), without_none(value))
+    return run.knowledge.settled(found)
 
 
-def subscript_read(machine: Machine, node: ast.Subscript) -> Value:
+def subscript_read(run: Run, node: ast.Subscript) -> Value:
     """What `a[b]` gives."""
-    value = without_none(evaluate(machine, node.value))
+    value = without_none(evaluate(run, node.value))
     if isinstance(value, External) and value.name.startswith(_OF_TYPES):
-        return Alias(node, machine.frame.names)
-    key = evaluate(machine, node.slice)
-    return on_each(machine, partial(subscript, machine, node), value, key)
+        return Alias(node, run.frame.names)
+    key = evaluate(run, node.slice)
+    return on_each(run, partial(subscript, run, node), value, key)
 
 
-def slice_value(machine: Machine, node: ast.Slice) -> Value:
+def slice_value(run: Run, node: ast.Slice) -> Value:
     """What `a:b` in an index stands for."""
     length = length_written(node)
-    if length is not None and not isinstance(evaluate(machine, node.lower), (int, Dim)):  # type: ignore[arg-type]
-        return Window(evaluate(machine, length))
-    parts = (None if one is None else evaluate(machine, one) for one in (node.lower, node.upper, node.step))
+    if length is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):  # type: ignore[arg-type]
+        return Window(evaluate(run, length))
+    parts = (None if one is None else evaluate(run, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)

@@ -19,7 +19,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch, evaluate
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
@@ -50,51 +50,51 @@ _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
-def binary_node(machine: Machine, node: ast.BinOp) -> Value:
+def binary_node(run: Run, node: ast.BinOp) -> Value:
     """What `a + b` gives, and `int | str`."""
-    left, right = evaluate(machine, node.left), evaluate(machine, node.right)
+    left, right = evaluate(run, node.left), evaluate(run, node.right)
     if isinstance(node.op, ast.BitOr) and any(isinstance(one, (Alias, ClassValue)) for one in (left, right)):
-        return Alias(node, machine.frame.names)
-    return binary(machine, node, node.op, without_none(left), without_none(right))
+        return Alias(node, run.frame.names)
+    return binary(run, node, node.op, without_none(left), without_none(right))
 
 
-def binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
     """What a binary operator gives for two values."""
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
-        return on_each(machine, partial(binary, machine, node, op), left, right)
+        return on_each(run, partial(binary, run, node, op), left, right)
     symbol, function = _BINARY[type(op)]
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
-        return with_arrays(machine, node, symbol, left, right)
+        return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
-        return dispatch.torch_call(machine, node, symbol, (left, right), {})
+        return dispatch.torch_call(run, node, symbol, (left, right), {})
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
-        return machine.knowledge.settled(of_numbers(function, left, right))
+        return run.knowledge.settled(of_numbers(function, left, right))
     if isinstance(left, Collection) or isinstance(right, Collection):
-        return _of_collections(machine, node, symbol, left, right)
+        return _of_collections(run, node, symbol, left, right)
     if isinstance(left, str) and symbol == "%":
         return _formatted(left, right)
     if isinstance(left, (str, tuple)) and isinstance(right, (str, tuple, int)) and symbol in "+*":
         too_long = symbol == "*" and isinstance(right, int) and len(left) * right > 10_000
         return Unknown("a long sequence") if too_long else of_numbers(function, left, right)
-    return _of_objects(machine, node, symbol, left, right)
+    return _of_objects(run, node, symbol, left, right)
 
 
-def _of_collections(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     if isinstance(left, ListValue) or isinstance(right, ListValue):
         made = _of_lists(symbol, left, right)
-        for rule in machine.rules.repeated.get(symbol):
-            rule(machine, node, left.items if isinstance(left, ListValue) else (), made)
+        for rule in run.rules.repeated.get(symbol):
+            rule(run, node, left.items if isinstance(left, ListValue) else (), made)
         return made
     if isinstance(left, SetValue) and isinstance(right, SetValue):
         return of_sets(symbol, left, right)
     if isinstance(left, DictValue) and isinstance(right, DictValue) and symbol == "|":
         lost = left.lost or right.lost
         return Unknown("a dict that is not known") if lost else DictValue({**left.items, **right.items})
-    return _of_objects(machine, node, symbol, left, right)
+    return _of_objects(run, node, symbol, left, right)
 
 
-def _of_objects(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    found = operated(machine, node, symbol, left, right)
+def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+    found = operated(run, node, symbol, left, right)
     return Unknown("operands are unknown") if found is None else found
 
 
@@ -142,9 +142,9 @@ def _of_lists(symbol: str, left: Value, right: Value) -> Value:
     return Unknown("a list of unknown length")
 
 
-def unary(machine: Machine, node: ast.UnaryOp) -> Value:
+def unary(run: Run, node: ast.UnaryOp) -> Value:
     """What `-a`, `+a`, `~a` and `not a` give."""
-    value = evaluate(machine, node.operand)
+    value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
         known = truth(value)
         return Unknown("not of an unknown condition") if known is None else not known
@@ -152,7 +152,7 @@ def unary(machine: Machine, node: ast.UnaryOp) -> Value:
         return value
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
-        return dispatch.torch_call(machine, node, name, (value,), {})
+        return dispatch.torch_call(run, node, name, (value,), {})
     if isinstance(value, SomeFloat) and isinstance(node.op, (ast.USub, ast.UAdd)):
         return value
     if isinstance(value, _NUMBERS):

@@ -29,24 +29,24 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.operators import item
 from shapecheck.static.models.python.dicts import item as dict_item
 from shapecheck.static.models.python.special_methods import ask
 
 
-def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Value:
+def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
     """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
     if isinstance(value, Collection):
-        return _of_collection(machine, node, value, key)
+        return _of_collection(run, node, value, key)
     if isinstance(value, ArraySpec):
         return item(value, key)
     if isinstance(value, TensorSpec):
-        return dispatch.torch_call(machine, node, "__getitem__", (value, key), {})
+        return dispatch.torch_call(run, node, "__getitem__", (value, key), {})
     if isinstance(value, (tuple, str)):
-        return _of_sequence(machine, node, value, key)
+        return _of_sequence(run, node, value, key)
     if isinstance(value, Instance):
-        return _of_object(machine, node, value, key)
+        return _of_object(run, node, value, key)
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
     if isinstance(value, Series):
@@ -54,21 +54,21 @@ def subscript(machine: Machine, node: ast.AST, value: Value, key: Value) -> Valu
     return Unknown("an item of an unknown value")
 
 
-def _of_sequence(machine: Machine, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
+def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
     rank = len(value)
     if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
-        return machine.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
+        return run.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
     return _item(value, key)
 
 
-def _of_collection(machine: Machine, node: ast.AST, value: Collection, key: Value) -> Value:
+def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Value:
     if value.lost:
         return _of_open(value, key)
     if isinstance(value, ListValue):
         found = _item(value.items, key)
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
     if isinstance(value, DictValue):
-        return dict_item(machine, node, value, key)
+        return dict_item(run, node, value, key)
     return _layer(value, key) if isinstance(value, Container) else Unknown("an item of a set")
 
 
@@ -81,14 +81,14 @@ def _of_open(value: Collection, key: Value) -> Value:
     return (open_layers if isinstance(value, Container) else open_list)(each_in(value.fields))
 
 
-def _of_object(machine: Machine, node: ast.AST, value: Instance, key: Value) -> Value:
+def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
     """A field of a NamedTuple, what `__getitem__` gives, or an item where the class is a dict."""
     fields, items = named_items(value), items_in(value)
     if fields is not None:
         return _item(tuple(fields), key)
-    found = ask(machine, node, value, "__getitem__", key)
+    found = ask(run, node, value, "__getitem__", key)
     if found is None:
-        return Unknown("an item of an object") if items is None else subscript(machine, node, items, key)
+        return Unknown("an item of an object") if items is None else subscript(run, node, items, key)
     return found
 
 

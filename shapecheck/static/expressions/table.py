@@ -9,7 +9,7 @@ from shapecheck.static.calls.functions import function_value
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import EXPRESSIONS, evaluate
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.calls import call_written
 from shapecheck.static.expressions.comparisons import compare
 from shapecheck.static.expressions.comprehensions import comprehension, dict_comprehension
@@ -19,34 +19,34 @@ from shapecheck.static.expressions.lookups import attribute_read, name, slice_va
 from shapecheck.static.expressions.operators import binary_node, unary
 
 
-def _constant(machine: Machine, node: ast.Constant) -> Value:
+def _constant(run: Run, node: ast.Constant) -> Value:
     return node.value
 
 
-def _lambda(machine: Machine, node: ast.Lambda) -> Value:
-    return function_value(machine, node)
+def _lambda(run: Run, node: ast.Lambda) -> Value:
+    return function_value(run, node)
 
 
-def _named(machine: Machine, node: ast.NamedExpr) -> Value:
-    value = evaluate(machine, node.value)
-    machine.journal.write(machine.frame.names, node.target.id, value)
+def _named(run: Run, node: ast.NamedExpr) -> Value:
+    value = evaluate(run, node.value)
+    run.journal.write(run.frame.names, node.target.id, value)
     return value
 
 
-def _yield(machine: Machine, node: ast.Yield) -> Value:
-    machine.frame.yielded.append(None if node.value is None else evaluate(machine, node.value))
+def _yield(run: Run, node: ast.Yield) -> Value:
+    run.frame.yielded.append(None if node.value is None else evaluate(run, node.value))
     return Unknown("what is sent into a generator")
 
 
-def _yield_from(machine: Machine, node: ast.YieldFrom) -> Value:
-    items = items_of(evaluate(machine, node.value))
-    machine.frame.branched |= items is None
-    machine.frame.yielded += items or []
+def _yield_from(run: Run, node: ast.YieldFrom) -> Value:
+    items = items_of(evaluate(run, node.value))
+    run.frame.branched |= items is None
+    run.frame.yielded += items or []
     return Unknown("what a generator returns")
 
 
-def _inner(machine: Machine, node: ast.Starred | ast.Await) -> Value:
-    return evaluate(machine, node.value)
+def _inner(run: Run, node: ast.Starred | ast.Await) -> Value:
+    return evaluate(run, node.value)
 
 
 EXPRESSIONS |= {

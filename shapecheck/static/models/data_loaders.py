@@ -14,7 +14,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import DictValue, ListValue, Loader, Part, Series, TensorRows, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of, method_result
 from shapecheck.static.models.python.special_methods import iterated, special
 
@@ -25,7 +25,7 @@ def _tensor_dataset(*tensors: Value) -> Value:
     return TensorRows(tensors) if known and tensors else Unknown("a data set of unknown tensors")
 
 
-def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """DataLoader: its first batch, and the smaller one at the end where the sizes are known."""
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
@@ -35,8 +35,8 @@ def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs
     keeps_last = kwargs.get("drop_last", False) is False
     items = items_of(dataset) if isinstance(dataset, ListValue) else None
     if items and collate is not None and kwargs.get("shuffle", False) is False:
-        return _batches_in_order(machine, node, collate, items, size, keeps_last)
-    item, length = _item(machine, node, dataset), length_of(machine, node, dataset)
+        return _batches_in_order(run, node, collate, items, size, keeps_last)
+    item, length = _item(run, node, dataset), length_of(run, node, dataset)
     if isinstance(item, Unknown) or (collate is not None and size > MOST_ITEMS):
         return Unknown("batches of unknown items")
     sizes = [size]
@@ -44,21 +44,21 @@ def data_loader(machine: Machine, node: ast.AST, args: tuple[Value, ...], kwargs
         whole, rest = divmod(length, size)
         sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
     if collate is not None:
-        return Loader(tuple(_collated_by(machine, node, collate, [item] * one) for one in sizes))
+        return Loader(tuple(_collated_by(run, node, collate, [item] * one) for one in sizes))
     return Loader(tuple(_collated(item, one) for one in sizes))
 
 
 def _batches_in_order(
-    machine: Machine, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
+    run: Run, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
 ) -> Value:
     """The first batch and the last one, which may be smaller, of a list that is not shuffled."""
     starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
-    return Loader(tuple(_collated_by(machine, node, collate, items[one : one + size]) for one in starts))
+    return Loader(tuple(_collated_by(run, node, collate, items[one : one + size]) for one in starts))
 
 
-def _collated_by(machine: Machine, node: ast.AST, collate: Value, items: list[Value]) -> Value:
+def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
     """What the program's own function makes of the items of a batch."""
-    return dispatch.call(machine, node, collate, (ListValue(tuple(items)),), {})
+    return dispatch.call(run, node, collate, (ListValue(tuple(items)),), {})
 
 
 def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
@@ -83,20 +83,20 @@ def row(rows: TensorRows) -> tuple[TensorSpec, ...]:
     return tuple(one.with_shape(one.shape.without(0)) for one in rows.tensors)
 
 
-def _item(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
     if isinstance(dataset, TensorRows):
         return ListValue(row(dataset))
     if isinstance(dataset, Part):
-        return _item(machine, node, dataset.dataset)
+        return _item(run, node, dataset.dataset)
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
         return reduce(join, items) if items else Unknown("unknown items")
     if isinstance(dataset, Series):
         return dataset.item
     if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
-        items = items_of(iterated(machine, node, dataset))
+        items = items_of(iterated(run, node, dataset))
         return reduce(join, items) if items else Unknown("unknown items")
-    return method_result(machine, node, dataset, "__getitem__", (0,))
+    return method_result(run, node, dataset, "__getitem__", (0,))
 
 
 def _collated(item: Value, size: Size) -> Value:

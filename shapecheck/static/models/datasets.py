@@ -8,10 +8,10 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import FunctionValue, Instance, ListValue, Part, TensorRows, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
+def length_of(run: Run, node: ast.AST, dataset: Value) -> Value:
     """How many items a data set has."""
     if isinstance(dataset, TensorRows):
         return dataset.tensors[0].dims[0]
@@ -20,10 +20,10 @@ def length_of(machine: Machine, node: ast.AST, dataset: Value) -> Value:
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
         return Unknown("an unknown length") if items is None else len(items)
-    return method_result(machine, node, dataset, "__len__", ())
+    return method_result(run, node, dataset, "__len__", ())
 
 
-def method_result(machine: Machine, node: ast.AST, dataset: Value, name: str, args: tuple[Value, ...]) -> Value:
+def method_result(run: Run, node: ast.AST, dataset: Value, name: str, args: tuple[Value, ...]) -> Value:
     """The result of a special method that the class of a data set defines."""
     if isinstance(dataset, Instance):
         try:
@@ -31,5 +31,5 @@ def method_result(machine: Machine, node: ast.AST, dataset: Value, name: str, ar
         except KeyError:
             return Unknown(f"no {name}")
         if isinstance(method, FunctionValue):
-            return dispatch.run_function(machine, node, method, (dataset, *args), {})
+            return dispatch.run_function(run, node, method, (dataset, *args), {})
     return Unknown("an unknown data set")

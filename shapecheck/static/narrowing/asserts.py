@@ -12,7 +12,7 @@ from shapecheck.static.domain.values import FunctionValue, Instance, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.narrowing.references import is_readable, read
 from shapecheck.static.narrowing.tensor_reads import view_of
@@ -20,41 +20,41 @@ from shapecheck.static.narrowing.tensor_reads import view_of
 _LONGEST = 60
 
 
-def report_false(machine: Machine, test: ast.expr) -> None:
+def report_false(run: Run, test: ast.expr) -> None:
     """Reports an assert that does not hold, where it compares sizes or ranks and nothing in it was made up."""
-    failing = _failing(machine, test)
-    if failing is None or _rests_on_defaults(machine):
+    failing = _failing(run, test)
+    if failing is None or _rests_on_defaults(run):
         return
     sides = [failing.left, failing.comparators[0]]
-    if _was_run_alone(machine) and not any(map(_reads_tensor, sides)):
+    if _was_run_alone(run) and not any(map(_reads_tensor, sides)):
         return
-    values = [read(machine, side) for side in sides]
+    values = [read(run, side) for side in sides]
     if not all(map(_is_of_sizes, values)) or _is_about_nothing(values):
         return
-    shown = dict.fromkeys(_shown(machine, side, value) for side, value in zip(sides, values, strict=True))
+    shown = dict.fromkeys(_shown(run, side, value) for side, value in zip(sides, values, strict=True))
     known = " and ".join(one for one in shown if one)
     text = ast.unparse(failing)
     if known and len(text) <= _LONGEST:
-        machine.report("false-assert", test, f"`{text}` never holds: {known}")
+        run.report("false-assert", test, f"`{text}` never holds: {known}")
 
 
-def _failing(machine: Machine, test: ast.expr) -> ast.Compare | None:
+def _failing(run: Run, test: ast.expr) -> ast.Compare | None:
     """The first comparison in an `and` of which it is known that it never holds."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return next((found for one in test.values for found in [_failing(machine, one)] if found is not None), None)
+        return next((found for one in test.values for found in [_failing(run, one)] if found is not None), None)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not is_readable(test.left):
         return None
     if isinstance(test.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)) or not is_readable(test.comparators[0]):
         return None
-    return None if _can_hold(machine, test) else test
+    return None if _can_hold(run, test) else test
 
 
-def _can_hold(machine: Machine, test: ast.Compare) -> bool:
-    with machine.silenced():
-        known = truth(evaluate(machine, test))
+def _can_hold(run: Run, test: ast.Compare) -> bool:
+    with run.silenced():
+        known = truth(evaluate(run, test))
     if known is not None:
         return known
-    possible, _ = machine.journal.apart(lambda: narrow(machine, test, outcome=True))
+    possible, _ = run.journal.apart(lambda: narrow(run, test, outcome=True))
     return bool(possible)
 
 
@@ -70,10 +70,10 @@ def _is_about_nothing(values: list[Value]) -> bool:
     return 0 in parts and any(isinstance(part, Dim) for part in parts)
 
 
-def _shown(machine: Machine, side: ast.expr, value: Value) -> str:
+def _shown(run: Run, side: ast.expr, value: Value) -> str:
     view = view_of(side)
     if view is not None:
-        tensors = members_of(read(machine, view.place))
+        tensors = members_of(read(run, view.place))
         if all(isinstance(one, TensorSpec) for one in tensors):
             return f"{ast.unparse(view.place)} is {' or '.join(str(one.shape) for one in tensors)}"
     if isinstance(side, (ast.Constant, ast.Tuple)) and ast.unparse(side) == str(value):
@@ -89,8 +89,8 @@ def _reads_tensor(side: ast.expr) -> bool:
     return any(view_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
 
 
-def _was_run_alone(machine: Machine) -> bool:
-    return any(map(_is_entry, machine.outward()))
+def _was_run_alone(run: Run) -> bool:
+    return any(map(_is_entry, run.outward()))
 
 
 def _is_entry(frame: Frame) -> bool:
@@ -98,11 +98,9 @@ def _is_entry(frame: Frame) -> bool:
     return frame.call is None and isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
-def _rests_on_defaults(machine: Machine) -> bool:
+def _rests_on_defaults(run: Run) -> bool:
     """Whether something ran with the default of a parameter only because nobody was seen to call it."""
-    return any(
-        _is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in machine.outward()
-    )
+    return any(_is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in run.outward())
 
 
 def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

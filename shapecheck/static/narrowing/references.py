@@ -16,7 +16,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ITEMS, DictValue, Instance, Namespace, Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.journal import NO_CHANGES, Changes
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
 _READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size"))
@@ -54,66 +54,66 @@ def plain(node: ast.expr) -> ast.expr:
     return node.target if isinstance(node, ast.NamedExpr) else node
 
 
-def read(machine: Machine, node: ast.expr) -> Value:
+def read(run: Run, node: ast.expr) -> Value:
     """The value of an expression that was evaluated before."""
     node = plain(node)
     if type(node) is ast.Constant:
         return node.value
     if not is_readable(node):
         return Unknown("it is not read twice")
-    with machine.silenced():
-        return evaluate(machine, node)
+    with run.silenced():
+        return evaluate(run, node)
 
 
-def refine(machine: Machine, place: ast.expr, change: Change) -> bool:
+def refine(run: Run, place: ast.expr, change: Change) -> bool:
     """Puts what is known now into a place, alternative by alternative; False where none of them is left."""
     place = plain(place)
-    value = read(machine, place)
+    value = read(run, place)
     if type(value) is not Alternatives:
-        return _refined_one(machine, place, change, value)
+        return _refined_one(run, place, change, value)
     members = value.members
-    kept = [one for member in members for one in [_changed(machine, change, member)] if one is not None]
+    kept = [one for member in members for one in [_changed(run, change, member)] if one is not None]
     if len(kept) == 1:
-        machine.journal.apply(kept[0][1])
+        run.journal.apply(kept[0][1])
     seen = [one for one, _ in kept]
     if kept and not (len(seen) == len(members) and all(map(operator.is_, seen, members))):
-        _write(machine, place, reduce(join, seen))
+        _write(run, place, reduce(join, seen))
     return bool(kept)
 
 
-def _refined_one(machine: Machine, place: ast.expr, change: Change, value: Value) -> bool:
-    found = _changed(machine, change, value)
+def _refined_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool:
+    found = _changed(run, change, value)
     if found is None:
         return False
     seen, changes = found
     if changes:
-        machine.journal.apply(changes)
+        run.journal.apply(changes)
     if seen is not value:
-        _write(machine, place, seen)
+        _write(run, place, seen)
     return True
 
 
-def _changed(machine: Machine, change: Change, member: Value) -> tuple[Value, Changes] | None:
+def _changed(run: Run, change: Change, member: Value) -> tuple[Value, Changes] | None:
     """What a value is seen to be, and what else that teaches; None where it cannot be this value."""
     try:
-        return machine.journal.tried(lambda: change(member))
+        return run.journal.tried(lambda: change(member))
     except ShapeError:
         return None
     except Unanswered:
         return member, NO_CHANGES
 
 
-def _write(machine: Machine, place: ast.expr, value: Value) -> None:
+def _write(run: Run, place: ast.expr, value: Value) -> None:
     """Only where it certainly lies in one place: what two names share keeps what was known of it."""
     if isinstance(place, ast.Name):
-        names = machine.frame.names
+        names = run.frame.names
         if place.id in names.fields:
-            machine.journal.narrow(names, place.id, value)
+            run.journal.narrow(names, place.id, value)
     elif isinstance(place, ast.Attribute):
-        owner = read(machine, place.value)
+        owner = read(run, place.value)
         if isinstance(owner, (Instance, Namespace)) and place.attr in owner.fields:
-            machine.journal.narrow(owner, place.attr, value)
+            run.journal.narrow(owner, place.attr, value)
     elif isinstance(place, ast.Subscript):
-        owner, key = read(machine, place.value), read(machine, place.slice)
+        owner, key = read(run, place.value), read(run, place.slice)
         if isinstance(owner, DictValue) and isinstance(key, (str, int)) and key in owner.items:
-            machine.journal.narrow(owner, ITEMS, {**owner.items, key: value})
+            run.journal.narrow(owner, ITEMS, {**owner.items, key: value})

@@ -8,27 +8,27 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import Given, learn_rank
 from shapecheck.static.narrowing.references import refine
 from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
 from shapecheck.static.narrowing.tensor_reads import View, view_of
 
 
-def learnt_names(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> Value:
+def learnt_names(run: Run, target: ast.expr, source: ast.expr, value: Value) -> Value:
     """The value that is assigned, with the sizes of a tensor whose rank the target tells."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return value
     if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
         parts = zip(target.elts, source.elts, value, strict=True)
-        return tuple(learnt_names(machine, one, part, of_part) for one, part, of_part in parts)
+        return tuple(learnt_names(run, one, part, of_part) for one, part, of_part in parts)
     if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
         return value
-    sizes = _sizes(machine, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
+    sizes = _sizes(run, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
     return value if sizes is None else tuple(sizes)
 
 
-def learnt_around_star(machine: Machine, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
+def learnt_around_star(run: Run, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
     """A value for each name of `*lead, h, w = x.shape` where the rank is not known; None for anything else."""
     if not isinstance(target, (ast.Tuple, ast.List)) or items_of(value) is not None:
         return None
@@ -36,7 +36,7 @@ def learnt_around_star(machine: Machine, target: ast.expr, source: ast.expr, val
     if star is None:
         return None
     names = [_name(one) for one in target.elts if not isinstance(one, ast.Starred)]
-    sizes = _sizes(machine, source, star, len(target.elts) - star - 1, names, starred=True)
+    sizes = _sizes(run, source, star, len(target.elts) - star - 1, names, starred=True)
     return None if sizes is None else [*sizes[:star], Unknown("starred items"), *sizes[star:]]
 
 
@@ -45,7 +45,7 @@ def _name(target: ast.expr) -> str:
 
 
 def _sizes(
-    machine: Machine, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
+    run: Run, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
 ) -> list[Value] | None:
     """The sizes that the first and the last names get; None where it is no shape of one tensor."""
     view = view_of(source)
@@ -58,15 +58,15 @@ def _sizes(
 
     def change(value: Value) -> Value:
         if not starred and _is_whole(view):
-            learn_rank(machine, value, [*["?"] * (view.start or 0), *names])
+            learn_rank(run, value, [*["?"] * (view.start or 0), *names])
         if type(value) in (Unknown, Given):
             value = TensorSpec.anything()
         if isinstance(value, TensorSpec):
-            value = _with_axes(machine, value, view, dict(zip(axes, names, strict=True)), starred=starred)
+            value = _with_axes(run, value, view, dict(zip(axes, names, strict=True)), starred=starred)
             seen.append(value)
         return value
 
-    refine(machine, view.place, change)
+    refine(run, view.place, change)
     return [seen[0].shape.size(axis) for axis in axes] if len(seen) == 1 else None
 
 
@@ -88,12 +88,12 @@ def _is_whole(view: View) -> bool:
     return view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
 
 
-def _with_axes(machine: Machine, spec: TensorSpec, view: View, axes: dict[int, str], *, starred: bool) -> TensorSpec:
+def _with_axes(run: Run, spec: TensorSpec, view: View, axes: dict[int, str], *, starred: bool) -> TensorSpec:
     if _is_whole(view) and not starred:
         rank = len(axes) + (view.start or 0)
         return spec if spec.rank == rank else with_rank(spec, rank, axes)
     spec = with_least_rank(spec, len(axes))
     for axis, name in axes.items():
         if spec.shape.at(axis) is None:
-            spec = with_axis(machine, spec, axis, unknown(name, low=0))
+            spec = with_axis(run, spec, axis, unknown(name, low=0))
     return spec

@@ -10,32 +10,32 @@ from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
 from shapecheck.static.domain.sizes import is_size
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.path_constraints import FACTS
+from shapecheck.static.engine.run import Run
 
 _NAMELESS: Mapping[int, str] = {}
 
 
-def learn_equal(machine: Machine, left: Size, right: Size) -> Size:
+def learn_equal(run: Run, left: Size, right: Size) -> Size:
     """From now on two sizes are known to be equal; gives what is known best of them."""
-    facts = machine.knowledge.facts.learn_equal(left, right)
-    if facts is not machine.knowledge.facts:
-        machine.journal.write(machine.knowledge, FACTS, facts)
+    facts = run.knowledge.facts.learn_equal(left, right)
+    if facts is not run.knowledge.facts:
+        run.journal.write(run.knowledge, FACTS, facts)
     left, right = facts.apply(left), facts.apply(right)
     return right if isinstance(left, Dim) else left
 
 
-def learn_least(machine: Machine, size: Size, least: int) -> None:
+def learn_least(run: Run, size: Size, least: int) -> None:
     """From now on a size that nobody knew is known to be at least this."""
-    facts = machine.knowledge.facts
+    facts = run.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
-        bounded = machine.knowledge.bounded(size, size.name, least)
-        machine.journal.write(machine.knowledge, FACTS, facts.learn_equal(size, bounded))
+        bounded = run.knowledge.bounded(size, size.name, least)
+        run.journal.write(run.knowledge, FACTS, facts.learn_equal(size, bounded))
 
 
-def learn_width(machine: Machine, size: Dim) -> None:
+def learn_width(run: Run, size: Dim) -> None:
     """From now on the size of a layer is known to be at least 1, also where it is a part of what nobody knew."""
-    known = machine.knowledge.facts.apply(size)
+    known = run.knowledge.facts.apply(size)
     atom = only_atom(known.terms) if isinstance(known, Dim) else None
     least = 1
     while atom is not None and atom.kind in (FLOOR, EXACT) and is_constant(atom.args[1]):
@@ -43,7 +43,7 @@ def learn_width(machine: Machine, size: Dim) -> None:
         atom = only_atom(atom.args[0])
     if atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < least):
         free = size_of(of_atom(atom))
-        learn_equal(machine, free, machine.knowledge.bounded(free, atom.name, least))
+        learn_equal(run, free, run.knowledge.bounded(free, atom.name, least))
 
 
 def is_free(size: Dim) -> bool:
@@ -86,7 +86,7 @@ def without_least_rank(spec: TensorSpec) -> TensorSpec:
     return spec if shape.rank is not None else _seen_as(spec, Shape((), shape.run, shape.tail[-1:]))
 
 
-def with_axis(machine: Machine, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
+def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
     """The tensor, whose axis has this size."""
     spec = with_least_rank(spec, axis + 1 if axis >= 0 else -axis)
     known = spec.shape.at(axis)
@@ -94,13 +94,11 @@ def with_axis(machine: Machine, spec: TensorSpec, axis: int, size: Value) -> Ten
         return spec
     if known is None:
         return _seen_as(spec, spec.shape.with_at(axis, size))
-    best = learn_equal(machine, known, size)
+    best = learn_equal(run, known, size)
     return spec if best == known else _seen_as(spec, spec.shape.with_at(axis, best))
 
 
-def with_part(
-    machine: Machine, spec: TensorSpec, start: int | None, stop: int | None, sizes: Sequence[Value]
-) -> TensorSpec:
+def with_part(run: Run, spec: TensorSpec, start: int | None, stop: int | None, sizes: Sequence[Value]) -> TensorSpec:
     """The tensor, for which `shape[start:stop]` gives these sizes."""
     count = len(sizes)
     if spec.rank is None:
@@ -118,7 +116,7 @@ def with_part(
     else:
         return spec
     for axis, size in zip(axes, sizes, strict=True):
-        spec = with_axis(machine, spec, axis, size)
+        spec = with_axis(run, spec, axis, size)
     return spec
 
 

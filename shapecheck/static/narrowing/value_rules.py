@@ -9,20 +9,20 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
 from shapecheck.static.domain.sizes import is_size
 from shapecheck.static.domain.values import External, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import Given
 from shapecheck.static.narrowing.tensor_facts import learn_equal, learn_least, sizes_of
 
 
-def _equals(machine: Machine, value: Value, other: Value) -> Value:
+def _equals(run: Run, value: Value, other: Value) -> Value:
     """`a == b` of sizes, of tuples of sizes, and of texts."""
     if is_size(value) and is_size(other):
-        learn_equal(machine, value, other)
+        learn_equal(run, value, other)
     elif type(value) is tuple and type(other) is tuple:
         if len(value) != len(other):
             raise ShapeError("tuples of different lengths")
         for one, another in zip(value, other, strict=True):
-            _equals(machine, one, another)
+            _equals(run, one, another)
     elif isinstance(other, str) and (type(value) in (Unknown, Given) or isinstance(value, str)):
         if isinstance(value, str) and value != other:
             raise ShapeError("another text")
@@ -32,14 +32,14 @@ def _equals(machine: Machine, value: Value, other: Value) -> Value:
     return value
 
 
-def _differs(machine: Machine, value: Value, other: Value) -> Value:
+def _differs(run: Run, value: Value, other: Value) -> Value:
     both_sizes = is_size(value) and is_size(other)
     if (both_sizes and same(value, other)) or (isinstance(value, str) and value == other):
         raise ShapeError("they are equal")
-    return _is_not(machine, value, other) if other is None else value
+    return _is_not(run, value, other) if other is None else value
 
 
-def _is(machine: Machine, value: Value, other: Value) -> Value:
+def _is(run: Run, value: Value, other: Value) -> Value:
     if other is None and not isinstance(value, (Unknown, External)) and value is not None:
         raise ShapeError("it is not None")
     if isinstance(other, bool) and not isinstance(value, (Unknown, External)) and value is not other:
@@ -47,25 +47,25 @@ def _is(machine: Machine, value: Value, other: Value) -> Value:
     return other if other is None or isinstance(other, bool) else value
 
 
-def _is_not(machine: Machine, value: Value, other: Value) -> Value:
+def _is_not(run: Run, value: Value, other: Value) -> Value:
     if (other is None or isinstance(other, bool)) and value is other:
         raise ShapeError("it is that value")
     return value
 
 
-def _above(machine: Machine, value: Value, other: Value) -> Value:
+def _above(run: Run, value: Value, other: Value) -> Value:
     if type(other) is int:
-        learn_least(machine, value, other + 1)
+        learn_least(run, value, other + 1)
     return value
 
 
-def _at_least(machine: Machine, value: Value, other: Value) -> Value:
+def _at_least(run: Run, value: Value, other: Value) -> Value:
     if type(other) is int:
-        learn_least(machine, value, other)
+        learn_least(run, value, other)
     return value
 
 
-def _in(machine: Machine, value: Value, other: Value) -> Value:
+def _in(run: Run, value: Value, other: Value) -> Value:
     choices = sizes_of(other)
     if choices is None or not all(isinstance(one, str) for one in choices) or not isinstance(value, str):
         return value
@@ -74,13 +74,13 @@ def _in(machine: Machine, value: Value, other: Value) -> Value:
     return value
 
 
-def _not_in(machine: Machine, value: Value, other: Value) -> Value:
+def _not_in(run: Run, value: Value, other: Value) -> Value:
     if isinstance(value, str) and value in (sizes_of(other) or ()):
         raise ShapeError("it is one of these")
     return value
 
 
-VALUES: dict[type[ast.cmpop], Callable[[Machine, Value, Value], Value]] = {
+VALUES: dict[type[ast.cmpop], Callable[[Run, Value, Value], Value]] = {
     ast.Eq: _equals,
     ast.NotEq: _differs,
     ast.Is: _is,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shapecheck.static.domain.values import Value
     from shapecheck.static.engine.frames import Frame
     from shapecheck.static.engine.loading import Loaded
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.run import Run
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -76,10 +76,10 @@ class Watch:
         """How often `ops` was asked about each operator or layer."""
         self._frame: Frame | None = None
 
-    def saw(self, machine: Machine, node: ast.expr, value: Value) -> None:
+    def saw(self, run: Run, node: ast.expr, value: Value) -> None:
         """An expression has this value."""
-        if machine.frame is not self._frame:
-            self._enter(machine)
+        if run.frame is not self._frame:
+            self._enter(run)
         level = knowledge(value)
         if level is Knowledge.NO_TENSOR:
             known = truth(value)
@@ -95,11 +95,11 @@ class Watch:
         if isinstance(value, TensorSpec):
             self.bound.setdefault(target, {})[value] = None
 
-    def _enter(self, machine: Machine) -> None:
-        frame = self._frame = machine.frame
+    def _enter(self, run: Run) -> None:
+        frame = self._frame = run.frame
         if isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self.functions.add(frame.function)
-            if any(map(_is_forward, machine.outward())):
+            if any(map(_is_forward, run.outward())):
                 self.forwards[frame.function] = frame.names.loaded
 
 

@@ -12,20 +12,20 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.callee_names import last_name, short_name
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import autocast
 
 KIND = "autocast"
 """What `ops` calls the context manager."""
 
 
-def entered(machine: Machine, node: ast.With, values: list[Value]) -> AbstractContextManager[None]:
+def entered(run: Run, node: ast.With, values: list[Value]) -> AbstractContextManager[None]:
     """Runs the body of a `with` statement whose context managers are these."""
-    enabled = machine.autocasting
+    enabled = run.autocasting
     for item, value in zip(node.items, values, strict=True):
         if _may_be(item.context_expr, value):
             enabled = not _is_off(item.context_expr)
-    return autocast(machine, enabled=enabled) if enabled is not machine.autocasting else nullcontext()
+    return autocast(run, enabled=enabled) if enabled is not run.autocasting else nullcontext()
 
 
 def _may_be(node: ast.expr, value: Value) -> bool:

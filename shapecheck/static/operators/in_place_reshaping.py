@@ -8,7 +8,7 @@ from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.values import Instance, Namespace, Object, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 
 _WITHOUT_RULE = frozenset(("sparse_resize_", "sparse_resize_and_clear_"))
@@ -20,17 +20,17 @@ def reshapes_in_place(method: str) -> bool:
     return method.endswith("_") and (method in names_with(Trait.RESHAPES_IN_PLACE) or method in _WITHOUT_RULE)
 
 
-def reshape_in_place(machine: Machine, receiver: ast.expr, result: Value) -> None:
+def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
     """Puts the result where the receiver was read; other names of the same tensor are not known any more."""
     place = _place(receiver)
-    owner, name = _owner(machine, place)
+    owner, name = _owner(run, place)
     before = owner.fields.get(name) if owner is not None else None
     if owner is None or not any(isinstance(one, TensorSpec) for one in members_of(before)):
         return
     for other, value in list(owner.fields.items()):
         if value is before and other != name:
-            machine.journal.write(owner, other, Unknown(f"it was changed in place as {name}"))
-    machine.journal.write(owner, name, result)
+            run.journal.write(owner, other, Unknown(f"it was changed in place as {name}"))
+    run.journal.write(owner, name, result)
 
 
 def _place(node: ast.expr) -> ast.expr:
@@ -41,11 +41,11 @@ def _place(node: ast.expr) -> ast.expr:
     return node
 
 
-def _owner(machine: Machine, place: ast.expr) -> tuple[Object | None, str]:
+def _owner(run: Run, place: ast.expr) -> tuple[Object | None, str]:
     if isinstance(place, ast.Attribute):
-        owner = read(machine, place.value)
+        owner = read(run, place.value)
         return (owner if isinstance(owner, (Instance, Namespace)) else None), place.attr
-    names: Namespace | None = machine.frame.names if isinstance(place, ast.Name) else None
+    names: Namespace | None = run.frame.names if isinstance(place, ast.Name) else None
     while names is not None and isinstance(place, ast.Name):
         if place.id in names.fields:
             return names, place.id

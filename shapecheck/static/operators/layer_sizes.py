@@ -8,7 +8,7 @@ from shapecheck.ops import ModuleSpec, Unknown, find
 from shapecheck.spec import Dim, unknown
 from shapecheck.static.domain.alternatives import Alternatives, Never
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import Given, learn_size
 from shapecheck.static.narrowing.tensor_facts import learn_width
 
@@ -21,7 +21,7 @@ _SIZES = frozenset(
 
 
 def with_sizes(
-    machine: Machine, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> tuple[tuple[Value, ...], dict[str, Value]]:
     """The arguments of a layer, with an unknown size for each that must be one and is not known at all."""
     if not any(isinstance(one, (Unknown, Dim)) for one in (*args, *kwargs.values())):
@@ -31,16 +31,16 @@ def with_sizes(
         return args, kwargs
     names = tuple(entry.signature.parameters)
     positional = tuple(
-        _size(machine, value) if at < len(names) and names[at] in _SIZES else value for at, value in enumerate(args)
+        _size(run, value) if at < len(names) and names[at] in _SIZES else value for at, value in enumerate(args)
     )
-    return positional, {key: _size(machine, value) if key in _SIZES else value for key, value in kwargs.items()}
+    return positional, {key: _size(run, value) if key in _SIZES else value for key, value in kwargs.items()}
 
 
-def _size(machine: Machine, value: Value) -> Any:
+def _size(run: Run, value: Value) -> Any:
     if isinstance(value, Dim):
-        learn_width(machine, value)
-        return machine.knowledge.settled(value)
+        learn_width(run, value)
+        return run.knowledge.settled(value)
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
-    learn_size(machine, value)
+    learn_size(run, value)
     return value.size if isinstance(value, Given) else unknown()

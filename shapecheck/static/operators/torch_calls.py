@@ -16,8 +16,8 @@ from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.axis_bindings import learn, settled
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.hooks import Call
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.operands import inward, outward
+from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import learn_from_call
 from shapecheck.static.operators.autocast import cast, forgotten
 from shapecheck.static.operators.layer_sizes import with_sizes
@@ -27,78 +27,78 @@ from shapecheck.static.provenance.conflicts import conflict_notes
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
 
 
-def torch_call(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+def torch_call(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What the operator, layer class or layer gives; a refusal is a finding at this place."""
     if isinstance(name, str) and not is_modelled(name):
         return Unknown(f"no rule for {name}")
-    _note(machine, name, args, kwargs)
+    _note(run, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
-        args, kwargs = with_sizes(machine, name, args, kwargs)
+        args, kwargs = with_sizes(run, name, args, kwargs)
     short = short_name(name)
     if short in names_with(Trait.JOINS) and (one := one_for_many(short, args)) is not None:
-        return as_joined(torch_call(machine, node, name, one, kwargs), args, kwargs)
-    if (decided := _decided(machine, node, name, args, kwargs)) is not None:
+        return as_joined(torch_call(run, node, name, one, kwargs), args, kwargs)
+    if (decided := _decided(run, node, name, args, kwargs)) is not None:
         return decided
     operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
     positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
     try:
-        answer = _asked(machine, name, positional, named)
+        answer = _asked(run, name, positional, named)
     except ShapeError as refusal:
-        return _refused(machine, node, name, args, kwargs, refusal)
-    given = machine.knowledge.settled(inward(answer))
+        return _refused(run, node, name, args, kwargs, refusal)
+    given = run.knowledge.settled(inward(answer))
     if short in names_with(Trait.SPLITS) and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
-    for after in machine.rules.after.get(short):
-        given = after(Call(machine, node, short, args, kwargs), given)
-    machine.origins.made(given, name, args, kwargs, node, machine.frame.names)
+    for after in run.rules.after.get(short):
+        given = after(Call(run, node, short, args, kwargs), given)
+    run.origins.made(given, name, args, kwargs, node, run.frame.names)
     return given
 
 
-def _note(machine: Machine, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> None:
+def _note(run: Run, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> None:
     """Tells who watches, and who learns what unknown arguments must be, of a call."""
-    if machine.watch is not None:
-        machine.watch.asked[name if isinstance(name, str) else name.name] += 1
-    if machine.inputs is not None:
-        learn_from_call(machine, name, args, kwargs)
+    if run.watch is not None:
+        run.watch.asked[name if isinstance(name, str) else name.name] += 1
+    if run.inputs is not None:
+        learn_from_call(run, name, args, kwargs)
 
 
 def _refused(
-    machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
+    run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value], refusal: ShapeError
 ) -> Value:
     if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
         return Unknown("arguments are unknown")
-    why = partial(conflict_notes, machine, node, name, args, kwargs, str(refusal), refusal.sizes)
-    return machine.report(code_of(refusal), node, str(refusal), why)
+    why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
+    return run.report(code_of(refusal), node, str(refusal), why)
 
 
-def _decided(machine: Machine, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
+def _decided(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
     short, layer = short_name(name), None if isinstance(name, str) else name
-    for rule in machine.rules.before.get(short):
-        decided = rule(Call(machine, node, short, args, kwargs, layer))
+    for rule in run.rules.before.get(short):
+        decided = rule(Call(run, node, short, args, kwargs, layer))
         if decided is not None:
             return decided
     return None
 
 
-def _asked(machine: Machine, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
+def _asked(run: Run, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """The answer of `ops`; what axis names have learnt is only put in where there would be none without it."""
-    if machine.autocasting:
+    if run.autocasting:
         return cast(name, _autocast(name, args, kwargs))
-    if not machine.learned.in_use:
+    if not run.learned.in_use:
         return infer(name, *args, **kwargs)
     try:
         with assuming() as assumed:
             answer = infer(name, *args, **kwargs)
     except ShapeError:
-        if not machine.learned.sizes:
+        if not run.learned.sizes:
             raise
-        known = {key: settled(machine.learned.sizes, value) for key, value in kwargs.items()}
-        return infer(name, *settled(machine.learned.sizes, args), **known)
+        known = {key: settled(run.learned.sizes, value) for key, value in kwargs.items()}
+        return infer(name, *settled(run.learned.sizes, args), **known)
     if assumed:
-        learn(machine.learned.sizes, assumed)
+        learn(run.learned.sizes, assumed)
     return answer
 
 

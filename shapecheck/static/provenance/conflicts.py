@@ -22,7 +22,7 @@ from shapecheck.static.provenance.sources import operands, source_of
 from shapecheck.static.provenance.trace import Spot, layer_argument, trace
 
 if TYPE_CHECKING:
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.run import Run
 
 _NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4
@@ -44,7 +44,7 @@ _GIVEN = ("out_features", "out_channels", "embedding_dim", "hidden_size")
 
 
 def conflict_notes(
-    machine: Machine,
+    run: Run,
     node: ast.AST,
     callee: str | ModuleSpec,
     args: Sequence[Value],
@@ -57,7 +57,7 @@ def conflict_notes(
     `sizes` are those that do not go together, as far as who refused the call names them.
     """
     try:
-        return _Conflict(machine, node, callee, args, kwargs, message, sizes).notes()
+        return _Conflict(run, node, callee, args, kwargs, message, sizes).notes()
     except RecursionError:
         return []
 
@@ -67,7 +67,7 @@ class _Conflict:
 
     def __init__(
         self,
-        machine: Machine,
+        run: Run,
         node: ast.AST,
         callee: str | ModuleSpec,
         args: Sequence[Value],
@@ -75,11 +75,11 @@ class _Conflict:
         message: str,
         sizes: Sequence[Value],
     ) -> None:
-        self.machine = machine
+        self.run = run
         self.node = node
-        self.names = machine.frame.names
+        self.names = run.frame.names
         self.layer = callee if isinstance(callee, ModuleSpec) else None
-        self.built = None if self.layer is None else machine.origins.of_layer(self.layer)
+        self.built = None if self.layer is None else run.origins.of_layer(self.layer)
         self.sizes = [one for one in sizes if is_integer(one)]
         said = set(_NUMBER.findall(message))
         self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
@@ -94,7 +94,7 @@ class _Conflict:
         own = {(path, line) for line in range(first, last + 1)}
         parties = [one for one in self._parties() if (one.path, one.line) not in own]
         # Calls that these notes, or those on the calls that led here, show already are not shown again.
-        calls = [frame.call for frame in self.machine.outward() if frame.call is not None]
+        calls = [frame.call for frame in self.run.outward() if frame.call is not None]
         self.shown = own | {(one.path, one.line) for one in parties}
         self.shown |= {(one.loaded.source.display, span(one.loaded, one.node)[0]) for one in calls}
         every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
@@ -127,7 +127,7 @@ class _Conflict:
         if isinstance(node, ast.Name):
             owner, name = self.names, node.id
         elif isinstance(node, ast.Attribute):
-            owner, name = value_now(self.machine, node.value, self.names), node.attr
+            owner, name = value_now(self.run, node.value, self.names), node.attr
         if node is None or not isinstance(owner, (Namespace, Instance, ClassValue)):
             return
         last = written(owner, name)
@@ -146,8 +146,8 @@ class _Conflict:
         for size in self.sizes:
             parameter = self._taken(size)
             if parameter is not None and self.layer is not None and self.built is not None:
-                spot = layer_argument(self.machine, self.built, self.layer, parameter, size)
-                yield from trace(self.machine, spot, size) if spot is not None else ()
+                spot = layer_argument(self.run, self.built, self.layer, parameter, size)
+                yield from trace(self.run, spot, size) if spot is not None else ()
                 continue
             holder = next((pair for pair in left if _has(pair[1], size)), None)
             if holder is not None:
@@ -159,7 +159,7 @@ class _Conflict:
     def _made(self) -> Iterator[Note]:
         """Where the tensors were made that no name was bound to."""
         for _, tensor in self.unnamed:
-            made = self.machine.origins.of_tensor(tensor)
+            made = self.run.origins.of_tensor(tensor)
             if made is not None:
                 yield from self._shows(made, tensor.shape)
 
@@ -173,14 +173,14 @@ class _Conflict:
         """Where the numbers among the arguments come from, as the sizes that `view` is given."""
         for node, number in self.numbers:
             if not isinstance(node, ast.Constant):
-                yield from trace(self.machine, Spot(self.names, node, inf), number)
+                yield from trace(self.run, Spot(self.names, node, inf), number)
 
     def _of_tensor(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
         """Follows one size of a tensor to the call that gave it."""
         for _ in range(_MOST_HOPS):
             if not _has(tensor, size):  # of two equal ones nobody knows which it is
                 return
-            made = self.machine.origins.of_tensor(tensor)
+            made = self.run.origins.of_tensor(tensor)
             if made is None:
                 yield from self._of_parameter(tensor, size)
                 return
@@ -198,25 +198,25 @@ class _Conflict:
         """What gave the size, if that was an argument of this call, None where it came with a tensor."""
         if isinstance(made.callee, ModuleSpec):
             name = next((one for one in _GIVEN if is_same(getattr(made.callee, one, None), size)), None)
-            built = self.machine.origins.of_layer(made.callee)
+            built = self.run.origins.of_layer(made.callee)
             if name is None or built is None:
                 return None
-            spot = layer_argument(self.machine, built, made.callee, name, size)
-            notes = [] if spot is None else trace(self.machine, spot, size)
+            spot = layer_argument(self.run, built, made.callee, name, size)
+            notes = [] if spot is None else trace(self.run, spot, size)
             text = text_of(built.node)
             return notes or ([note_at(built.names.loaded, built.node, f"{text} gives {size}")] if text else [])
         if short_name(made.callee) in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
                 spot = Spot(made.names, equal[0], made.time)
-                return trace(self.machine, spot, size) or self._shows(made, size)
+                return trace(self.run, spot, size) or self._shows(made, size)
         return None
 
     def _of_parameter(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
         """Of a symbolic size, the parameter whose axis it is."""
         if type(size) is int:
             return
-        for frame in self.machine.outward():
+        for frame in self.run.outward():
             call = frame.names.call
             if call is None or call.function is None:
                 continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shapecheck.static.engine.frames import Frame
+
 import ast
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.scopes import within_steps
 
 if TYPE_CHECKING:
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.run import Run
 
 _PLAIN = (
     ast.Constant,
@@ -33,15 +35,13 @@ _STEPS = 2_000
 _MOST_NODES = 60
 
 
-def value_now(machine: Machine, node: ast.expr, names: Namespace) -> Value:
+def value_now(run: Run, node: ast.expr, names: Namespace) -> Value:
     """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
-    from shapecheck.static.engine.frames import Frame  # noqa: PLC0415 - it tells them
-
     if not _is_plain(node):
         return Unknown("more than plain arithmetic")
     try:
-        with within_steps(machine, _STEPS), machine.silenced(), machine.inside(Frame(names)):
-            return machine.journal.apart(lambda: evaluate(machine, node))[0]
+        with within_steps(run, _STEPS), run.silenced(), run.inside(Frame(names)):
+            return run.journal.apart(lambda: evaluate(run, node))[0]
     except OutOfSteps:
         return Unknown("too many steps")
 

@@ -3,6 +3,8 @@ defaults and imports. Every step holds only if the expression it leads to gives 
 
 from __future__ import annotations
 
+from shapecheck.static.domain.class_facts import fields_of
+
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +23,7 @@ from shapecheck.static.provenance.sources import names_in, source_of
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.loading import Loaded
-    from shapecheck.static.engine.machine import Machine
+    from shapecheck.static.engine.run import Run
 
 _MOST_STEPS = 10
 
@@ -45,27 +47,27 @@ class Spot:
     told: Told | None = None
 
 
-def trace(machine: Machine, spot: Spot, size: Value) -> list[Note]:
+def trace(run: Run, spot: Spot, size: Value) -> list[Note]:
     """Where a size comes from that an expression gives; nothing where that cannot be told."""
-    if not is_same(value_now(machine, spot.node, spot.names), size):
+    if not is_same(value_now(run, spot.node, spot.names), size):
         return []
     for _ in range(_MOST_STEPS):
         rule = _RULES.get(type(spot.node))
-        found = None if rule is None else rule(machine, spot, size)
+        found = None if rule is None else rule(run, spot, size)
         if isinstance(found, Note):
             return [found]
         if found is None:
             break
         spot = found
-    return _ends(machine, spot, size)
+    return _ends(run, spot, size)
 
 
-def _ends(machine: Machine, spot: Spot, size: Value) -> list[Note]:
+def _ends(run: Run, spot: Spot, size: Value) -> list[Note]:
     """The last step that can be told; of arithmetic, also what it is computed from."""
     told = spot.told
     if isinstance(spot.node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)):
         return [] if told is None or not told.text else [_comes_from(told, size, "")]
-    parts = _parts(machine, spot)
+    parts = _parts(run, spot)
     if told is None and parts:
         told = Told(spot.names.loaded, spot.node, text_of(spot.node))
     if told is None or not told.text:
@@ -74,7 +76,7 @@ def _ends(machine: Machine, spot: Spot, size: Value) -> list[Note]:
     notes = [_comes_from(told, size, f", where {where}" if where else "")]
     for node, value in parts.values():
         if isinstance(node, (ast.Name, ast.Attribute)):
-            more = trace(machine, replace(spot, node=node, told=None), value)
+            more = trace(run, replace(spot, node=node, told=None), value)
             if more:
                 return [*notes, *more[:1]]
     return notes
@@ -84,11 +86,11 @@ def _comes_from(told: Told, size: Value, where: str) -> Note:
     return note_at(told.loaded, told.node, f"{size} comes from {told.text}{where}")
 
 
-def _parts(machine: Machine, spot: Spot) -> dict[str, tuple[ast.expr, Value]]:
+def _parts(run: Run, spot: Spot) -> dict[str, tuple[ast.expr, Value]]:
     """The names that an expression is computed from, with their sizes."""
     found: dict[str, tuple[ast.expr, Value]] = {}
     for node in names_in(spot.node):
-        value = value_now(machine, node, spot.names)
+        value = value_now(run, node, spot.names)
         if is_integer(value) and _is_settled(node, spot):
             found.setdefault(text_of(node), (node, value))
     return found if len(found) <= 3 else {}
@@ -109,7 +111,7 @@ def _owner(names: Namespace | None, name: str) -> Namespace | None:
     return names
 
 
-def _name(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
+def _name(run: Run, spot: Spot, value: Value) -> Spot | Note | None:
     name = spot.node.id if isinstance(spot.node, ast.Name) else ""
     owner = _owner(spot.names, name)
     if owner is None:
@@ -117,8 +119,8 @@ def _name(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
     if written(owner, name) is not None:
         return _written(owner, name, spot, value)
     if owner.call is not None and name in owner.call.bound:
-        return _argument(machine, owner.call, name, spot, value)
-    return _imported(machine, owner, name, spot)
+        return _argument(run, owner.call, name, spot, value)
+    return _imported(run, owner, name, spot)
 
 
 def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note | None:
@@ -147,7 +149,7 @@ def _head(statement: ast.AST) -> ast.AST:
     return statement
 
 
-def _argument(machine: Machine, call: Called, name: str, spot: Spot, value: Value) -> Spot | None:
+def _argument(run: Run, call: Called, name: str, spot: Spot, value: Value) -> Spot | None:
     """The argument that a parameter was given in the call, or its default."""
     function = call.function
     if function is None or not is_same(call.bound[name], value):
@@ -158,7 +160,7 @@ def _argument(machine: Machine, call: Called, name: str, spot: Spot, value: Valu
         found = _given(call, name, place)
     else:
         found = _default(function, name, call.time)
-    ours = found is not None and is_same(value_now(machine, found.node, found.names), value)
+    ours = found is not None and is_same(value_now(run, found.node, found.names), value)
     return found if ours else None
 
 
@@ -186,50 +188,48 @@ def _default(function: FunctionValue, name: str, before: int) -> Spot | None:
     return Spot(function.closure, parameter.default, before, told)
 
 
-def _imported(machine: Machine, owner: Namespace, name: str, spot: Spot) -> Spot | None:
+def _imported(run: Run, owner: Namespace, name: str, spot: Spot) -> Spot | None:
     """The name in the module that it was imported from."""
     for statement in owner.loaded.tree.body:
         if not isinstance(statement, ast.ImportFrom):
             continue
         for one in statement.names:
             if (one.asname or one.name) == name:
-                loaded = machine.project.resolve(statement.module or "", owner.loaded, statement.level)
-                module = None if loaded is None else machine.session.modules.get(loaded)
+                loaded = run.project.resolve(statement.module or "", owner.loaded, statement.level)
+                module = None if loaded is None else run.session.modules.get(loaded)
                 if module is not None and module is not owner and one.name in module.fields:
                     return replace(spot, names=module, node=ast.Name(one.name, ast.Load()))
     return None
 
 
-def _attribute(machine: Machine, spot: Spot, value: Value) -> Spot | Note | None:
+def _attribute(run: Run, spot: Spot, value: Value) -> Spot | Note | None:
     if not isinstance(spot.node, ast.Attribute):
         return None
-    receiver, name = value_now(machine, spot.node.value, spot.names), spot.node.attr
+    receiver, name = value_now(run, spot.node.value, spot.names), spot.node.attr
     if isinstance(receiver, Namespace):
         return replace(spot, names=receiver, node=ast.Name(name, ast.Load()))
     if isinstance(receiver, ModuleSpec):
-        made = machine.origins.of_layer(receiver)
-        return None if made is None else layer_argument(machine, made, receiver, name, value)
+        made = run.origins.of_layer(receiver)
+        return None if made is None else layer_argument(run, made, receiver, name, value)
     if isinstance(receiver, Instance):
-        return _of_instance(machine, spot, receiver, name, value)
+        return _of_instance(run, spot, receiver, name, value)
     if isinstance(receiver, ClassValue):
-        return _of_class(machine, spot, receiver, name, value)
+        return _of_class(run, spot, receiver, name, value)
     return None
 
 
-def _of_instance(machine: Machine, spot: Spot, receiver: Instance, name: str, value: Value) -> Spot | Note | None:
+def _of_instance(run: Run, spot: Spot, receiver: Instance, name: str, value: Value) -> Spot | Note | None:
     if written(receiver, name) is not None:
         return _written(receiver, name, spot, value)
     if name in receiver.fields:
-        found = _field_argument(machine, receiver, name, value)
+        found = _field_argument(run, receiver, name, value)
         if found is not None:
             return found
-    return _of_class(machine, spot, receiver.cls, name, value, receiver)
+    return _of_class(run, spot, receiver.cls, name, value, receiver)
 
 
-def _field_argument(machine: Machine, receiver: Instance, name: str, value: Value) -> Spot | None:
+def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> Spot | None:
     """The argument for a field of a dataclass in the call that built the object."""
-    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415 - classes are run by the machine that tells this
-
     built = written(receiver, BUILT)
     if built is None:
         return None
@@ -239,24 +239,24 @@ def _field_argument(machine: Machine, receiver: Instance, name: str, value: Valu
         return None
     call = Called(built.node, built.around(receiver), None, len(args), {}, kwargs)
     found = _given(call, name, fields.index(name))
-    if found is None or not is_same(value_now(machine, found.node, found.names), value):
+    if found is None or not is_same(value_now(run, found.node, found.names), value):
         return None
     return replace(found, before=built.time)
 
 
 def _of_class(
-    machine: Machine, spot: Spot, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
+    run: Run, spot: Spot, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
 ) -> Spot | Note | None:
     for one in cls.mro():
         if written(one, name) is not None:
             return _written(one, name, spot, value)
         found = one.fields.get(name)
         if isinstance(found, FunctionValue) and receiver is not None:
-            return _property(machine, found, receiver, spot, value)
+            return _property(run, found, receiver, spot, value)
     return None
 
 
-def _property(machine: Machine, function: FunctionValue, receiver: Instance, spot: Spot, value: Value) -> Spot | None:
+def _property(run: Run, function: FunctionValue, receiver: Instance, spot: Spot, value: Value) -> Spot | None:
     """What a property of one line returns."""
     body = [one for one in getattr(function.node, "body", []) if not _is_text(one)]
     first = positional_names(function.node.args)[:1]
@@ -264,7 +264,7 @@ def _property(machine: Machine, function: FunctionValue, receiver: Instance, spo
         return None
     names = Namespace(function.closure.loaded, function.closure)
     names.fields[first[0]] = receiver
-    if not is_same(value_now(machine, body[0].value, names), value):
+    if not is_same(value_now(run, body[0].value, names), value):
         return None
     told = Told(function.closure.loaded, body[0], text_of(body[0].value))
     return Spot(names, body[0].value, spot.before, told)
@@ -274,17 +274,17 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _subscript(machine: Machine, spot: Spot, value: Value) -> Spot | None:
+def _subscript(run: Run, spot: Spot, value: Value) -> Spot | None:
     """The element of a list, tuple or dict that is written out."""
     if not isinstance(spot.node, ast.Subscript):
         return None
-    holder = value_now(machine, spot.node.value, spot.names)
+    holder = value_now(run, spot.node.value, spot.names)
     rule = _RULES.get(type(spot.node.value))
-    found = None if rule is None else rule(machine, replace(spot, node=spot.node.value, told=None), holder)
+    found = None if rule is None else rule(run, replace(spot, node=spot.node.value, told=None), holder)
     if not isinstance(found, Spot):
         return None
-    element = _element(found.node, value_now(machine, spot.node.slice, spot.names))
-    if element is None or not is_same(value_now(machine, element, found.names), value):
+    element = _element(found.node, value_now(run, spot.node.slice, spot.names))
+    if element is None or not is_same(value_now(run, element, found.names), value):
         return None
     told = found.told
     if told is not None and not told.text.endswith(("]", ")", "}")):
@@ -302,7 +302,7 @@ def _element(node: ast.expr, key: Value) -> ast.expr | None:
     return None
 
 
-def layer_argument(machine: Machine, made: Made, layer: ModuleSpec, parameter: str, size: Value) -> Spot | None:
+def layer_argument(run: Run, made: Made, layer: ModuleSpec, parameter: str, size: Value) -> Spot | None:
     """The expression of a layer's parameter in the call that built it."""
     node = made.node
     parameters = list(signature(type(layer).__init__).parameters)[1:]
@@ -314,12 +314,12 @@ def layer_argument(machine: Machine, made: Made, layer: ModuleSpec, parameter: s
         return None
     found = replace(found, before=made.time, told=None)
     if isinstance(found.node, (ast.Tuple, ast.List)):
-        elements = [one for one in found.node.elts if is_same(value_now(machine, one, found.names), size)]
+        elements = [one for one in found.node.elts if is_same(value_now(run, one, found.names), size)]
         return replace(found, node=elements[0]) if len(elements) == 1 else None
-    return found if is_same(value_now(machine, found.node, found.names), size) else None
+    return found if is_same(value_now(run, found.node, found.names), size) else None
 
 
-_RULES: dict[type[ast.expr], Callable[[Machine, Spot, Any], Spot | Note | None]] = {
+_RULES: dict[type[ast.expr], Callable[[Run, Spot, Any], Spot | Note | None]] = {
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,

@@ -11,8 +11,8 @@ from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import SUMMARY, ClassValue, Container, Instance, Value
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 
 
 def owner(frame: Frame) -> ClassValue | None:
@@ -21,17 +21,17 @@ def owner(frame: Frame) -> ClassValue | None:
     return cls if isinstance(cls, ClassValue) and is_module(cls) else None
 
 
-def forward_frame(machine: Machine) -> Frame | None:
+def forward_frame(run: Run) -> Frame | None:
     """The innermost forward of a module that is being run."""
-    for frame in machine.outward():
+    for frame in run.outward():
         if getattr(frame.function, "name", "") == "forward" and owner(frame) is not None:
             return frame
     return None
 
 
-def report_at(machine: Machine, place: Place, node: ast.AST, code: str, message: str) -> None:
+def report_at(run: Run, place: Place, node: ast.AST, code: str, message: str) -> None:
     """Reports where something began if that is in the file that is being run, else where it matters."""
-    machine.report(code, place.node if place.loaded is machine.loaded else node, message)
+    run.report(code, place.node if place.loaded is run.loaded else node, message)
 
 
 def has_weights(value: Value) -> bool:

@@ -12,19 +12,19 @@ from shapecheck.conditions.silent_broadcast import KEEPDIM
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue, Value
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.origins import Made
+from shapecheck.static.engine.run import Run
 
 _MOST = 64
 
 
-def is_written(machine: Machine, value: TensorSpec, axis: int, names: frozenset[str]) -> bool:
+def is_written(run: Run, value: TensorSpec, axis: int, names: frozenset[str]) -> bool:
     """Whether the axis (negative) was made by an operator of these names or by None in a subscript."""
     waiting = [value]
     for _ in range(_MOST):
         if not waiting:
             return False
-        made = machine.origins.of_tensor(waiting.pop())
+        made = run.origins.of_tensor(waiting.pop())
         if made is None:
             continue
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]

@@ -21,12 +21,12 @@ def shuffled(call: Call, result: Value) -> Value:
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
     if _is_shuffled(given.dims, result.dims) or _is_shuffled(result.dims, given.dims):
-        call.machine.report(
+        call.run.report(
             _CODE,
             call.node,
             f"{call.name} of {given.shape} to {result.shape} takes axes together that do not lie side by side; "
             "permute or transpose them first",
-            partial(conflict_notes, call.machine, call.node, call.name, (given,), {}),
+            partial(conflict_notes, call.run, call.node, call.name, (given,), {}),
         )
     return result
 

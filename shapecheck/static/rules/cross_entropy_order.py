@@ -14,7 +14,7 @@ def swapped(call: Call) -> Unknown | None:
     if scores is None or classes is None or scores.is_floating or scores.is_complex or not classes.is_floating:
         return None
     name = call.name.removesuffix("()")
-    return call.machine.report(
+    return call.run.report(
         "cross-entropy-order",
         call.node,
         f"{name}: the input is {scores} and the target {classes}, as if they were swapped; "

@@ -8,21 +8,21 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.values import Builtin, Container, Instance, Method, Value
 from shapecheck.static.engine.hooks import method
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
 @method("direct-forward", "forward")
-def from_outside(machine: Machine, node: ast.AST, called: Value) -> None:
+def from_outside(run: Run, node: ast.AST, called: Value) -> None:
     """Reports the call unless it stands in a method of the same object, or goes to a base by `super()`."""
     if not isinstance(called, (Method, Builtin)) or not isinstance(node, ast.Call):
         return
     receiver, function = called.receiver, node.func
     if not _is_layer(receiver) or not isinstance(function, ast.Attribute) or _is_super(function.value):
         return
-    if any(frame.names.fields.get("self") is receiver for frame in machine.outward()):
+    if any(frame.names.fields.get("self") is receiver for frame in run.outward()):
         return
     model = ast.unparse(function.value)
-    machine.report("direct-forward", node, f"{model}.forward(...) runs no hooks; call {model}(...) itself")
+    run.report("direct-forward", node, f"{model}.forward(...) runs no hooks; call {model}(...) itself")
 
 
 def _is_layer(value: Value) -> bool:

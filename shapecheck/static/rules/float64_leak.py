@@ -19,7 +19,7 @@ def promoted(call: Call) -> None:
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
     found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
     if found is not None:
-        call.machine.report(rule.CODE, call.node, found.message)
+        call.run.report(rule.CODE, call.node, found.message)
 
 
 def _operands(call: Call) -> Iterator[TensorSpec]:

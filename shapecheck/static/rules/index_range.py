@@ -22,20 +22,20 @@ def counted(call: Call, result: Value) -> Value:
     if result.dtype is None or result.dtype.is_floating or greatest < (bounds[0] if len(bounds) == 2 else 0):
         return result
     own = result.with_dtype(result.dtype)
-    call.machine.attach(own, _CODE, greatest)
+    call.run.attach(own, _CODE, greatest)
     return own
 
 
 @after(_CODE, Trait.KEEPS_MAXIMUM, "__getitem__")
 def kept(call: Call, result: Value) -> Value:
     """The greatest number is still there in another shape, after a subscript if that takes every element."""
-    greatest = call.machine.metadata(call.args[0], _CODE) if call.args else None
+    greatest = call.run.metadata(call.args[0], _CODE) if call.args else None
     if greatest is None or not isinstance(result, TensorSpec):
         return result
     if call.name == "__getitem__" and not all(part in (None, ...) or part == slice(None) for part in _parts(call)):
         return result
     own = result.with_dtype(result.dtype)
-    call.machine.attach(own, _CODE, greatest)
+    call.run.attach(own, _CODE, greatest)
     return own
 
 
@@ -48,10 +48,10 @@ def _parts(call: Call) -> tuple[Value, ...]:
 def looked_up(call: Call) -> None:
     """Reports the greatest index where the table ends before it."""
     indices = call.args[0] if call.args else call.kwargs.get("input")
-    greatest = call.machine.metadata(indices, _CODE)
+    greatest = call.run.metadata(indices, _CODE)
     rows = getattr(call.layer, "num_embeddings", None)
     if isinstance(greatest, int) and type(rows) is int and greatest >= rows:
-        call.machine.report(
+        call.run.report(
             _CODE,
             call.node,
             f"arange counts up to {greatest}, and the embedding has {rows} rows: the last index is {rows - 1}",

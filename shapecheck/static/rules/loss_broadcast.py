@@ -19,5 +19,5 @@ def pairs(call: Call) -> None:
     name = call.name.removesuffix("()")
     found = rule.find(name, input, target)
     if found is not None:
-        why = partial(conflict_notes, call.machine, call.node, name, (input, target), {})
-        call.machine.report(rule.CODE, call.node, found.message, why)
+        why = partial(conflict_notes, call.run, call.node, name, (input, target), {})
+        call.run.report(rule.CODE, call.node, found.message, why)

@@ -15,8 +15,8 @@ from shapecheck.static.domain.values import Instance, ListValue, Value
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import Call, after, before
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import forward_frame, has_weights, report_at
 
 _CODE: Final = "missing-device"
@@ -42,9 +42,9 @@ def made(call: Call, result: Value) -> Value:
     """Marks what the forward of a module with weights makes without saying where; of a scalar it does not matter."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
         return result
-    if not _of_weighed_module(forward_frame(call.machine)):
+    if not _of_weighed_module(forward_frame(call.run)):
         return result
-    place = Place(call.machine.loaded, call.node)
+    place = Place(call.run.loaded, call.node)
     device = _Made(f"the default, line {getattr(call.node, 'lineno', 0)}")
     device.place = place
     return _on(result, device)
@@ -59,7 +59,7 @@ def parameter(call: Call, result: Value) -> Value:
 @after(_CODE, Trait.HAS_WEIGHTS)
 def weighed(call: Call, result: Value) -> Value:
     """What a layer with weights gives lies where they do."""
-    return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.machine) else result
+    return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.run) else result
 
 
 @after(_CODE, "to", "cuda", "cpu", "type_as", "type")
@@ -87,7 +87,7 @@ def meets(call: Call) -> None:
     """Reports a marked tensor that meets a weight, what came of one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
     mark = next((one.device for one in tensors if isinstance(one.device, _Made)), None)
-    if isinstance(mark, _Made) and any(_on_module(call.machine, one) for one in tensors):
+    if isinstance(mark, _Made) and any(_on_module(call.run, one) for one in tensors):
         _report(call, mark)
 
 
@@ -113,7 +113,7 @@ def _report(call: Call, mark: _Made) -> None:
         "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
         f"{call.name.removesuffix('()')} needs it where the input is; write device=x.device, x being the input"
     )
-    report_at(call.machine, mark.place, call.node, _CODE, message)
+    report_at(call.run, mark.place, call.node, _CODE, message)
 
 
 def _tensors(call: Call) -> list[TensorSpec]:
@@ -126,12 +126,12 @@ def _tensors(call: Call) -> list[TensorSpec]:
     return found
 
 
-def _on_module(machine: Machine, value: TensorSpec) -> bool:
-    return isinstance(value.device, _OnModule) or (value.device is None and _is_argument(machine, value))
+def _on_module(run: Run, value: TensorSpec) -> bool:
+    return isinstance(value.device, _OnModule) or (value.device is None and _is_argument(run, value))
 
 
-def _is_argument(machine: Machine, value: TensorSpec) -> bool:
-    frame = forward_frame(machine)
+def _is_argument(run: Run, value: TensorSpec) -> bool:
+    frame = forward_frame(run)
     if frame is None or not isinstance(frame.function, ast.FunctionDef):
         return False
     return any(frame.names.fields.get(one.arg) is value for one in frame.function.args.args[1:])

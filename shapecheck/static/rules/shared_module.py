@@ -10,8 +10,8 @@ from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import Instance, Series, Value
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import has_weights, report_at
 
 _CODE: Final = "shared-module"
@@ -20,38 +20,38 @@ _MEANT = ("share", "tied", "common")
 
 
 @repeated(_CODE, "*", "for")
-def remember(machine: Machine, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
+def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
     """Notes the layers that a list repeats; that is a mistake only if they become the layers of a model."""
     layers = [one for one in items if has_weights(one)] if _says_the_same(node) else []
     if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
         return
-    place = Place(machine.loaded, node)
+    place = Place(run.loaded, node)
     for one in layers:
-        machine.attach(one, _CODE, place)
+        run.attach(one, _CODE, place)
         if isinstance(made, (Unknown, Series)) or is_open(made):
-            machine.attach(made, _CODE, (one, place))
+            run.attach(made, _CODE, (one, place))
 
 
 @stacked(_CODE, "Sequential", "ModuleList")
-def report(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
+def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     """Reports a container that is given such a list."""
-    of_unknown_length = machine.metadata(args[0], _CODE) if args else None
+    of_unknown_length = run.metadata(args[0], _CODE) if args else None
     if isinstance(of_unknown_length, tuple):
-        _report(machine, node, *of_unknown_length)
+        _report(run, node, *of_unknown_length)
         return
     items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else args
-    noted = [one for one in items or () if machine.metadata(one, _CODE) is not None]
+    noted = [one for one in items or () if run.metadata(one, _CODE) is not None]
     again = next((one for index, one in enumerate(noted) if any(one is other for other in noted[:index])), None)
     if again is not None:
-        _report(machine, node, again, machine.metadata(again, _CODE))
+        _report(run, node, again, run.metadata(again, _CODE))
 
 
-def _report(machine: Machine, node: ast.AST, layer: Value, place: Place) -> None:
+def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
     name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
     message = (
         f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
     )
-    report_at(machine, place, node, _CODE, message)
+    report_at(run, place, node, _CODE, message)
 
 
 def _says_the_same(node: ast.AST) -> bool:

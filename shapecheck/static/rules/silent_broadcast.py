@@ -11,7 +11,7 @@ from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
 from shapecheck.static.engine.hooks import Call, before
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
 
@@ -27,7 +27,7 @@ class _Evidence:
         return ast.unparse(self._call.node)
 
     def is_written(self, axis: int, names: frozenset[str]) -> bool:
-        return is_written(self._call.machine, self._operand, axis, names)
+        return is_written(self._call.run, self._operand, axis, names)
 
 
 @before(rule.CODE, *with_signs(rule.SUMS), *with_signs(rule.PAIRS), *KINDS)
@@ -41,8 +41,8 @@ def outer_result(call: Call) -> None:
     evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank))
     found = rule.find(call.name, left, right, evidence)
     if found is not None:
-        why = partial(conflict_notes, call.machine, call.node, call.name, (left, right), {})
-        call.machine.report(rule.CODE, call.node, found.message, why)
+        why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
+        call.run.report(rule.CODE, call.node, found.message, why)
 
 
 @before(rule.CODE, *with_signs(rule.QUOTIENTS))
@@ -51,16 +51,16 @@ def lined_up(call: Call) -> None:
     matrix, reduced = call.args[0], call.args[1] if len(call.args) > 1 else None
     if not isinstance(matrix, TensorSpec) or not isinstance(reduced, TensorSpec):
         return
-    found = rule.find_misaligned(call.name, matrix, reduced, partial(_is_reduced, call.machine, matrix, reduced))
+    found = rule.find_misaligned(call.name, matrix, reduced, partial(_is_reduced, call.run, matrix, reduced))
     if found is not None:
-        call.machine.report(rule.CODE, call.node, found.message)
+        call.run.report(rule.CODE, call.node, found.message)
 
 
-def _is_reduced(machine: Machine, matrix: TensorSpec, reduced: TensorSpec) -> bool:
+def _is_reduced(run: Run, matrix: TensorSpec, reduced: TensorSpec) -> bool:
     """Whether the last axis of this very tensor was reduced; suspected where nothing is noted."""
-    made = machine.origins.of_tensor(reduced)
+    made = run.origins.of_tensor(reduced)
     if made is None:
-        return not machine.origins.noted
+        return not run.origins.noted
     if isinstance(made.callee, ModuleSpec) or made.callee.rpartition(".")[2] not in rule.REDUCTIONS:
         return False
     dim = made.kwargs.get(

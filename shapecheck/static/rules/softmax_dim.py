@@ -15,12 +15,12 @@ _PLACES = {"softmax": 1, "log_softmax": 1, "softmin": 1, "Softmax": 0, "LogSoftm
 def without_dim(call: Call) -> None:
     """Reports the functions where they are called, the layers where they are built."""
     if call.argument(_PLACES[call.name], "dim") is None and not _is_set_later(call):
-        call.machine.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
+        call.run.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
 
 
 def _is_set_later(call: Call) -> bool:
     """Whether a class that is such a layer sets the axis after `super().__init__()`."""
-    function = call.machine.frame.function
+    function = call.run.frame.function
     return getattr(function, "name", "") == "__init__" and any(
         isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
         for one in ast.walk(function)

@@ -8,8 +8,8 @@ from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.hooks import Call, after, before, returned
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import owner, report_at
 
 _KEEPING = "sigmoid tanh relu gelu silu exp log float half double clamp softplus abs neg contiguous".split()
@@ -32,14 +32,14 @@ def squeezed(call: Call, result: Value) -> Value:
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
     found = rule.find(input.shape, of_one_run=False)
-    return result if found is None else _noted(call.machine, result, (Place(call.machine.loaded, call.node), found))
+    return result if found is None else _noted(call.run, result, (Place(call.run.loaded, call.node), found))
 
 
 @after(rule.CODE, *_KEEPING)
 def kept(call: Call, result: Value) -> Value:
     """The note goes on to what has the same axes."""
-    note = call.machine.metadata(call.args[0], rule.CODE) if call.args else None
-    return result if note is None or not isinstance(result, TensorSpec) else _noted(call.machine, result, note)
+    note = call.run.metadata(call.args[0], rule.CODE) if call.args else None
+    return result if note is None or not isinstance(result, TensorSpec) else _noted(call.run, result, note)
 
 
 @before(rule.CODE, *_NEEDING)
@@ -47,25 +47,25 @@ def used(call: Call) -> None:
     """Reports the squeeze once the batch is needed."""
     for one in call.args:
         for value in one if type(one) is tuple else (one,):
-            _report(call.machine, call.node, value)
+            _report(call.run, call.node, value)
 
 
 @returned(rule.CODE, "forward")
-def given_back(machine: Machine, node: ast.AST, value: Value) -> None:
+def given_back(run: Run, node: ast.AST, value: Value) -> None:
     """Reports what a module gives back."""
-    if owner(machine.frame) is not None:
+    if owner(run.frame) is not None:
         for one in value if type(value) is tuple else (value,):
-            _report(machine, node, one)
+            _report(run, node, one)
 
 
-def _noted(machine: Machine, value: TensorSpec, note: object) -> TensorSpec:
+def _noted(run: Run, value: TensorSpec, note: object) -> TensorSpec:
     own = value.with_dtype(value.dtype)
-    machine.attach(own, rule.CODE, note)
+    run.attach(own, rule.CODE, note)
     return own
 
 
-def _report(machine: Machine, node: ast.AST, value: Value) -> None:
-    note = machine.metadata(value, rule.CODE)
+def _report(run: Run, node: ast.AST, value: Value) -> None:
+    note = run.metadata(value, rule.CODE)
     if note is not None:
         place, found = note
-        report_at(machine, place, node, rule.CODE, found.message)
+        report_at(run, place, node, rule.CODE, found.message)

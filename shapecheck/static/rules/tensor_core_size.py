@@ -20,7 +20,7 @@ def uneven(call: Call, built: Value) -> Value:
         name, size = next(((name, size) for name in _SIZES if (size := _wasteful(built, name))), ("", 0))
         if size:
             more = size + -size % _BLOCK
-            call.machine.report(
+            call.run.report(
                 "tensor-core-size",
                 call.node,
                 f"{built.name}: {name} is {size}, no multiple of {_BLOCK}: in 16 bits it wastes tensor cores; "

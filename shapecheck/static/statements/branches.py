@@ -10,58 +10,58 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.operators.autocast import entered
 from shapecheck.static.statements.safe_imports import cannot_fail
 
 
-def run_if(machine: Machine, node: ast.If) -> bool:
+def run_if(run: Run, node: ast.If) -> bool:
     """`if`: the branch that is taken, or both."""
-    known = truth(evaluate(machine, node.test))
+    known = truth(evaluate(run, node.test))
     if known is None and _is_main_guard(node.test):
         known = True
     if known is not None:
-        return run_block(machine, node.body if known else node.orelse)
+        return run_block(run, node.body if known else node.orelse)
 
     def branch(outcome: bool, body: list[ast.stmt]) -> tuple[bool, bool]:
-        goes_on = narrow(machine, node.test, outcome) and run_block(machine, body)
+        goes_on = narrow(run, node.test, outcome) and run_block(run, body)
         return goes_on, goes_on
 
-    return any(machine.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
+    return any(run.branch(partial(branch, True, node.body), partial(branch, False, node.orelse)))
 
 
 def _is_main_guard(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__"
 
 
-def perhaps(machine: Machine, body: list[ast.stmt]) -> bool:
+def perhaps(run: Run, body: list[ast.stmt]) -> bool:
     """Statements of which it is not known whether they run."""
 
-    def run() -> tuple[bool, bool]:
-        goes_on = run_block(machine, body)
+    def action() -> tuple[bool, bool]:
+        goes_on = run_block(run, body)
         return goes_on, goes_on
 
     if body:
-        machine.branch(run, lambda: (True, True))
+        run.branch(action, lambda: (True, True))
     return True
 
 
-def run_with(machine: Machine, node: ast.With) -> bool:
+def run_with(run: Run, node: ast.With) -> bool:
     """`with`."""
     values = []
     for item in node.items:
-        value = evaluate(machine, item.context_expr)
+        value = evaluate(run, item.context_expr)
         values.append(value)
         if item.optional_vars is not None:
             dispatch.assign(
-                machine, item.optional_vars, Unknown("what a context manager gives") if value is None else value
+                run, item.optional_vars, Unknown("what a context manager gives") if value is None else value
             )
     if any(map(_waits_for_failure, node.items)):
-        with machine.silenced():
-            return perhaps(machine, node.body)
-    with entered(machine, node, values):
-        return run_block(machine, node.body)
+        with run.silenced():
+            return perhaps(run, node.body)
+    with entered(run, node, values):
+        return run_block(run, node.body)
 
 
 _WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
@@ -73,24 +73,24 @@ def _waits_for_failure(item: ast.withitem) -> bool:
     return isinstance(call, ast.Call) and last_name(call.func) in _WAITING
 
 
-def run_try(machine: Machine, node: ast.Try) -> bool:
+def run_try(run: Run, node: ast.Try) -> bool:
     """`try`: its body, and each handler that may follow."""
 
     def body() -> tuple[bool, bool]:
-        goes_on = run_block(machine, [*node.body, *node.orelse])
+        goes_on = run_block(run, [*node.body, *node.orelse])
         return goes_on, goes_on
 
     def handler(one: ast.ExceptHandler) -> Callable[[], tuple[bool, bool]]:
-        def run() -> tuple[bool, bool]:
-            goes_on = run_block(machine, one.body)
+        def action() -> tuple[bool, bool]:
+            goes_on = run_block(run, one.body)
             return goes_on, goes_on
 
-        return run
+        return action
 
     if not node.handlers or cannot_fail(node.body):
-        goes_on = run_block(machine, [*node.body, *node.orelse])
+        goes_on = run_block(run, [*node.body, *node.orelse])
     else:
         # What fails in there may be meant to: a handler waits for it.
-        with machine.silenced():
-            goes_on = any(machine.branch(body, *(handler(one) for one in node.handlers)))
-    return run_block(machine, node.finalbody) and goes_on
+        with run.silenced():
+            goes_on = any(run.branch(body, *(handler(one) for one in node.handlers)))
+    return run_block(run, node.finalbody) and goes_on

@@ -10,42 +10,42 @@ from shapecheck.static.calls.decorators import enter
 from shapecheck.static.calls.functions import function_value
 from shapecheck.static.contracts.overloads import overloads_before
 from shapecheck.static.domain.values import Alias
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.statements.imports import run_import
 
 
-def define_function(machine: Machine, node: Any) -> bool:
+def define_function(run: Run, node: Any) -> bool:
     """`def`."""
-    function = function_value(machine, node)
-    function.overloads = overloads_before(machine.frame.names.fields.get(node.name))
-    machine.journal.write(machine.frame.names, node.name, function)
-    enter(machine, node.decorator_list, function)
+    function = function_value(run, node)
+    function.overloads = overloads_before(run.frame.names.fields.get(node.name))
+    run.journal.write(run.frame.names, node.name, function)
+    enter(run, node.decorator_list, function)
     return True
 
 
-def define_type_alias(machine: Machine, node: Any) -> bool:
+def define_type_alias(run: Run, node: Any) -> bool:
     """`type X = ...`."""
-    machine.journal.write(machine.frame.names, node.name.id, Alias(node.value, machine.frame.names))
+    run.journal.write(run.frame.names, node.name.id, Alias(node.value, run.frame.names))
     return True
 
 
-def define_class(machine: Machine, node: ast.ClassDef) -> bool:
+def define_class(run: Run, node: ast.ClassDef) -> bool:
     """`class`."""
-    made = class_value(machine, node)
-    machine.journal.write(machine.frame.names, node.name, made)
-    enter(machine, node.decorator_list, made)
+    made = class_value(run, node)
+    run.journal.write(run.frame.names, node.name, made)
+    enter(run, node.decorator_list, made)
     return True
 
 
-def import_modules(machine: Machine, node: Any) -> bool:
+def import_modules(run: Run, node: Any) -> bool:
     """`import` and `from ... import`."""
-    run_import(machine, node)
+    run_import(run, node)
     return True
 
 
-def bind_outside(machine: Machine, node: ast.Global | ast.Nonlocal) -> bool:
+def bind_outside(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
     """`global`, `nonlocal`: from here on, names are bound where they were bound first."""
-    frame, to_module = machine.frame, isinstance(node, ast.Global)
+    frame, to_module = run.frame, isinstance(node, ast.Global)
     for name in node.names:
         around = frame.names.parent
         while around is not None and around.parent is not None and (to_module or name not in around.fields):

@@ -10,7 +10,6 @@ from shapecheck.static.domain.values import External, Later, Namespace, Value
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Body, Session
 from shapecheck.static.statements.registries import open_registries
@@ -34,51 +33,51 @@ def run_module(session: Session, loaded: Loaded) -> Namespace:
     return found
 
 
-def run_import(machine: Machine, node: ast.Import | ast.ImportFrom) -> None:
+def run_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
     """Binds what an import binds."""
-    names = machine.frame.names
+    names = run.frame.names
     if isinstance(node, ast.Import):
         for one in node.names:
             bound = one.asname or one.name.partition(".")[0]
             dotted = one.name if one.asname else bound
-            machine.journal.write(names, bound, _module(machine, dotted, 0))
+            run.journal.write(names, bound, _module(run, dotted, 0))
         return
     for one in node.names:
         if one.name == "*":
-            _star(machine, node)
+            _star(run, node)
         else:
-            machine.journal.write(names, one.asname or one.name, _member(machine, node, one.name))
+            run.journal.write(names, one.asname or one.name, _member(run, node, one.name))
 
 
-def _module(machine: Machine, dotted: str, level: int) -> Value:
-    loaded = machine.project.resolve(dotted, machine.loaded, level)
+def _module(run: Run, dotted: str, level: int) -> Value:
+    loaded = run.project.resolve(dotted, run.loaded, level)
     if loaded is not None:
-        return run_module(machine.session, loaded)
+        return run_module(run.session, loaded)
     return External(dotted) if not level else Unknown(f"no module {dotted}")
 
 
-def _member(machine: Machine, node: ast.ImportFrom, name: str) -> Value:
+def _member(run: Run, node: ast.ImportFrom, name: str) -> Value:
     dotted = node.module or ""
-    loaded = machine.project.resolve(dotted, machine.loaded, node.level)
-    module = None if loaded is None else run_module(machine.session, loaded)
+    loaded = run.project.resolve(dotted, run.loaded, node.level)
+    module = None if loaded is None else run_module(run.session, loaded)
     if module is not None and name in module.fields:
         return module.fields[name]
-    inner = machine.project.resolve(f"{dotted}.{name}" if dotted else name, machine.loaded, node.level)
+    inner = run.project.resolve(f"{dotted}.{name}" if dotted else name, run.loaded, node.level)
     if inner is not None:
-        return run_module(machine.session, inner)
-    if module is not None and loaded not in machine.session.bodies:
+        return run_module(run.session, inner)
+    if module is not None and loaded not in run.session.bodies:
         return Later(module, name)
     if module is not None or node.level:
         return Unknown(f"no name {name}")
     return outside(f"{dotted}.{name}")
 
 
-def _star(machine: Machine, node: ast.ImportFrom) -> None:
-    loaded = machine.project.resolve(node.module or "", machine.loaded, node.level)
+def _star(run: Run, node: ast.ImportFrom) -> None:
+    loaded = run.project.resolve(node.module or "", run.loaded, node.level)
     if loaded is not None:
-        for name, value in dict(run_module(machine.session, loaded).fields).items():
+        for name, value in dict(run_module(run.session, loaded).fields).items():
             if isinstance(name, str) and not name.startswith("_"):
-                machine.journal.write(machine.frame.names, name, value)
+                run.journal.write(run.frame.names, name, value)
 
 
 dispatch.run_module = run_module

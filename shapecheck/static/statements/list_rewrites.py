@@ -7,7 +7,7 @@ import ast
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import SUMMARY, ListValue, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _LEAVING = (ast.Break, ast.Continue, ast.Return)
 
@@ -36,7 +36,7 @@ def _is_kept(node: ast.For, names: set[str]) -> bool:
     return not bound & names and not any(isinstance(one, _LEAVING) for one in inside)
 
 
-def replace_each(machine: Machine, value: Value, item: Value) -> None:
+def replace_each(run: Run, value: Value, item: Value) -> None:
     """From now on every item of a list of unknown length is like this one."""
     if isinstance(value, ListValue) and is_open(value):
-        machine.journal.write(value, SUMMARY, item)
+        run.journal.write(value, SUMMARY, item)

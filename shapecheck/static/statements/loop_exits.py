@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from shapecheck.static.engine.journal import Changes, Mark
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 Body = Callable[[], bool]
 """Runs a loop's body once; False where the run does not reach its end."""
@@ -31,50 +31,50 @@ class Loop:
 
 
 @contextmanager
-def loop(machine: Machine) -> Iterator[Loop]:
+def loop(run: Run) -> Iterator[Loop]:
     """A loop that begins here."""
-    begun = Loop(machine.journal.mark())
-    machine.frame.loops.append(begun)
+    begun = Loop(run.journal.mark())
+    run.frame.loops.append(begun)
     try:
         yield begun
     finally:
-        machine.frame.loops.pop()
+        run.frame.loops.pop()
 
 
-def leave(machine: Machine, node: ast.Break | ast.Continue) -> None:
+def leave(run: Run, node: ast.Break | ast.Continue) -> None:
     """`break` or `continue` in the innermost loop."""
-    if not machine.frame.loops:
+    if not run.frame.loops:
         return
-    one = machine.frame.loops[-1]
+    one = run.frame.loops[-1]
     if isinstance(node, ast.Break):
-        one.breaks.append(machine.journal.since(one.start))
+        one.breaks.append(run.journal.since(one.start))
     else:
-        one.continues.append(machine.journal.since(one.round_mark))
+        one.continues.append(run.journal.since(one.round_mark))
 
 
-def run_round(machine: Machine, one: Loop, body: Body) -> bool:
+def run_round(run: Run, one: Loop, body: Body) -> bool:
     """Runs the body once; whether there may be another round."""
-    one.round_mark = machine.journal.mark()
+    one.round_mark = run.journal.mark()
     one.continues = []
     goes_on = body()
     if one.continues:
-        _join_ways(machine, one.round_mark, one.continues, goes_on)
+        _join_ways(run, one.round_mark, one.continues, goes_on)
         return True
     return goes_on
 
 
-def _join_ways(machine: Machine, mark: Mark, ways: Sequence[Changes], goes_on: bool) -> None:
+def _join_ways(run: Run, mark: Mark, ways: Sequence[Changes], goes_on: bool) -> None:
     """From here on holds what is common to these ways, and to the one that led here if it goes on."""
-    here = [machine.journal.since(mark)] if goes_on else []
-    machine.journal.undo(mark)
-    machine.journal.merge([*ways, *here])
+    here = [run.journal.since(mark)] if goes_on else []
+    run.journal.undo(mark)
+    run.journal.merge([*ways, *here])
 
 
-def finish(machine: Machine, one: Loop, goes_on: bool) -> bool:
+def finish(run: Run, one: Loop, goes_on: bool) -> bool:
     """Takes in the states at each `break`, after the rounds and the `else` have run."""
     if not one.breaks:
         return goes_on
-    _join_ways(machine, one.start, one.breaks, goes_on)
+    _join_ways(run, one.start, one.breaks, goes_on)
     return True
 
 

@@ -12,41 +12,41 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Member, Value
 from shapecheck.static.engine.dispatch import evaluate, run_block
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def run_match(machine: Machine, node: ast.Match) -> bool:
+def run_match(run: Run, node: ast.Match) -> bool:
     """Runs the cases that the subject may fit."""
-    subject = evaluate(machine, node.subject)
+    subject = evaluate(run, node.subject)
 
     def fits(case: ast.match_case) -> tuple[bool, bool]:
-        _bind(machine, case.pattern, subject)
-        if case.guard is not None and truth(evaluate(machine, case.guard)) is False:
+        _bind(run, case.pattern, subject)
+        if case.guard is not None and truth(evaluate(run, case.guard)) is False:
             return False, False
-        goes_on = run_block(machine, case.body)
+        goes_on = run_block(run, case.body)
         return goes_on, goes_on
 
     branches: list[Callable[[], tuple[bool, bool]]] = []
     for case in node.cases:
-        verdict = _fits(machine, case.pattern, subject)
+        verdict = _fits(run, case.pattern, subject)
         if verdict is not False:
             branches.append(partial(fits, case))
         if verdict and case.guard is None:
             break
     else:
         branches.append(lambda: (True, True))
-    return any(machine.branch(*branches))
+    return any(run.branch(*branches))
 
 
-def _fits(machine: Machine, pattern: ast.pattern, subject: Value) -> bool | None:
+def _fits(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
     """Whether the subject has the form; None where that is not known."""
     if isinstance(pattern, ast.MatchAs):
-        return True if pattern.pattern is None else _fits(machine, pattern.pattern, subject)
+        return True if pattern.pattern is None else _fits(run, pattern.pattern, subject)
     if isinstance(pattern, ast.MatchOr):
-        verdicts = [_fits(machine, one, subject) for one in pattern.patterns]
+        verdicts = [_fits(run, one, subject) for one in pattern.patterns]
         return True if True in verdicts else None if None in verdicts else False
     if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
-        return _is_value(machine, pattern, subject)
+        return _is_value(run, pattern, subject)
     if not isinstance(pattern, ast.MatchSequence) or type(subject) is not tuple:
         return None
     stars = sum(isinstance(one, ast.MatchStar) for one in pattern.patterns)
@@ -54,8 +54,8 @@ def _fits(machine: Machine, pattern: ast.pattern, subject: Value) -> bool | None
     return None if (len(subject) >= due if stars else len(subject) == due) else False
 
 
-def _is_value(machine: Machine, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
-    due = evaluate(machine, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
+def _is_value(run: Run, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
+    due = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
     if isinstance(due, Member):
         return same_member(due, subject)
     if not isinstance(due, _PLAIN) or not isinstance(subject, _PLAIN):
@@ -66,7 +66,7 @@ def _is_value(machine: Machine, pattern: ast.MatchValue | ast.MatchSingleton, su
 _PLAIN = (bool, int, float, str, type(None))
 
 
-def _bind(machine: Machine, pattern: ast.pattern, subject: Value) -> None:
+def _bind(run: Run, pattern: ast.pattern, subject: Value) -> None:
     """Binds the names in a pattern: to the items of a tuple of known length, to the whole, else to what is unknown."""
     if isinstance(pattern, ast.MatchSequence) and type(subject) is tuple:
         items = items_of(subject)
@@ -76,15 +76,15 @@ def _bind(machine: Machine, pattern: ast.pattern, subject: Value) -> None:
             and not any(isinstance(one, ast.MatchStar) for one in pattern.patterns)
         ):
             for one, item in zip(pattern.patterns, items, strict=True):
-                _bind(machine, one, item)
+                _bind(run, one, item)
             return
     if isinstance(pattern, ast.MatchAs):
         if pattern.pattern is not None:
-            _bind(machine, pattern.pattern, subject)
+            _bind(run, pattern.pattern, subject)
         if pattern.name is not None:
-            machine.journal.write(machine.frame.names, pattern.name, subject)
+            run.journal.write(run.frame.names, pattern.name, subject)
         return
     for part in ast.walk(pattern):
         name = getattr(part, "name", None) or getattr(part, "rest", None)
         if isinstance(name, str):
-            machine.journal.write(machine.frame.names, name, Unknown("a part of what is matched"))
+            run.journal.write(run.frame.names, name, Unknown("a part of what is matched"))

@@ -8,16 +8,16 @@ from functools import lru_cache
 
 from shapecheck.static.domain.values import DictValue, ListValue, Namespace, SetValue
 from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _CHANGING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
 
 
-def open_registries(machine: Machine, names: Namespace) -> None:
+def open_registries(run: Run, names: Namespace) -> None:
     """After a module's body has run: nothing is known any more of what its functions may put something into."""
     for name, value in list(names.fields.items()):
         if isinstance(value, (ListValue, DictValue, SetValue)) and not value.lost and _is_changed(names.loaded, name):
-            machine.journal.lose(value)
+            run.journal.lose(value)
 
 
 def _is_changed(loaded: Loaded, name: str) -> bool:

@@ -8,7 +8,7 @@ import sys
 from shapecheck.static.calls.functions import leave_function
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.asserts import report_false
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.statements.assignment import ann_assign, assign_each, aug_assign, delete
@@ -25,36 +25,36 @@ from shapecheck.static.statements.loops import run_for, run_while
 from shapecheck.static.statements.matching import run_match
 
 
-def _expr(machine: Machine, node: ast.Expr) -> bool:
-    evaluate(machine, node.value)
+def _expr(run: Run, node: ast.Expr) -> bool:
+    evaluate(run, node.value)
     return True
 
 
-def _return(machine: Machine, node: ast.Return) -> bool:
-    value = None if node.value is None else evaluate(machine, node.value)
-    frame = machine.frame
+def _return(run: Run, node: ast.Return) -> bool:
+    value = None if node.value is None else evaluate(run, node.value)
+    frame = run.frame
     if frame.agreement is not None:
         value = frame.agreement.checked_result(node, value)
-    leave_function(machine, value)
-    for rule in machine.rules.returned.get(getattr(frame.function, "name", "")):
-        rule(machine, node, value)
+    leave_function(run, value)
+    for rule in run.rules.returned.get(getattr(frame.function, "name", "")):
+        rule(run, node, value)
     return False
 
 
-def _raise(machine: Machine, node: ast.Raise) -> bool:
+def _raise(run: Run, node: ast.Raise) -> bool:
     return False
 
 
-def _assert(machine: Machine, node: ast.Assert) -> bool:
-    known = truth(evaluate(machine, node.test))
-    if known or (known is None and narrow(machine, node.test, True)):
+def _assert(run: Run, node: ast.Assert) -> bool:
+    known = truth(evaluate(run, node.test))
+    if known or (known is None and narrow(run, node.test, True)):
         return True
-    report_false(machine, node.test)
+    report_false(run, node.test)
     return False
 
 
-def _leave(machine: Machine, node: ast.Break | ast.Continue) -> bool:
-    leave(machine, node)
+def _leave(run: Run, node: ast.Break | ast.Continue) -> bool:
+    leave(run, node)
     return False
 
 

@@ -14,7 +14,7 @@ from shapecheck.static.domain.values import ITEMS, Container, DictValue, Instanc
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
@@ -23,79 +23,75 @@ from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.statements.unpacking import fits_count
 
 
-def assign(machine: Machine, target: ast.expr, value: Value) -> None:
+def assign(run: Run, target: ast.expr, value: Value) -> None:
     """Binds a target to a value."""
-    if machine.watch is not None:
-        machine.watch.bind(target, value)
+    if run.watch is not None:
+        run.watch.bind(target, value)
     if isinstance(target, ast.Name):
-        frame = machine.frame
+        frame = run.frame
         names = frame.outer.get(target.id, frame.names) if frame.outer else frame.names
-        machine.journal.write(names, target.id, value)
-        machine.origins.wrote(names, target.id, target, value)
+        run.journal.write(names, target.id, value)
+        run.origins.wrote(names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(
-            machine, target.elts, value if fits_count(machine, target, value) else Unknown("a wrong count of items")
-        )
+        _unpack(run, target.elts, value if fits_count(run, target, value) else Unknown("a wrong count of items"))
     elif isinstance(target, ast.Attribute):
-        receiver = evaluate(machine, target.value)
-        on_each(machine, partial(_set_attribute, machine, target, value), without_none(receiver))
+        receiver = evaluate(run, target.value)
+        on_each(run, partial(_set_attribute, run, target, value), without_none(receiver))
     elif isinstance(target, ast.Subscript):
-        _set_item(machine, target, value)
+        _set_item(run, target, value)
     elif isinstance(target, ast.Starred):
-        assign(machine, target.value, Unknown("starred items"))
+        assign(run, target.value, Unknown("starred items"))
 
 
-def _set_attribute(machine: Machine, target: ast.Attribute, value: Value, receiver: Value) -> None:
+def _set_attribute(run: Run, target: ast.Attribute, value: Value, receiver: Value) -> None:
     changed = with_parameter(receiver, target.attr, value)
     if changed is not None and isinstance(target.value, (ast.Name, ast.Attribute)):
-        assign(machine, target.value, changed)
-    set_attribute(machine, target, target.attr, value, receiver)
+        assign(run, target.value, changed)
+    set_attribute(run, target, target.attr, value, receiver)
 
 
-def set_attribute(machine: Machine, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
+def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Value) -> None:
     """Sets an attribute of an object."""
-    if isinstance(receiver, Object) and not write(machine, node, receiver, name, value):
-        _set(machine, receiver, name, value)
-        machine.origins.wrote(receiver, name, node, value, machine.frame.names)
+    if isinstance(receiver, Object) and not write(run, node, receiver, name, value):
+        _set(run, receiver, name, value)
+        run.origins.wrote(receiver, name, node, value, run.frame.names)
 
 
-def _set(machine: Machine, receiver: Object, name: str, value: Value) -> None:
+def _set(run: Run, receiver: Object, name: str, value: Value) -> None:
     if isinstance(receiver, Container):
-        machine.journal.write(receiver, ITEMS, {**receiver.items, name: value})
+        run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif not isinstance(receiver, (ListValue, DictValue)):
-        machine.journal.write(receiver, name, value)
+        run.journal.write(receiver, name, value)
         layer = receiver.fields.get(LAYER)
         if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
-            machine.journal.write(layer, ITEMS, {**layer.items, name: value})
+            run.journal.write(layer, ITEMS, {**layer.items, name: value})
         elif (changed := with_parameter(layer, name, value)) is not None:
-            machine.journal.write(receiver, LAYER, changed)
+            run.journal.write(receiver, LAYER, changed)
 
 
-def _set_item(machine: Machine, target: ast.Subscript, value: Value) -> None:
-    for one in machine.frame.loops:
+def _set_item(run: Run, target: ast.Subscript, value: Value) -> None:
+    for one in run.frame.loops:
         if one.replacing is target:
             one.replaced.append(value)
-    receiver, key = without_none(evaluate(machine, target.value)), evaluate(machine, target.slice)
-    on_each(machine, lambda one: _put_item(machine, target, one, key, value), receiver)
+    receiver, key = without_none(evaluate(run, target.value)), evaluate(run, target.slice)
+    on_each(run, lambda one: _put_item(run, target, one, key, value), receiver)
 
 
-def _put_item(machine: Machine, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
+def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
-        on_each(
-            machine, lambda *given: dispatch.torch_call(machine, target, "__setitem__", given, {}), receiver, key, value
-        )
+        on_each(run, lambda *given: dispatch.torch_call(run, target, "__setitem__", given, {}), receiver, key, value)
     elif isinstance(receiver, Instance):
-        _put_into_object(machine, target, receiver, key, value)
+        _put_into_object(run, target, receiver, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
-        put(machine, receiver, {key: value})
+        put(run, receiver, {key: value})
     elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
-        put_any(machine, receiver, key, value)
+        put_any(run, receiver, key, value)
     elif isinstance(receiver, Container) and (name := _name_in(receiver, key)) is not None:
-        machine.journal.write(receiver, ITEMS, {**receiver.items, name: value})
+        run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif isinstance(receiver, (DictValue, Container)):
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
-        _put_into_list(machine, receiver, key, value)
+        _put_into_list(run, receiver, key, value)
 
 
 def _name_in(container: Container, key: Value) -> str | None:
@@ -106,39 +102,39 @@ def _name_in(container: Container, key: Value) -> str | None:
     return key if isinstance(key, str) else None
 
 
-def _put_into_object(machine: Machine, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
+def _put_into_object(run: Run, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
     held = items_in(receiver)
     if special(receiver, "__setitem__") is not None:
-        ask(machine, target, receiver, "__setitem__", key, value)
+        ask(run, target, receiver, "__setitem__", key, value)
     elif held is not None:
-        _put_item(machine, target, held, key, value)
+        _put_item(run, target, held, key, value)
 
 
-def _put_into_list(machine: Machine, receiver: ListValue, key: Value, value: Value) -> None:
+def _put_into_list(run: Run, receiver: ListValue, key: Value, value: Value) -> None:
     items = list(receiver.items)
     if type(key) is int and -len(items) <= key < len(items):
         items[key] = value
     else:
         items = [Unknown("perhaps replaced")] * len(items)
-    machine.journal.write(receiver, ITEMS, tuple(items))
+    run.journal.write(receiver, ITEMS, tuple(items))
 
 
-def _unpack(machine: Machine, targets: list[ast.expr], value: Value) -> None:
+def _unpack(run: Run, targets: list[ast.expr], value: Value) -> None:
     starred = next((index for index, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
     items = items_of(value)
     if items is not None and starred is None and len(items) == len(targets):
         for one, item in zip(targets, items, strict=True):
-            assign(machine, one, item)
+            assign(run, one, item)
         return
     if items is not None and starred is not None and len(items) >= len(targets) - 1:
         after = len(targets) - starred - 1
         middle = items[starred : len(items) - after]
         parts = [*items[:starred], ListValue(tuple(middle)), *items[len(items) - after :]]
         for one, item in zip(targets, parts, strict=True):
-            assign(machine, one.value if isinstance(one, ast.Starred) else one, item)
+            assign(run, one.value if isinstance(one, ast.Starred) else one, item)
         return
     for one in targets:
-        assign(machine, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))
+        assign(run, one, Unknown("starred items") if isinstance(one, ast.Starred) else some_item(value))
 
 
 dispatch.assign = assign

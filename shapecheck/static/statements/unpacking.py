@@ -7,10 +7,10 @@ import ast
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def fits_count(machine: Machine, target: ast.Tuple | ast.List, value: Value) -> bool:
+def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
     """Reports names that are too many or too few for the items, where their number is known."""
     count = _count(value)
     if count is None:
@@ -21,7 +21,7 @@ def fits_count(machine: Machine, target: ast.Tuple | ast.List, value: Value) -> 
         return True
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape} has" if isinstance(value, TensorSpec) else "there are"
-    machine.report("wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_are(names)} taken")
+    run.report("wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_are(names)} taken")
     return False
 
 

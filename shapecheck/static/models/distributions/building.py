@@ -10,16 +10,14 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT, promote
 from shapecheck.static.domain.distribution_classes import KINDS, Kind
 from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.meeting import met
 
 PREFIX = "torch.distributions."
 _NOT_PARAMETERS = frozenset(("validate_args",))
 
 
-def distribution(
-    machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a call of `torch.distributions.<name>` gives; Unknown for what the table does not hold."""
     short = name.rpartition(".")[2]
     if short == "Independent":
@@ -27,14 +25,14 @@ def distribution(
     if short == "MultivariateNormal":
         return _multivariate(args, kwargs)
     if short in ("kl_divergence", "kl.kl_divergence"):
-        return _divergence(machine, node, args)
+        return _divergence(run, node, args)
     kind = KINDS.get(short)
     if kind is None:
         return Unknown(f"{name} is not modelled")
     given = _parameters(kind, args, kwargs)
     if given is None:
         return Unknown(f"the parameters of {short} are not known")
-    return _made(machine, node, short, kind, given)
+    return _made(run, node, short, kind, given)
 
 
 def _parameters(kind: Kind, args: tuple[Value, ...], kwargs: dict[str, Value]) -> list[TensorSpec | float] | None:
@@ -48,11 +46,11 @@ def _parameters(kind: Kind, args: tuple[Value, ...], kwargs: dict[str, Value]) -
     return found
 
 
-def _made(machine: Machine, node: ast.AST, name: str, kind: Kind, given: list[TensorSpec | float]) -> Value:
+def _made(run: Run, node: ast.AST, name: str, kind: Kind, given: list[TensorSpec | float]) -> Value:
     tensors = [one for one in given if isinstance(one, TensorSpec)]
     shape = Shape()
     for one in tensors:
-        both = met(machine, node, name, TensorSpec.make(shape, one.dtype), one)
+        both = met(run, node, name, TensorSpec.make(shape, one.dtype), one)
         if both is None:
             return Unknown(f"the parameters of {name} do not broadcast")
         shape = both
@@ -102,8 +100,8 @@ def _multivariate(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     return DistributionSpec("MultivariateNormal", batch, Shape(loc.dims[-1:]), loc.dtype, loc.dtype)
 
 
-def _divergence(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> Value:
+def _divergence(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
     if len(args) != 2 or not all(isinstance(one, DistributionSpec) for one in args):
         return Unknown("unknown distributions")
-    shape = met(machine, node, "kl_divergence", *(one.of_batch() for one in args))
+    shape = met(run, node, "kl_divergence", *(one.of_batch() for one in args))
     return Unknown("batches that do not fit") if shape is None else TensorSpec.make(shape, args[0].known.dtype)

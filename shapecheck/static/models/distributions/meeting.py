@@ -7,17 +7,17 @@ from functools import partial
 
 from shapecheck.spec import Shape, ShapeError, TensorSpec, broadcast
 from shapecheck.static.engine.hooks import Call
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 
-def met(machine: Machine, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
+def met(run: Run, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
     """The shape that two tensors broadcast to; where they don't, a finding and None."""
-    for rule in machine.rules.before.get(name):
-        rule(Call(machine, node, name, (left, right), {}))
+    for rule in run.rules.before.get(name):
+        rule(Call(run, node, name, (left, right), {}))
     try:
         return broadcast(left.shape, right.shape).shape
     except ShapeError as refusal:
-        why = partial(conflict_notes, machine, node, name, (left, right), {}, str(refusal), refusal.sizes)
-        machine.report("shape-mismatch", node, f"{name}: {refusal}", why)
+        why = partial(conflict_notes, run, node, name, (left, right), {}, str(refusal), refusal.sizes)
+        run.report("shape-mismatch", node, f"{name}: {refusal}", why)
         return None

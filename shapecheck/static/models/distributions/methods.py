@@ -10,7 +10,7 @@ from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import Builtin, Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.meeting import met
 
 _OF_EVENTS = frozenset("mean variance stddev mode".split())
@@ -29,15 +29,13 @@ def attribute_of(value: DistributionSpec, name: str) -> Value:
     return Unknown(f"{name} of a distribution")
 
 
-def call_of(
-    machine: Machine, node: ast.AST, method: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def call_of(run: Run, node: ast.AST, method: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of a distribution gives."""
     value: DistributionSpec = method.receiver
     if method.name in ("sample", "rsample"):
         return _sample(value, *args, **kwargs)
     if method.name in ("log_prob", "cdf"):
-        return _log_prob(machine, node, value, method.name, (*args, *kwargs.values()))
+        return _log_prob(run, node, value, method.name, (*args, *kwargs.values()))
     if method.name in ("entropy", "perplexity"):
         return value.of_batch()
     return Unknown(f"{method.name} of a distribution")
@@ -50,10 +48,10 @@ def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
     return TensorSpec.make(joined(Shape(tuple(sizes)), value.full), value.known.sampled)
 
 
-def _log_prob(machine: Machine, node: ast.AST, value: DistributionSpec, name: str, given: tuple[Value, ...]) -> Value:
+def _log_prob(run: Run, node: ast.AST, value: DistributionSpec, name: str, given: tuple[Value, ...]) -> Value:
     if len(given) != 1 or not isinstance(given[0], TensorSpec):
         return Unknown("an unknown value")
-    shape = met(machine, node, name, given[0], value.of_events())
+    shape = met(run, node, name, given[0], value.of_events())
     if shape is None or value.event.rank is None:
         return Unknown("the value does not fit the distribution")
     for _ in range(value.event.rank):

@@ -13,24 +13,24 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.summary_collections import is_open
 from shapecheck.static.domain.values import ITEMS, SUMMARY, Collection, Container, Instance, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
 from shapecheck.static.engine.operands import outward
+from shapecheck.static.engine.run import Run
 
 _CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16", "float": "float32"}
 
 
 def moved(
-    machine: Machine, node: ast.AST, module: Value, name: str, given: tuple[tuple[Value, ...], dict[str, Value]]
+    run: Run, node: ast.AST, module: Value, name: str, given: tuple[tuple[Value, ...], dict[str, Value]]
 ) -> Value:
     """The module after the call; what `.to(...)` of something unknown does to its dtypes is unknown."""
     args, kwargs = given
     if name in _CASTS:
-        return _cast(machine, node, module, as_dtype(_CASTS[name]))
+        return _cast(run, node, module, as_dtype(_CASTS[name]))
     if name not in ("to", "type"):
         return module
     dtypes = [_dtype(one) for one in (*args, *kwargs.values())]
     asked = [one for one in dtypes if one is not False]
-    return _cast(machine, node, module, asked[0]) if asked else module
+    return _cast(run, node, module, asked[0]) if asked else module
 
 
 def _dtype(value: Value) -> Any:
@@ -43,36 +43,36 @@ def _dtype(value: Value) -> Any:
     return as_dtype(given) if given in (float, complex) else False
 
 
-def _cast(machine: Machine, node: ast.AST, module: Value, dtype: DType | None) -> Value:
-    changed = _changed(machine, module, dtype, set())
+def _cast(run: Run, node: ast.AST, module: Value, dtype: DType | None) -> Value:
+    changed = _changed(run, module, dtype, set())
     if changed is not module and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         holder = node.func.value
         if isinstance(holder, (ast.Name, ast.Attribute)):
-            dispatch.assign(machine, holder, changed)
+            dispatch.assign(run, holder, changed)
     return changed
 
 
-def _changed(machine: Machine, value: Value, dtype: DType | None, seen: set[Object]) -> Value:
+def _changed(run: Run, value: Value, dtype: DType | None, seen: set[Object]) -> Value:
     if isinstance(value, Alternatives):
-        return reduce(join, (_changed(machine, one, dtype, seen) for one in value.members))
+        return reduce(join, (_changed(run, one, dtype, seen) for one in value.members))
     if isinstance(value, ModuleSpec):
         return value.cast(dtype)
     if isinstance(value, TensorSpec):  # a parameter or buffer is cast, another attribute is not
         return value.with_dtype(None) if value.dtype is not None and value.dtype.is_floating else value
     if isinstance(value, (Instance, Container)) and value not in seen:
         seen.add(value)
-        _cast_fields(machine, value, dtype, seen)
+        _cast_fields(run, value, dtype, seen)
     return value
 
 
-def _cast_fields(machine: Machine, value: Instance | Container, dtype: DType | None, seen: set[Object]) -> None:
+def _cast_fields(run: Run, value: Instance | Container, dtype: DType | None, seen: set[Object]) -> None:
     if isinstance(value, Collection):
-        items = {name: _changed(machine, one, dtype, seen) for name, one in value.items.items()}
-        machine.journal.write(value, ITEMS, items)
+        items = {name: _changed(run, one, dtype, seen) for name, one in value.items.items()}
+        run.journal.write(value, ITEMS, items)
         if is_open(value):
-            machine.journal.write(value, SUMMARY, _changed(machine, value.fields[SUMMARY], dtype, seen))
+            run.journal.write(value, SUMMARY, _changed(run, value.fields[SUMMARY], dtype, seen))
         return
     for name, one in list(value.fields.items()):
-        changed = _changed(machine, one, dtype, seen)
+        changed = _changed(run, one, dtype, seen)
         if changed is not one:
-            machine.journal.write(value, name, changed)
+            run.journal.write(value, name, changed)

@@ -9,12 +9,12 @@ from shapecheck.static.domain.summary_collections import open_layers
 from shapecheck.static.domain.values import Collection, Container, DictValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList ParameterDict".split())
 
 
-def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
+def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
     """The container that its constructor makes."""
     if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
         return open_layers(some_item(args[0]))
@@ -35,11 +35,11 @@ def build(machine: Machine, kind: str, args: tuple[Value, ...]) -> Value:
     return Container(kind, {str(index): one for index, one in enumerate(items)})
 
 
-def run_container(machine: Machine, node: ast.AST, container: Container, args: tuple[Value, ...]) -> Value:
+def run_container(run: Run, node: ast.AST, container: Container, args: tuple[Value, ...]) -> Value:
     """What a Sequential gives: its layers one after the other, up to one that is not known."""
     if container.kind != "Sequential" or len(args) != 1 or container.lost:
         return Unknown(f"a {container.kind} is not called")
     value = args[0]
     for layer in container.items.values():
-        value = dispatch.call(machine, node, layer, (value,), {})
+        value = dispatch.call(run, node, layer, (value,), {})
     return value

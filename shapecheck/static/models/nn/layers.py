@@ -9,34 +9,34 @@ from shapecheck.static.domain.class_facts import LAYER, base_layer
 from shapecheck.static.domain.values import Builtin, External, Instance, Super, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dict_subclasses import fill
 
 
 def make_layer(
-    machine: Machine, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> None:
     """What the layer's own constructor does to an object."""
     name = base_layer(made.cls)
     if name is not None:
-        layer = dispatch.call(machine, node or made.cls.node, External(name), args, kwargs)
-        machine.journal.write(made, LAYER, layer)
+        layer = dispatch.call(run, node or made.cls.node, External(name), args, kwargs)
+        run.journal.write(made, LAYER, layer)
 
 
 def of_base(
-    machine: Machine, node: ast.AST, base: Super, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST, base: Super, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """`super().__init__(...)` and `super().forward(x)` where the next class is not the project's."""
     items = items_in(base.receiver)
     if items is not None:
         if name == "__init__":
-            fill(machine, base.receiver, args, kwargs)
+            fill(run, base.receiver, args, kwargs)
             return None
-        return dispatch.call(machine, node, Builtin(items, name), args, kwargs)
+        return dispatch.call(run, node, Builtin(items, name), args, kwargs)
     if name == "__init__":
-        make_layer(machine, node, base.receiver, args, kwargs)
+        make_layer(run, node, base.receiver, args, kwargs)
         return None
     layer = base.receiver.fields.get(LAYER)
     if name in ("forward", "__call__") and layer is not None:
-        return dispatch.call_object(machine, node, layer, args, kwargs)
+        return dispatch.call_object(run, node, layer, args, kwargs)
     return Unknown(f"{name} of a base from outside")

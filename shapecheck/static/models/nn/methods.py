@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shapecheck.static.models.nn.containers import run_container
+
 import ast
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +14,7 @@ from shapecheck.static.domain.summary_collections import each_in, either, is_ope
 from shapecheck.static.domain.values import ITEMS, SUMMARY, Container, Instance, ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.casts import moved
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
 from shapecheck.static.models.nn.children import children_of
@@ -28,46 +30,42 @@ _MASK = "generate_square_subsequent_mask"
 _CHANGING = frozenset("add_module append extend insert pop update register_module clear".split())
 
 
-def of_module(
-    machine: Machine, node: ast.AST, receiver: Value, name: str, args: Args, kwargs: dict[str, Value]
-) -> Value:
+def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a method of a module, a container or a layer gives, and what it changes."""
     if name in _OF_ALL_PARAMETERS:
-        return _of_all_parameters(machine, node, receiver, name, (args, kwargs))
+        return _of_all_parameters(run, node, receiver, name, (args, kwargs))
     if isinstance(receiver, Container):
-        return _of_container(machine, node, receiver, name, args)
+        return _of_container(run, node, receiver, name, args)
     if isinstance(receiver, Instance):
-        return _of_instance(machine, node, receiver, name, args, kwargs)
+        return _of_instance(run, node, receiver, name, args, kwargs)
     if name == _MASK:
-        return _mask(machine, node, *args, **kwargs)
+        return _mask(run, node, *args, **kwargs)
     if name in _REGISTERING and len(args) >= 2:
         return None
     if name == "forward":
-        return dispatch.call_object(machine, node, receiver, args, {})
+        return dispatch.call_object(run, node, receiver, args, {})
     return Unknown(f"{name} of a module")
 
 
-def _of_instance(
-    machine: Machine, node: ast.AST, receiver: Instance, name: str, args: Args, kwargs: dict[str, Value]
-) -> Value:
+def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """A method of a module of the project, which its base has."""
     layer = receiver.fields.get(LAYER)
     if isinstance(layer, Container) and name in ("add_module", "register_module"):
-        return _of_container(machine, node, layer, "add_module", args)
+        return _of_container(run, node, layer, "add_module", args)
     if name in _REGISTERING and len(args) >= 2:
         if isinstance(args[0], str):
-            machine.journal.write(receiver, args[0], args[1])
+            run.journal.write(receiver, args[0], args[1])
         return None
     if name == _MASK:
-        return _mask(machine, node, *args, **kwargs)
+        return _mask(run, node, *args, **kwargs)
     if layer is not None:
-        return of_module(machine, node, layer, name, args, kwargs)
+        return of_module(run, node, layer, name, args, kwargs)
     return children_of(receiver, name) if name in CHILDREN else Unknown(f"{name} of a module")
 
 
-def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:
+def _of_container(run: Run, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:
     if is_open(receiver):
-        return _of_open(machine, receiver, name, args)
+        return _of_open(run, receiver, name, args)
     items = receiver.items
     if name in ("items", "named_children"):
         return ListValue(tuple(items.items()))
@@ -76,29 +74,27 @@ def _of_container(machine: Machine, node: ast.AST, receiver: Container, name: st
     if name in ("values", "children"):
         return ListValue(tuple(items.values()))
     if name == "forward" and receiver.kind == "Sequential":
-        from shapecheck.static.models.nn.containers import run_container  # noqa: PLC0415 - containers make calls
-
-        return run_container(machine, node, receiver, args)
+        return run_container(run, node, receiver, args)
     changed = _changed(items, name, args)
     if changed is not None:
-        machine.journal.write(receiver, ITEMS, changed)
+        run.journal.write(receiver, ITEMS, changed)
         return None if name == "add_module" else receiver
     if name in _CHANGING:
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"{name} of a container")
 
 
-def _of_open(machine: Machine, receiver: Container, name: str, args: Args) -> Value:
+def _of_open(run: Run, receiver: Container, name: str, args: Args) -> Value:
     """A method of a ModuleList of unknown length."""
     if name == "children":
         return open_list(each_in(receiver.fields))
     if name == "named_children":
         return open_list((Unknown("some name"), each_in(receiver.fields)))
     if name in ("append", "insert") and args:
-        machine.journal.write(receiver, SUMMARY, either(each_in(receiver.fields), args[-1]))
+        run.journal.write(receiver, SUMMARY, either(each_in(receiver.fields), args[-1]))
         return receiver if name == "append" else None
     if name in _CHANGING:
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"{name} of an unknown number of layers")
 
 
@@ -120,18 +116,18 @@ def _changed(items: dict[Any, Value], name: str, args: Args) -> dict[Any, Value]
 
 
 def _of_all_parameters(
-    machine: Machine, node: ast.AST, receiver: Value, name: str, given: tuple[Args, dict[str, Value]]
+    run: Run, node: ast.AST, receiver: Value, name: str, given: tuple[Args, dict[str, Value]]
 ) -> Value:
     """A method that has to do with all parameters of a module."""
     if name in _SELF:
-        return moved(machine, node, receiver, name, given)
+        return moved(run, node, receiver, name, given)
     found = None if any(given) else parameters_of(receiver)
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 
-def _mask(machine: Machine, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
+def _mask(run: Run, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
     """The causal mask that nn.Transformer makes."""
-    return dispatch.torch_call(machine, node, "torch.zeros", (sz, sz), kwargs)
+    return dispatch.torch_call(run, node, "torch.zeros", (sz, sz), kwargs)
 
 
 ASKING: dict[str, Callable[..., Value]] = {

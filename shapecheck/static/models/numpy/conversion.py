@@ -10,7 +10,7 @@ from shapecheck.spec.dtype import bfloat16, bool_, float16, float32, float64, in
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.reading import as_array
 
 _OF_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
@@ -40,14 +40,14 @@ def _holds_array(value: Value) -> bool:
     return isinstance(value, ArraySpec) or (type(value) is tuple and any(map(_holds_array, value)))
 
 
-def tensor_of(machine: Machine, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The tensor that a function makes of an array."""
     data = as_array(args[0])
     if data is None:
         return Unknown("an unknown array")
     if name in _TYPED:
         return TensorSpec.make(data.shape, _TYPED[name], "contiguous")
-    return dispatch.torch_call(machine, node, name, (data.spec, *args[1:]), kwargs)
+    return dispatch.torch_call(run, node, name, (data.spec, *args[1:]), kwargs)
 
 
 def array_of(tensor: TensorSpec) -> Value:

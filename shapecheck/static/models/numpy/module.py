@@ -10,29 +10,29 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import give_away
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.calling import asked
 from shapecheck.static.models.numpy.functions import FUNCTIONS
 from shapecheck.static.models.numpy.operators import binary
 from shapecheck.static.models.numpy.random import RANDOM
 
 
-def numpy_call(machine: Machine, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What `numpy.<name>` gives."""
     module, _, short = name.rpartition(".")
     table = RANDOM if module.startswith("numpy.random") else FUNCTIONS if module == "numpy" else {}
     rule = table.get(short)
     if rule is None:
-        give_away(machine, (*args, *kwargs.values()))
+        give_away(run, (*args, *kwargs.values()))
         return Unknown(f"{name} is not modelled")
     return asked(rule, args, kwargs)
 
 
-def with_arrays(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
+def with_arrays(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     """What an operator gives for an array and something else; torch takes a scalar of numpy's as a number."""
     if not isinstance(left, TensorSpec) and not isinstance(right, TensorSpec):
         return binary(symbol, left, right)
     scalars = [one.spec if isinstance(one, ArraySpec) and one.shape.rank == 0 else one for one in (left, right)]
     if any(isinstance(one, ArraySpec) for one in scalars):
         return Unknown("a tensor and an array")
-    return dispatch.torch_call(machine, node, symbol, tuple(scalars), {})
+    return dispatch.torch_call(run, node, symbol, tuple(scalars), {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import External, Fields, ListValue, Object, Value
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
 _FLAGS = {"store_true": False, "store_false": True}
@@ -21,17 +21,15 @@ def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
     return Parser() if parents is None else Unknown("a parser with the arguments of others")
 
 
-def of_parser(
-    machine: Machine, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of a parser, or of a group in it, gives."""
     if name == "add_argument":
-        _add(machine, receiver, args, kwargs)
+        _add(run, receiver, args, kwargs)
     elif name in ("add_argument_group", "add_mutually_exclusive_group"):
         return receiver
     elif name == "set_defaults":
         for dest, value in kwargs.items():
-            machine.journal.write(receiver, dest, value)
+            run.journal.write(receiver, dest, value)
     elif name == "parse_args" and _is_started_plain(args, kwargs):
         return Fields(dict(receiver.fields))
     elif name == "parse_known_args" and _is_started_plain(args, kwargs):
@@ -46,10 +44,10 @@ def _is_started_plain(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool
     return plain and len(args) < 2 and "namespace" not in kwargs
 
 
-def _add(machine: Machine, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+def _add(run: Run, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
     dest = kwargs.get("dest") or _dest(names)
     if isinstance(dest, str):
-        machine.journal.write(receiver, dest, _default(names, kwargs))
+        run.journal.write(receiver, dest, _default(names, kwargs))
 
 
 def _dest(names: tuple[Value, ...]) -> str | None:

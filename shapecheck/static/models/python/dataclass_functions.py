@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from shapecheck.static.domain.class_facts import fields_of
+from shapecheck.static.domain.class_facts import fields_of
+
 import ast
 from collections.abc import Callable
 
@@ -9,7 +12,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.domain.values import DictValue, Factory, Instance, ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
 def _field(**options: Value) -> Value:
@@ -19,34 +22,30 @@ def _field(**options: Value) -> Value:
     return options.get("default", Unknown("a field without a default"))
 
 
-def _replaced(machine: Machine, node: ast.AST, value: Value, **changes: Value) -> Value:
-    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415 - classes have records
-
+def _replaced(run: Run, node: ast.AST, value: Value, **changes: Value) -> Value:
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
     held = {name: value.fields[name] for name in fields_of(value.cls) if name in value.fields}
-    return dispatch.instantiate(machine, node, value.cls, (), {**held, **changes})
+    return dispatch.instantiate(run, node, value.cls, (), {**held, **changes})
 
 
-def _as_dict(machine: Machine, node: ast.AST, value: Value) -> Value:
-    from shapecheck.static.domain.class_facts import fields_of  # noqa: PLC0415
-
+def _as_dict(run: Run, node: ast.AST, value: Value) -> Value:
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
-    return DictValue({name: _plain(machine, node, value.fields.get(name)) for name in fields_of(value.cls)})
+    return DictValue({name: _plain(run, node, value.fields.get(name)) for name in fields_of(value.cls)})
 
 
-def _plain(machine: Machine, node: ast.AST, value: Value) -> Value:
+def _plain(run: Run, node: ast.AST, value: Value) -> Value:
     """A field's value with the records in it as dicts."""
     if isinstance(value, Instance) and is_record(value.cls):
-        return _as_dict(machine, node, value)
+        return _as_dict(run, node, value)
     if isinstance(value, ListValue) and not value.lost:
-        return ListValue(tuple(_plain(machine, node, one) for one in value.items))
+        return ListValue(tuple(_plain(run, node, one) for one in value.items))
     return value
 
 
-def _as_tuple(machine: Machine, node: ast.AST, value: Value) -> Value:
-    found = _as_dict(machine, node, value)
+def _as_tuple(run: Run, node: ast.AST, value: Value) -> Value:
+    found = _as_dict(run, node, value)
     return tuple(found.items.values()) if isinstance(found, DictValue) else found
 
 

@@ -9,7 +9,7 @@ from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.values import ClassValue, DictValue, External, Instance, Object, Value
 from shapecheck.static.engine.iteration import OWN_DICT, items_in
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import dict_of, put
 from shapecheck.static.models.python.special_methods import ask
 
@@ -24,17 +24,17 @@ def is_mapping(cls: ClassValue) -> bool:
     return not cls.outside().isdisjoint(BASES)
 
 
-def fill(machine: Machine, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+def fill(run: Run, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
     """What the constructor of dict does to an object."""
     items = dict_of(*args, **kwargs)
     held = items_in(made)
     if held is None:
         held = DictValue()
-        machine.journal.write(made, OWN_DICT, held)
+        run.journal.write(made, OWN_DICT, held)
     if isinstance(items, DictValue):
-        put(machine, held, items.items)
+        put(run, held, items.items)
     else:
-        machine.journal.lose(held)
+        run.journal.lose(held)
 
 
 def attribute_in(value: Instance, name: str) -> Value | None:
@@ -45,18 +45,18 @@ def attribute_in(value: Instance, name: str) -> Value | None:
     return Unknown("a dict that is not known") if items.lost else present(items.items.get(name, Unknown("no such key")))
 
 
-def write(machine: Machine, node: ast.AST, value: Object, name: str, what: Value) -> bool:
+def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> bool:
     """Writes an attribute that is an item; False where it is none."""
     items = items_in(value)
     if items is None or not isinstance(value, Instance):
         return False
     if name == "__dict__" and what is value:
-        machine.journal.write(value, _ATTRIBUTES_ARE_ITEMS, True)
+        run.journal.write(value, _ATTRIBUTES_ARE_ITEMS, True)
         return True
     if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", {_WRITING}):
-        put(machine, items, {name: what})
+        put(run, items, {name: what})
         return True
-    return ask(machine, node, value, "__setattr__", name, what) is not None
+    return ask(run, node, value, "__setattr__", name, what) is not None
 
 
 def _defines(cls: ClassValue, name: str, names: frozenset[str] | set[str]) -> bool:

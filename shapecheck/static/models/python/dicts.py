@@ -21,7 +21,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.namespaces import OWNER
 
 _FACTORY = "default_factory"
@@ -31,9 +31,7 @@ METHODS = frozenset("items keys values copy update get pop setdefault popitem cl
 _KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External, Member)
 
 
-def of_dict(
-    machine: Machine, receiver: DictValue, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
-) -> Value:
+def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of a dict gives, and what it changes."""
     items = receiver.items
     if name in ("items", "keys", "values"):
@@ -43,35 +41,35 @@ def of_dict(
     if name == "copy":
         return DictValue(dict(items))
     if name == "update":
-        return _updated(machine, receiver, args, kwargs)
+        return _updated(run, receiver, args, kwargs)
     if args and is_key(args[0]) and name in _OF_KEY:
-        return _OF_KEY[name](machine, receiver, *args)
+        return _OF_KEY[name](run, receiver, *args)
     if name not in _READING and name != "get":
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     return Unknown(f"{name} of a dict")
 
 
-def put(machine: Machine, receiver: DictValue, items: dict[Value, Value]) -> None:
+def put(run: Run, receiver: DictValue, items: dict[Value, Value]) -> None:
     """Puts items into a dict; where it is the attributes of an object, into that too."""
-    machine.journal.write(receiver, ITEMS, {**receiver.items, **items})
+    run.journal.write(receiver, ITEMS, {**receiver.items, **items})
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
         for name, value in items.items():
-            machine.journal.write(owner, name, value)
+            run.journal.write(owner, name, value)
 
 
-def item(machine: Machine, node: ast.AST, receiver: DictValue, key: Value) -> Value:
+def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
     """What `receiver[key]` gives, which may put it there."""
     factory = receiver.fields.get(_FACTORY)
     if not is_key(key):
         if factory is not None:
-            machine.journal.lose(receiver)
+            run.journal.lose(receiver)
         return Unknown("an unknown key")
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
         return present(held) if factory is None or not isinstance(held, Perhaps) else Unknown("perhaps a new item")
-    made = dispatch.call(machine, node, factory, (), {})
-    put(machine, receiver, {key: made})
+    made = dispatch.call(run, node, factory, (), {})
+    put(run, receiver, {key: made})
     return made
 
 
@@ -114,16 +112,16 @@ def _pairs(value: Value) -> dict[Value, Value] | None:
     return {one[0]: one[1] for one in pairs if one is not None}
 
 
-def _updated(machine: Machine, receiver: DictValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _updated(run: Run, receiver: DictValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     known = _pairs(args[0]) if args else {}
     if known is None:
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     else:
-        put(machine, receiver, updated(receiver.items, {**known, **kwargs}))
+        put(run, receiver, updated(receiver.items, {**known, **kwargs}))
     return None
 
 
-def _got(machine: Machine, receiver: DictValue, key: Value, default: Value = None) -> Value:
+def _got(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
     return _found(receiver, key, default)
 
 
@@ -132,15 +130,15 @@ def _found(receiver: DictValue, key: Value, default: Value) -> Value:
     return join(held.value, default) if isinstance(held, Perhaps) else held
 
 
-def _popped(machine: Machine, receiver: DictValue, key: Value, *default: Value) -> Value:
+def _popped(run: Run, receiver: DictValue, key: Value, *default: Value) -> Value:
     found = _found(receiver, key, default[0] if default else Unknown("no such key"))
-    machine.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
+    run.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
     return found
 
 
-def _set_by_default(machine: Machine, receiver: DictValue, key: Value, default: Value = None) -> Value:
+def _set_by_default(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
     if contains(receiver, key) is not True:
-        put(machine, receiver, {key: _found(receiver, key, default)})
+        put(run, receiver, {key: _found(receiver, key, default)})
     return receiver.items[key]
 
 

@@ -17,7 +17,7 @@ from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _UNKNOWN = "an unknown iterable"
 
@@ -109,7 +109,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def _next(machine: Machine, node: ast.AST, iterator: Value, *default: Value) -> Value:
+def _next(run: Run, node: ast.AST, iterator: Value, *default: Value) -> Value:
     """The first item of an iterator that is made here; of another, nobody knows how many were taken before."""
     items = items_of(iterator)
     if items is None:
@@ -132,12 +132,12 @@ Ask = Callable[..., Value]
 """Calls a value with arguments."""
 
 
-def _asking(machine: Machine, node: ast.AST, function: Value) -> Ask:
-    return lambda *args: dispatch.call(machine, node, function, args, {})
+def _asking(run: Run, node: ast.AST, function: Value) -> Ask:
+    return lambda *args: dispatch.call(run, node, function, args, {})
 
 
-def _filtered(machine: Machine, node: ast.AST, function: Value, iterable: Value) -> Value:
-    items, ask = items_of(iterable), _asking(machine, node, function)
+def _filtered(run: Run, node: ast.AST, function: Value, iterable: Value) -> Value:
+    items, ask = items_of(iterable), _asking(run, node, function)
     if items is None:
         return Unknown(_UNKNOWN)
     verdicts = [truth(one if function is None else ask(one)) for one in items]
@@ -146,8 +146,8 @@ def _filtered(machine: Machine, node: ast.AST, function: Value, iterable: Value)
     return ListValue(tuple(itertools.compress(items, verdicts)))
 
 
-def _reduced(machine: Machine, node: ast.AST, function: Value, iterable: Value, *initial: Value) -> Value:
-    items, ask = items_of(iterable), _asking(machine, node, function)
+def _reduced(run: Run, node: ast.AST, function: Value, iterable: Value, *initial: Value) -> Value:
+    items, ask = items_of(iterable), _asking(run, node, function)
     if items is None or not (*initial, *items):
         return Unknown(_UNKNOWN)
     first, *rest = (*initial, *items)
@@ -156,23 +156,23 @@ def _reduced(machine: Machine, node: ast.AST, function: Value, iterable: Value, 
     return first
 
 
-def _accumulated(machine: Machine, node: ast.AST, iterable: Value, function: Value = None) -> Value:
+def _accumulated(run: Run, node: ast.AST, iterable: Value, function: Value = None) -> Value:
     items = items_of(iterable)
     if items is None or (function is None and not all(isinstance(one, (int, float, Dim)) for one in items)):
         return Unknown(_UNKNOWN)
-    add: Any = operator.add if function is None else _asking(machine, node, function)
+    add: Any = operator.add if function is None else _asking(run, node, function)
     return _list(itertools.accumulate(items, add))
 
 
-def _mapped(machine: Machine, node: ast.AST, function: Value, *iterables: Value) -> Value:
-    columns, ask = [items_of(one) for one in iterables], _asking(machine, node, function)
+def _mapped(run: Run, node: ast.AST, function: Value, *iterables: Value) -> Value:
+    columns, ask = [items_of(one) for one in iterables], _asking(run, node, function)
     if not columns or any(column is None for column in columns):
         return Unknown(_UNKNOWN)
     return ListValue(tuple(ask(*items) for items in zip(*(column or () for column in columns), strict=False)))
 
 
-def _starmapped(machine: Machine, node: ast.AST, function: Value, iterable: Value) -> Value:
-    rows, ask = items_of(iterable), _asking(machine, node, function)
+def _starmapped(run: Run, node: ast.AST, function: Value, iterable: Value) -> Value:
+    rows, ask = items_of(iterable), _asking(run, node, function)
     given = None if rows is None else [items_of(one) for one in rows]
     if given is None or None in given:
         return Unknown(_UNKNOWN)
@@ -180,10 +180,10 @@ def _starmapped(machine: Machine, node: ast.AST, function: Value, iterable: Valu
 
 
 def _by_key(
-    machine: Machine, node: ast.AST, items: list[Value], key: Value, order: Callable[..., Any], **options: Any
+    run: Run, node: ast.AST, items: list[Value], key: Value, order: Callable[..., Any], **options: Any
 ) -> Value:
     """What `sorted`, `max` or `min`, given as `order`, makes of items by what the function `key` says of each."""
-    ask = _asking(machine, node, key)
+    ask = _asking(run, node, key)
     keyed = [(one if key is None else ask(one), one) for one in items]
     if not all(isinstance(rank, (int, float, str)) for rank, _ in keyed) or not keyed:
         return Unknown("an unknown order")
@@ -193,26 +193,24 @@ def _by_key(
         return Unknown("an unknown order")
 
 
-def sorted_items(
-    machine: Machine, node: ast.AST, iterable: Value, *, key: Value = None, reverse: Value = False
-) -> Value:
+def sorted_items(run: Run, node: ast.AST, iterable: Value, *, key: Value = None, reverse: Value = False) -> Value:
     """`sorted`."""
     items = items_of(iterable)
     if items is None or not isinstance(reverse, bool):
         return Unknown("an unknown order")
-    found = _by_key(machine, node, items, key, sorted, reverse=reverse) if items else []
+    found = _by_key(run, node, items, key, sorted, reverse=reverse) if items else []
     return found if isinstance(found, Unknown) else ListValue(tuple(one for _, one in found))
 
 
 def _extreme(of_numbers: Callable[..., Any], of_sizes: Callable[..., Any]) -> Callable[..., Value]:
     """`max` or `min`, of plain values and of sizes."""
 
-    def found(machine: Machine, node: ast.AST, *args: Value, key: Value = None, **default: Value) -> Value:
+    def found(run: Run, node: ast.AST, *args: Value, key: Value = None, **default: Value) -> Value:
         items = items_of(args[0]) if len(args) == 1 else list(args)
         if not items:
             return default.get("default", Unknown("of nothing")) if items == [] else Unknown(_UNKNOWN)
         if key is not None:
-            best = _by_key(machine, node, items, key, of_numbers)
+            best = _by_key(run, node, items, key, of_numbers)
             return best if isinstance(best, Unknown) else best[1]
         if all(isinstance(one, str) for one in items):
             return of_numbers(items)

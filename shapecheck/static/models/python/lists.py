@@ -9,7 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.summary_collections import state_with
 from shapecheck.static.domain.values import ITEMS, ListValue, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.collections import newest
 from shapecheck.static.models.python.iterables import sorted_items
 
@@ -18,41 +18,39 @@ _READING = frozenset("copy index count __contains__ __len__ __getitem__".split()
 _PLAIN = (bool, int, float, str, type(None))
 
 
-def of_list(
-    machine: Machine, node: ast.AST, receiver: ListValue, name: str, args: Items, kwargs: dict[str, Value]
-) -> Value:
+def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items, kwargs: dict[str, Value]) -> Value:
     """What a method of a list gives, and what it changes."""
     items = receiver.items
     if name == "append" and len(args) == 1:
-        machine.journal.write(receiver, ITEMS, newest(receiver, (*items, args[0])))
+        run.journal.write(receiver, ITEMS, newest(receiver, (*items, args[0])))
         return None
     if name == "pop" and items and (not args or type(args[0]) is int):
         at = args[0] if args else -1
         if -len(items) <= at < len(items):
             at %= len(items)
-            machine.journal.write(receiver, ITEMS, (*items[:at], *items[at + 1 :]))
+            run.journal.write(receiver, ITEMS, (*items[:at], *items[at + 1 :]))
             return items[at]
     if name in ("index", "count") and len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)):
         return getattr(items, name)(args[0]) if args[0] in items or name == "count" else Unknown("no such item")
     if name == "copy":
         return ListValue(items)
     if name == "sort" and not args:
-        found = sorted_items(machine, node, receiver, **kwargs)
-        return _changed(machine, receiver, found.items if isinstance(found, ListValue) else None)
+        found = sorted_items(run, node, receiver, **kwargs)
+        return _changed(run, receiver, found.items if isinstance(found, ListValue) else None)
     if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
         for field, value in state_with(receiver.fields, some_item(args[0])).items():
-            machine.journal.write(receiver, field, value)
+            run.journal.write(receiver, field, value)
         return None
     if name in _CHANGING:
-        return _changed(machine, receiver, _CHANGING[name](items, args))
-    return Unknown(f"{name} of a list") if name in _READING else _changed(machine, receiver, None)
+        return _changed(run, receiver, _CHANGING[name](items, args))
+    return Unknown(f"{name} of a list") if name in _READING else _changed(run, receiver, None)
 
 
-def _changed(machine: Machine, receiver: ListValue, items: Items | None) -> Value:
+def _changed(run: Run, receiver: ListValue, items: Items | None) -> Value:
     if items is None:
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
         return Unknown("an unknown change of a list")
-    machine.journal.write(receiver, ITEMS, items)
+    run.journal.write(receiver, ITEMS, items)
     return None
 
 

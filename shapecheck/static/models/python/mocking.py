@@ -8,29 +8,29 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.values import ClassValue, Fields, Instance, Namespace, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _PATCHING = frozenset(("setattr", "delattr", "object", "patch"))
 _HOLDERS = (Namespace, ClassValue, Instance, Fields)
 
 
-def patch(machine: Machine, node: ast.AST, args: tuple[Value, ...]) -> None:
+def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     """After such a call of something unknown, nothing is known any more of the attribute that it names."""
     if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING:
         return
-    holder, name = _named_by_path(machine, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
+    holder, name = _named_by_path(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
-        machine.journal.write(holder, name, Unknown("a test replaces it"))
+        run.journal.write(holder, name, Unknown("a test replaces it"))
 
 
-def _named_by_path(machine: Machine, dotted: str) -> tuple[Object | None, str]:
+def _named_by_path(run: Run, dotted: str) -> tuple[Object | None, str]:
     """The module or class of the project that holds what `pkg.module.Class.name` names, and the name."""
     path, _, name = dotted.rpartition(".")
-    loaded = machine.project.resolve(path, machine.loaded, 0) if path else None
+    loaded = run.project.resolve(path, run.loaded, 0) if path else None
     if loaded is not None:
-        return dispatch.run_module(machine.session, loaded), name
+        return dispatch.run_module(run.session, loaded), name
     if not path:
         return None, name
-    outer, inner = _named_by_path(machine, path)
+    outer, inner = _named_by_path(run, path)
     held = None if outer is None else outer.fields.get(inner)
     return (held if isinstance(held, Object) else None), name

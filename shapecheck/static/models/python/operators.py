@@ -9,7 +9,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _SYMBOLS: dict[str, ast.operator] = {
     "add": ast.Add(),
@@ -25,21 +25,21 @@ _SYMBOLS: dict[str, ast.operator] = {
 }
 
 
-def _binary(machine: Machine, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
-    return dispatch.binary(machine, node, op, left, right)
+def _binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
+    return dispatch.binary(run, node, op, left, right)
 
 
 def _function(op: ast.operator) -> Callable[..., Value]:
-    return lambda machine, node, left, right: _binary(machine, node, op, left, right)
+    return lambda run, node, left, right: _binary(run, node, op, left, right)
 
 
-def _sum(machine: Machine, node: ast.AST, iterable: Value, start: Value = 0) -> Value:
+def _sum(run: Run, node: ast.AST, iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
     if items is None:
         return Unknown("an unknown sum")
     total = start
     for one in items:
-        total = _binary(machine, node, _SYMBOLS["add"], total, one)
+        total = _binary(run, node, _SYMBOLS["add"], total, one)
     return total
 
 

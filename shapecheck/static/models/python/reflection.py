@@ -13,13 +13,13 @@ from shapecheck.static.domain.values import Fields, Instance, StandIn, Value
 from shapecheck.static.engine.case_splitting import on_each
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 
-def _read(machine: Machine, node: ast.AST, *args: Value) -> Value:
+def _read(run: Run, node: ast.AST, *args: Value) -> Value:
     if len(args) not in (2, 3) or not isinstance(args[1], str):
         return Unknown("an attribute of an unknown name")
-    found = on_each(machine, lambda one: dispatch.attribute(machine, node, one, args[1]), without_none(args[0]))
+    found = on_each(run, lambda one: dispatch.attribute(run, node, one, args[1]), without_none(args[0]))
     has = _has(args[0], args[1]) if len(args) == 3 else True
     return found if has else Unknown("perhaps a default") if has is None else args[2]
 
@@ -44,27 +44,27 @@ def _makes_up(value: Instance) -> bool:
     return isinstance(value, StandIn) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
-def _write(machine: Machine, node: ast.AST, *args: Value) -> Value:
+def _write(run: Run, node: ast.AST, *args: Value) -> Value:
     if len(args) != 3:
         return None
     receiver, name, value = args
     if isinstance(name, str):
-        on_each(machine, partial(dispatch.set_attribute, machine, node, name, value), without_none(receiver))
+        on_each(run, partial(dispatch.set_attribute, run, node, name, value), without_none(receiver))
     if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
-        _forget_tensors(machine, receiver, name)
+        _forget_tensors(run, receiver, name)
     return None
 
 
-def _forget_tensors(machine: Machine, receiver: Value, name: Value) -> None:
+def _forget_tensors(run: Run, receiver: Value, name: Value) -> None:
     """Of an object, or under a name, that is not known, any tensor in reach may be what was set."""
-    in_reach = machine.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
+    in_reach = run.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
     for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
         for attribute_name, held in list(one.fields.items()):
             if isinstance(held, TensorSpec) and (not isinstance(name, str) or name == attribute_name):
-                machine.journal.write(one, attribute_name, Unknown("set under a name that is not known"))
+                run.journal.write(one, attribute_name, Unknown("set under a name that is not known"))
 
 
-def _asked(machine: Machine, node: ast.AST, *args: Value) -> Value:
+def _asked(run: Run, node: ast.AST, *args: Value) -> Value:
     """`hasattr`."""
     has = _has(*args) if len(args) == 2 and isinstance(args[1], str) else None
     return Unknown("an open hasattr") if has is None else has

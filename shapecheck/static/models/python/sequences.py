@@ -11,7 +11,7 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.summary_collections import is_open, open_list
 from shapecheck.static.domain.values import Container, DictValue, ListValue, Part, Series, SetValue, TensorRows, Value
 from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of
 from shapecheck.static.models.python.special_methods import ask
 from shapecheck.static.models.python.summary_collections import series_of
@@ -32,10 +32,10 @@ def _len(value: Value) -> Value:
     return len(value) if isinstance(value, (tuple, str, range)) else Unknown("an unknown length")
 
 
-def _length(machine: Machine, node: ast.AST, value: Value) -> Value:
+def _length(run: Run, node: ast.AST, value: Value) -> Value:
     if isinstance(value, (Part, TensorRows)):
-        return length_of(machine, node, value)
-    found = ask(machine, node, value, "__len__")
+        return length_of(run, node, value)
+    found = ask(run, node, value, "__len__")
     return _len(items_in(value) or value) if found is None else found
 
 

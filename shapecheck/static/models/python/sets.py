@@ -9,7 +9,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import ITEMS, SetValue, Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -35,7 +35,7 @@ def of_sets(symbol: str, left: SetValue, right: SetValue) -> Value:
     return set_of(one for one in (*left.items, *right.items) if one in kept)
 
 
-def of_set(machine: Machine, receiver: SetValue, name: str, args: Sequence[Value]) -> Value:
+def of_set(run: Run, receiver: SetValue, name: str, args: Sequence[Value]) -> Value:
     """What a method of a set gives, and what it changes."""
     if name == "copy":
         return SetValue(receiver.items)
@@ -44,13 +44,13 @@ def of_set(machine: Machine, receiver: SetValue, name: str, args: Sequence[Value
         return Unknown("an unknown set") if None in others else _combined(_METHODS[name], receiver, others)
     if name in ("add", "discard", "remove") and len(args) == 1 and is_key(args[0]):
         rest = tuple(one for one in receiver.items if one != args[0])
-        machine.journal.write(receiver, ITEMS, (*rest, args[0]) if name == "add" else rest)
+        run.journal.write(receiver, ITEMS, (*rest, args[0]) if name == "add" else rest)
         return None
     if name == "update" and len(others) == 1 and others[0] is not None:
-        machine.journal.write(receiver, ITEMS, tuple(dict.fromkeys((*receiver.items, *others[0].items))))
+        run.journal.write(receiver, ITEMS, tuple(dict.fromkeys((*receiver.items, *others[0].items))))
         return None
     if name not in ("issubset", "issuperset", "isdisjoint"):
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     return Unknown(f"{name} of a set")
 
 

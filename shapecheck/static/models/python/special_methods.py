@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import FunctionValue, Instance, Method, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _MOST_ROWS = 16
 _OPERATORS = {
@@ -34,30 +34,30 @@ def special(value: Value, name: str) -> Method | None:
     return Method(found, value) if isinstance(found, FunctionValue) else None
 
 
-def ask(machine: Machine, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
+def ask(run: Run, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
     """What a special method gives; None where there is none."""
     method = special(value, name)
-    return None if method is None else dispatch.call(machine, node, method, args, {})
+    return None if method is None else dispatch.call(run, node, method, args, {})
 
 
-def iterated(machine: Machine, node: ast.AST, value: Value) -> Value:
+def iterated(run: Run, node: ast.AST, value: Value) -> Value:
     """What an object gives item by item, by `__iter__` or by `__getitem__` and `__len__`; else the value itself."""
     if not isinstance(value, Instance):
         return value
-    found = ask(machine, node, value, "__iter__")
+    found = ask(run, node, value, "__iter__")
     if found is not None:
         return Unknown("an iterator that is its own") if found is value else found
-    length = ask(machine, node, value, "__len__")
+    length = ask(run, node, value, "__len__")
     if type(length) is not int or length > MOST_ITEMS or special(value, "__getitem__") is None:
         return value
-    rows = [ask(machine, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
+    rows = [ask(run, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
     return tuple(rows) if length <= _MOST_ROWS else Unknown("many items of an object")
 
 
-def operated(machine: Machine, node: ast.AST, symbol: str, left: Value, right: Value) -> Value | None:
+def operated(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value | None:
     """What an operator gives for objects that define it; None where they do not."""
     name = _OPERATORS.get(symbol)
     if name is None:
         return None
-    found = ask(machine, node, left, f"__{name}__", right)
-    return ask(machine, node, right, f"__r{name}__", left) if found is None else found
+    found = ask(run, node, left, f"__{name}__", right)
+    return ask(run, node, right, f"__r{name}__", left) if found is None else found

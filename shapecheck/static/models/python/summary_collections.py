@@ -14,33 +14,33 @@ from shapecheck.static.domain.summary_collections import (
 )
 from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
-from shapecheck.static.engine.machine import Machine
+from shapecheck.static.engine.run import Run
 
 _READING = frozenset("index count __contains__ __len__ __getitem__".split())
 _ORDERING = frozenset("reverse sort".split())
 
 
-def put_any(machine: Machine, receiver: ListValue | DictValue, key: Value, value: Value) -> None:
+def put_any(run: Run, receiver: ListValue | DictValue, key: Value, value: Value) -> None:
     """`receiver[key] = value`, where it is not known which item that is."""
     if isinstance(receiver, ListValue) and isinstance(key, slice):
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
         return
     known_key = isinstance(receiver, DictValue) and isinstance(key, (str, int))
-    _become(machine, receiver, state_with(receiver.fields, value, key, known_key=known_key))
+    _become(run, receiver, state_with(receiver.fields, value, key, known_key=known_key))
 
 
-def of_open(machine: Machine, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
+def of_open(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     """What a method gives, and what it changes."""
     rule = _of_dict if isinstance(receiver, DictValue) else _of_list
-    return rule(machine, receiver, name, args)
+    return rule(run, receiver, name, args)
 
 
-def _of_list(machine: Machine, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
+def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     if name in ("append", "insert") and args:
-        _become(machine, receiver, state_with(receiver.fields, args[-1]))
+        _become(run, receiver, state_with(receiver.fields, args[-1]))
         return None
     if name == "extend" and len(args) == 1 and has_items(args[0]):
-        _become(machine, receiver, state_with(receiver.fields, some_item(args[0])))
+        _become(run, receiver, state_with(receiver.fields, some_item(args[0])))
         return None
     if name == "extend" and len(args) == 1 and items_of(args[0]) == []:
         return None
@@ -50,10 +50,10 @@ def _of_list(machine: Machine, receiver: ListValue | DictValue, name: str, args:
         return open_list(each_in(receiver.fields))
     if name in _ORDERING:
         return None
-    return _other(machine, receiver, name)
+    return _other(run, receiver, name)
 
 
-def _of_dict(machine: Machine, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
+def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     each = each_in(receiver.fields)
     if name == "items":
         return Series((Unknown("some key"), each))
@@ -67,22 +67,22 @@ def _of_dict(machine: Machine, receiver: ListValue | DictValue, name: str, args:
         more = args[0]
         if is_open(more) or not more.lost:
             for key, value in more.items.items():
-                put_any(machine, receiver, key, value)
+                put_any(run, receiver, key, value)
             if is_open(more):
-                put_any(machine, receiver, Unknown("some key"), each_in(more.fields))
+                put_any(run, receiver, Unknown("some key"), each_in(more.fields))
             return None
-    return _other(machine, receiver, name)
+    return _other(run, receiver, name)
 
 
-def _other(machine: Machine, receiver: ListValue | DictValue, name: str) -> Value:
+def _other(run: Run, receiver: ListValue | DictValue, name: str) -> Value:
     if name not in _READING and name not in ("get", "keys"):
-        machine.journal.lose(receiver)
+        run.journal.lose(receiver)
     return Unknown(f"{name} of a collection of unknown length")
 
 
-def _become(machine: Machine, receiver: ListValue | DictValue, state: dict[str, Value]) -> None:
+def _become(run: Run, receiver: ListValue | DictValue, state: dict[str, Value]) -> None:
     for field, value in state.items():
-        machine.journal.write(receiver, field, value)
+        run.journal.write(receiver, field, value)
 
 
 def series_of(item: tuple[Value, ...], iterables: tuple[Value, ...]) -> Value:
