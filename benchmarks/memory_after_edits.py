@@ -18,7 +18,7 @@ from benchmarks import store
 from benchmarks.ratios import Ratio
 from shapecheck.diagnostics import DEFAULT_CHECKS
 from shapecheck.project.modules import package_root
-from shapecheck.static.entry.server import Answering
+from shapecheck.static.entry.server import FindingsServer
 
 TARGET = 1.2
 
@@ -60,7 +60,7 @@ def measured(file: Path, points: Collection[int]) -> dict[int, float]:
     text, levels = file.read_text(), {}
     for edit in range(1, max(points) + 1):
         file.write_text(f"{text}\n_EDIT = {edit}\n")
-        Answering([str(package_root(file.parent))]).findings(str(file), frozenset(DEFAULT_CHECKS))
+        FindingsServer([str(package_root(file.parent))]).findings(str(file), frozenset(DEFAULT_CHECKS))
         if edit in points:
             levels[edit] = resident_megabytes()
     return levels

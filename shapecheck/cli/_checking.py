@@ -24,7 +24,7 @@ from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
     from shapecheck.static.entry.checker import Checker
-    from shapecheck.static.observing.observer import Watch
+    from shapecheck.static.observing.observer import RunObserver
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Watched:
     """A run in one process that was watched."""
 
     checker: Checker
-    watch: Watch
+    watch: RunObserver
     seconds: dict[str, float]
     """How long each phase took."""
 
@@ -66,10 +66,10 @@ def check_all(
 def _run(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
 ) -> Iterator[Outcome]:
-    from shapecheck.static.entry.parallel import check_many  # noqa: PLC0415 - not needed where all is known
+    from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed where all is known
 
     atexit.register(gc.freeze)  # Python would look through all trees for garbage once more when it ends
-    return with_progress(check_many(files, roots, codes, jobs or cores(), asked), len(files))
+    return with_progress(check_in_parallel(files, roots, codes, jobs or cores(), asked), len(files))
 
 
 def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
@@ -81,10 +81,10 @@ def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[
 def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
     """The same, and what was seen on the way."""
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
-    from shapecheck.static.observing.observer import Watch  # noqa: PLC0415
+    from shapecheck.static.observing.observer import RunObserver  # noqa: PLC0415
 
     began = time.perf_counter()
-    watch = Watch()
+    watch = RunObserver()
     checker = Checker(files, roots, codes, watch)
     for path in files:
         checker.project.load(path)

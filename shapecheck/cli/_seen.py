@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shapecheck.cli._checking import Watched
-    from shapecheck.static.observing.shapes import Assigned
+    from shapecheck.static.observing.shapes import AssignedName
 
 _MOST_REASONS = 20
 
@@ -51,7 +51,7 @@ class FileShapes:
 
     path: str
     text: Sequence[str]
-    assigned: Sequence[Assigned]
+    assigned: Sequence[AssignedName]
 
     def lines(self) -> Iterator[str]:
         """The lines of the file, with the shapes as comments."""
@@ -65,19 +65,19 @@ class FileShapes:
 
 def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
     """The assigned tensors of each file that parses."""
-    from shapecheck.static.observing.shapes import assigned_in  # noqa: PLC0415
+    from shapecheck.static.observing.shapes import assigned_names  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
-    return [FileShapes(one.source.display, one.source.lines, assigned_in(watched.watch, one.tree)) for one in loaded]
+    return [FileShapes(one.source.display, one.source.lines, assigned_names(watched.watch, one.tree)) for one in loaded]
 
 
 def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
     """The figures of the run, as the JSON report has them."""
-    from shapecheck.static.observing.statistics import understanding  # noqa: PLC0415
+    from shapecheck.static.observing.statistics import run_statistics  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
     session = watched.checker.session
-    found = understanding(session, watched.watch, loaded)
+    found = run_statistics(session, watched.watch, loaded)
     return {
         "expressions": {
             "seen": found.expressions,

@@ -16,7 +16,7 @@ from shapecheck.mypy.reach import Reach
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
-    from shapecheck.static.entry.server import Answering
+    from shapecheck.static.entry.server import FindingsServer
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _DEPTH = 1000
@@ -33,7 +33,7 @@ class Findings:
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
         self._ahead = Ahead(self._roots)
-        self._answering: Answering | None = None
+        self._answering: FindingsServer | None = None
 
     def refresh(self) -> None:
         """Looks at the file system again from now on."""
@@ -70,10 +70,10 @@ class Findings:
         return self._find_here(path, codes) if found is None else found
 
     def _find_here(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        from shapecheck.static.entry.server import Answering  # noqa: PLC0415 - not needed in a warm run
+        from shapecheck.static.entry.server import FindingsServer  # noqa: PLC0415 - not needed in a warm run
 
         if self._answering is None:
-            self._answering = Answering(self._roots)
+            self._answering = FindingsServer(self._roots)
         with _recursion_limit(_DEPTH):
             return self._answering.findings(path, codes)
 

@@ -12,7 +12,7 @@ import pytest
 import shapecheck.mypy.ahead as module
 from shapecheck.diagnostics import DEFAULT_CHECKS
 from shapecheck.mypy.ahead import Ahead
-from shapecheck.static.entry.server import Answering
+from shapecheck.static.entry.server import FindingsServer
 
 CODES = frozenset(DEFAULT_CHECKS)
 BAD = "import torch\n\ndef run(x):\n    return torch.zeros(3) + torch.zeros(4)\n"
@@ -38,7 +38,7 @@ def asked(files: list[str]) -> Ahead:
 
 def test_answers_are_those_of_this_process_in_any_order(files: list[str]) -> None:
     ahead = asked(files)
-    here = Answering([str(Path.cwd())])
+    here = FindingsServer([str(Path.cwd())])
     answers = {path: ahead.answer(path, CODES) for path in reversed(files)}
     assert answers == {path: here.findings(path, CODES) for path in files}
     assert [len(answers[path] or []) for path in files] == [0, 1]

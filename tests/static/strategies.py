@@ -12,7 +12,7 @@ from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.dim import axis, is_variable
 from shapecheck.spec.dtype import float32, int64
 from shapecheck.static.domain.alternatives import Alternatives, members_of
-from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.join import join, same_value
 
 N, M, SOME = axis("n"), axis("m"), unknown("some", low=0)
@@ -52,7 +52,7 @@ def plain() -> st.SearchStrategy[Any]:
 
 def single() -> st.SearchStrategy[Any]:
     """Values that are not one of several, and tuples of anything."""
-    leaves = st.one_of(plain(), tensors(), st.builds(SomeFloat), st.builds(Unknown))
+    leaves = st.one_of(plain(), tensors(), st.builds(UnknownFloat), st.builds(Unknown))
     return st.recursive(leaves, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=4)
 
 
@@ -92,7 +92,7 @@ def alike(one: Any, other: Any) -> bool:
 
 
 def _is_unknown(value: Any) -> bool:
-    return isinstance(value, Unknown) and not isinstance(value, (Alternatives, SomeFloat))
+    return isinstance(value, Unknown) and not isinstance(value, (Alternatives, UnknownFloat))
 
 
 def _is_new(size: Size) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
-from shapecheck.static.domain.join import join, same_value, widened
+from shapecheck.static.domain.join import join, same_value, widen_value
 from tests.static.strategies import alike, pairs, says_less, single, tensors, values
 
 _MOST_ROUNDS = 4
@@ -68,7 +68,7 @@ def test_alternatives_are_few_and_differ(both: tuple[Any, Any]) -> None:
 def test_widening_forgets_and_never_learns(both: tuple[Any, Any]) -> None:
     before, new = both
     after = join(before, new)
-    found = widened(before, after)
+    found = widen_value(before, after)
     assert says_less(found, after)
     assert len(members_of(found)) <= len(members_of(before))
 
@@ -78,7 +78,7 @@ def test_widening_comes_to_an_end(start: Any, news: list[Any]) -> None:
     """However often a loop repeats these values, nothing changes after a few rounds."""
 
     def round_(state: Any) -> Any:
-        return reduce(lambda known, new: widened(known, join(known, new)), news, state)
+        return reduce(lambda known, new: widen_value(known, join(known, new)), news, state)
 
     states = [start]
     for _ in range(_MOST_ROUNDS):

@@ -12,7 +12,7 @@ import pytest
 from shapecheck.diagnostics import DEFAULT_CHECKS
 from shapecheck.project import garbage
 from shapecheck.static.entry.checker import Checker
-from shapecheck.static.entry.server import Answering
+from shapecheck.static.entry.server import FindingsServer
 
 _BLOCK = """
 class Block{n}(nn.Module):
@@ -81,7 +81,7 @@ def test_edits_of_a_large_file_do_not_pile_up(model: Path) -> None:
     text, before, counts = model.read_text(), _count(ast.Module), []
     for edit in range(_EDITS):
         model.write_text(f"{text}EDIT = {edit}\n")
-        found = Answering([str(model.parent)]).findings(str(model), frozenset(DEFAULT_CHECKS))
+        found = FindingsServer([str(model.parent)]).findings(str(model), frozenset(DEFAULT_CHECKS))
         assert [one.code for one in found] == ["shape-mismatch"]
         counts.append(_count(ast.Module) - before)
     most = 1 + math.ceil(garbage.WORTH_COLLECTING / len(text))

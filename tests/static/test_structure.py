@@ -19,59 +19,59 @@ from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.ops.modules.linear import Linear
 from shapecheck.ops.shared.named import Named
 from shapecheck.spec import Dim, DType, Shape, TensorSpec, as_dtype, axis
-from shapecheck.static.contracts.instantiation import Promise
+from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, AbstractValue, Value
-from shapecheck.static.domain.alternatives import Alternatives, Never, Perhaps
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, Never
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
-from shapecheck.static.domain.floats import SomeFloat
-from shapecheck.static.domain.fractions import Fractional
+from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.fractions import SizeFraction
 from shapecheck.static.domain.join import join, same_value
 from shapecheck.static.domain.structure import children, key, rebuild
-from shapecheck.static.domain.summary_collections import open_dict, open_layers, open_list
+from shapecheck.static.domain.summary_collections import summary_dict, summary_layers, summary_list
 from shapecheck.static.domain.values import (
-    Alias,
-    Builtin,
+    AttributeNamespace,
+    BuiltinMethod,
     ClassValue,
     Collection,
-    Container,
+    DataLoader,
+    DatasetPart,
+    DefaultFactory,
     DictValue,
-    External,
-    Factory,
-    Fields,
+    EnumMember,
+    ExternalName,
     FunctionValue,
     Instance,
-    Later,
+    LateName,
     ListValue,
-    Loader,
-    Member,
     Method,
+    ModuleContainer,
+    NamedTupleClass,
     Namespace,
     Object,
-    Part,
     Partial,
-    Record,
-    Series,
     SetValue,
     Shared,
-    StandIn,
-    Super,
-    TensorRows,
-    Window,
+    SliceWindow,
+    SummarySequence,
+    SuperProxy,
+    SymbolicInstance,
+    TensorDataset,
+    TypeAlias,
 )
-from shapecheck.static.engine.loading import Loaded
-from shapecheck.static.engine.path_constraints import Knowledge
-from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.path_constraints import PathConstraints
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.models.python.argument_parser import Parser
 
 _TREE = ast.parse("class Block: pass\nlambda x: x")
-_MODULE = Namespace(Loaded(Path("m.py"), "m", _TREE, "", is_package=False))
+_MODULE = Namespace(SourceModule(Path("m.py"), "m", _TREE, "", is_package=False))
 _INNER = Namespace(_MODULE.loaded, _MODULE)
 _CLASS_NODE, _LAMBDA_NODE = _TREE.body[0], _TREE.body[1].value  # type: ignore[attr-defined]
 _CLASS = ClassValue(_CLASS_NODE, _MODULE, (), ())  # type: ignore[arg-type]
 _FUNCTIONS = [FunctionValue(_LAMBDA_NODE, names, (), ()) for names in (_MODULE, _INNER)]
-_PROMISE = Promise("scope")
+_PROMISE = AxisInstances("scope")
 _Pair = namedtuple("_Pair", "first second")
 _KEYS = st.one_of(st.text(max_size=2), st.integers(0, 3))
 
@@ -97,20 +97,20 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     type(None): st.none(),
     Absent: st.just(ABSENT),
     Never: st.builds(Never),
-    SomeFloat: st.builds(SomeFloat),
-    Fractional: st.builds(Fractional, _SIZES, st.integers(1, 3)),
-    Given: st.builds(Given, st.sampled_from("xy")),
+    UnknownFloat: st.builds(UnknownFloat),
+    SizeFraction: st.builds(SizeFraction, _SIZES, st.integers(1, 3)),
+    SymbolicArgument: st.builds(SymbolicArgument, st.sampled_from("xy")),
     ArraySpec: st.builds(ArraySpec, _TENSORS),
     DistributionSpec: st.builds(lambda batch: DistributionSpec("Normal", batch, Shape(()), None, None), _SHAPES),
-    External: st.builds(External, st.sampled_from(["math.sqrt", "torch.cat"])),
-    Record: st.just(Record(_Pair)),
-    Member: st.builds(lambda name: Member(_CLASS, name, 1), st.sampled_from(["A", "B"])),
-    Alias: st.builds(lambda: Alias(_LAMBDA_NODE, _MODULE)),
-    Later: st.builds(lambda name: Later(_MODULE, name), st.sampled_from("xy")),
+    ExternalName: st.builds(ExternalName, st.sampled_from(["math.sqrt", "torch.cat"])),
+    NamedTupleClass: st.just(NamedTupleClass(_Pair)),
+    EnumMember: st.builds(lambda name: EnumMember(_CLASS, name, 1), st.sampled_from(["A", "B"])),
+    TypeAlias: st.builds(lambda: TypeAlias(_LAMBDA_NODE, _MODULE)),
+    LateName: st.builds(lambda name: LateName(_MODULE, name), st.sampled_from("xy")),
     Namespace: st.sampled_from([_MODULE, _INNER]),
     ClassValue: st.just(_CLASS),
     FunctionValue: st.sampled_from(_FUNCTIONS),
-    Knowledge: st.builds(Knowledge),
+    PathConstraints: st.builds(PathConstraints),
 }
 _Values = st.SearchStrategy[Value]
 
@@ -135,24 +135,26 @@ def _composite(values: _Values) -> dict[type, _Values]:
         dict: keyed,
         slice: st.builds(slice, values, values, values),
         Alternatives: st.lists(values, min_size=2, max_size=3).map(lambda members: Alternatives(tuple(members))),
-        Perhaps: st.builds(Perhaps, values),
-        Factory: st.builds(Factory, values),
+        MaybeAbsent: st.builds(MaybeAbsent, values),
+        DefaultFactory: st.builds(DefaultFactory, values),
         Method: st.builds(Method, st.sampled_from(_FUNCTIONS), values),
-        Builtin: st.builds(Builtin, values, st.sampled_from(["append", "view"])),
-        TensorRows: st.lists(_TENSORS, max_size=2).map(lambda tensors: TensorRows(tuple(tensors))),
-        Loader: st.builds(Loader, several),
-        Part: st.builds(Part, values, values),
+        BuiltinMethod: st.builds(BuiltinMethod, values, st.sampled_from(["append", "view"])),
+        TensorDataset: st.lists(_TENSORS, max_size=2).map(lambda tensors: TensorDataset(tuple(tensors))),
+        DataLoader: st.builds(DataLoader, several),
+        DatasetPart: st.builds(DatasetPart, values, values),
         Partial: st.builds(Partial, values, several, named),
-        Super: st.builds(lambda: Super(_CLASS, Instance(_CLASS))),
-        Window: st.builds(Window, values),
-        Series: st.builds(Series, values, st.booleans()),
-        ListValue: st.one_of(st.builds(ListValue, several), st.builds(open_list, values)),
-        DictValue: st.one_of(st.builds(DictValue, keyed), st.builds(open_dict, values)),
+        SuperProxy: st.builds(lambda: SuperProxy(_CLASS, Instance(_CLASS))),
+        SliceWindow: st.builds(SliceWindow, values),
+        SummarySequence: st.builds(SummarySequence, values, st.booleans()),
+        ListValue: st.one_of(st.builds(ListValue, several), st.builds(summary_list, values)),
+        DictValue: st.one_of(st.builds(DictValue, keyed), st.builds(summary_dict, values)),
         SetValue: st.builds(SetValue, several),
-        Container: st.one_of(st.builds(Container, st.just("ModuleDict"), named), st.builds(open_layers, values)),
+        ModuleContainer: st.one_of(
+            st.builds(ModuleContainer, st.just("ModuleDict"), named), st.builds(summary_layers, values)
+        ),
         Instance: named.map(_filled(lambda: Instance(_CLASS))),
-        StandIn: named.map(_filled(lambda: StandIn(_CLASS, _PROMISE))),
-        Fields: named.map(_filled(Fields)),
+        SymbolicInstance: named.map(_filled(lambda: SymbolicInstance(_CLASS, _PROMISE))),
+        AttributeNamespace: named.map(_filled(AttributeNamespace)),
         Parser: named.map(_filled(Parser)),
     }
 
@@ -192,7 +194,7 @@ def test_a_value_rebuilt_of_its_children_is_the_same(kind: type) -> None:
 @given(_ANY, _ANY)
 def test_a_value_rebuilt_of_other_children_has_those(value: Value, other: Value) -> None:
     parts = children(value)
-    if isinstance(value, (dict, DictValue, Container)) or not parts:
+    if isinstance(value, (dict, DictValue, ModuleContainer)) or not parts:
         return
     changed = rebuild(value, (other, *parts[1:]))
     assert children(changed)[0] is other
@@ -231,7 +233,7 @@ def test_what_holds_of_a_value_and_itself_is_the_value(value: Value) -> None:
 
 def test_what_the_state_of_a_function_may_change_is_not_memoized() -> None:
     fingerprint(_FUNCTIONS[0])
-    for value in (_FUNCTIONS[1], _INNER, _MODULE, Alias(_LAMBDA_NODE, _MODULE)):
+    for value in (_FUNCTIONS[1], _INNER, _MODULE, TypeAlias(_LAMBDA_NODE, _MODULE)):
         with pytest.raises(NotMemoizable):
             fingerprint(value)
 

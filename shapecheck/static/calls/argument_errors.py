@@ -7,14 +7,14 @@ from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.opaque_functions import is_stub
-from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, parameters_of, positional_names
 from shapecheck.static.engine.places import note_at
 from shapecheck.static.engine.run import Run
 
 
-def misfit(
+def argument_error(
     run: Run,
     node: ast.AST | None,
     function: FunctionValue,
@@ -35,7 +35,7 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
 
     Empty where they do, and where that is not known.
     """
-    if any(name == UNKNOWN_KEYWORDS or isinstance(one, Perhaps) for name, one in kwargs.items()):
+    if any(name == UNKNOWN_KEYWORDS or isinstance(one, MaybeAbsent) for name, one in kwargs.items()):
         return ""
     parameters = parameters_of(spec)
     positional = positional_names(spec)

@@ -9,7 +9,7 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
-from shapecheck.static.contracts.instantiation import declared
+from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER, is_layer
@@ -19,36 +19,36 @@ from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
 from shapecheck.static.domain.late_names import current
 from shapecheck.static.domain.values import (
-    Builtin,
+    AttributeNamespace,
+    BuiltinMethod,
     ClassValue,
-    Container,
     DictValue,
-    External,
-    Fields,
+    EnumMember,
+    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
-    Member,
     Method,
+    ModuleContainer,
     Namespace,
     Partial,
-    Series,
     SetValue,
-    StandIn,
-    Super,
+    SummarySequence,
+    SuperProxy,
+    SymbolicInstance,
     Value,
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import learn_tensor
+from shapecheck.static.engine.symbolic_inputs import refine_to_tensor
 from shapecheck.static.models.distributions.methods import attribute_of as distribution_attribute
 from shapecheck.static.models.numpy.methods import attribute_of as array_attribute
 from shapecheck.static.models.python.argument_parser import Parser
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
 from shapecheck.static.models.python.namespaces import attributes_of
-from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.models.python.special_methods import call_special
 
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
 _OF_TENSORS = frozenset(
@@ -69,7 +69,7 @@ _MODULE_METHODS = frozenset(
 
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     """The value of `value.name`."""
-    if type(value) is External:
+    if type(value) is ExternalName:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
@@ -83,12 +83,12 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, TensorSpec):
         if name in _PROPERTIES:
             return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
-        return Builtin(value, name)
+        return BuiltinMethod(value, name)
     for kind, rule in _RULES:
         if isinstance(value, kind):
             return rule(value, name)
     if run.inputs is not None and name in _OF_TENSORS:
-        learn_tensor(run, value)
+        refine_to_tensor(run, value)
     return Unknown(f"{name} of an unknown value")
 
 
@@ -96,20 +96,20 @@ def _of_namespace(value: Namespace, name: str) -> Value:
     return current(value.fields.get(name, Unknown(f"no name {name}")))
 
 
-def _of_fields(value: Fields, name: str) -> Value:
+def _of_fields(value: AttributeNamespace, name: str) -> Value:
     return attributes_of(value) if name == "__dict__" else value.fields.get(name, Unknown(f"no attribute {name}"))
 
 
 def _of_layer(value: ModuleSpec, name: str) -> Value:
-    return Builtin(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
+    return BuiltinMethod(value, name) if name in _MODULE_METHODS or name == "forward" else _field(value, name)
 
 
-def _of_container(value: Container, name: str) -> Value:
-    return Builtin(value, name) if value.lost or name not in value.items else value.items[name]
+def _of_container(value: ModuleContainer, name: str) -> Value:
+    return BuiltinMethod(value, name) if value.lost or name not in value.items else value.items[name]
 
 
 def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
-    return getattr(value, name) if name in getattr(value, "_fields", ()) else Builtin(value, name)
+    return getattr(value, name) if name in getattr(value, "_fields", ()) else BuiltinMethod(value, name)
 
 
 def _field(value: ModuleSpec, name: str) -> Value:
@@ -122,7 +122,7 @@ def _field(value: ModuleSpec, name: str) -> Value:
 def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if name in value.fields:
         found = value.fields[name]
-        return declared(run, value, name, found) if isinstance(found, Unknown) else found
+        return declared_attribute(run, value, name, found) if isinstance(found, Unknown) else found
     if name == "__class__":
         return value.cls
     try:
@@ -131,9 +131,9 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         if LAYER in value.fields:
             return attribute(run, node, value.fields[LAYER], name)
         return _made_up(run, node, value, name)
-    if isinstance(value, StandIn) and not isinstance(found, (FunctionValue, ClassValue)):
-        return declared(run, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
-    return bound(run, node, found, value)
+    if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
+        return declared_attribute(run, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
+    return bind_attribute(run, node, found, value)
 
 
 def _made_up(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
@@ -144,14 +144,14 @@ def _made_up(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
         if found is not None and (name in items.items or name not in METHODS):
             return found
         if name in METHODS:
-            return Builtin(items, name)
+            return BuiltinMethod(items, name)
     if name in _MODULE_METHODS:
-        return Builtin(value, name)
-    made = None if name.startswith("_") or name == "training" else ask(run, node, value, "__getattr__", name)
-    return declared(run, value, name, Unknown(f"no attribute {name}")) if made is None else made
+        return BuiltinMethod(value, name)
+    made = None if name.startswith("_") or name == "training" else call_special(run, node, value, "__getattr__", name)
+    return declared_attribute(run, value, name, Unknown(f"no attribute {name}")) if made is None else made
 
 
-def bound(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
+def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
     """What the attribute `found` of a class is for one of its objects."""
     if not isinstance(found, FunctionValue):
         return found
@@ -210,29 +210,29 @@ def _of_partial(value: Partial, name: str) -> Value:
     return known.get(name, Unknown(f"{name} of a partial function"))
 
 
-def _of_super(value: Super, name: str) -> Value:
+def _of_super(value: SuperProxy, name: str) -> Value:
     order = value.receiver.cls.mro()
     for cls in order[order.index(value.cls) + 1 :] if value.cls in order else []:
         if name in cls.fields:
             found = cls.fields[name]
             return Method(found, value.receiver) if isinstance(found, FunctionValue) else found
-    return Builtin(value, name)
+    return BuiltinMethod(value, name)
 
 
 _RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),
-    (Fields, _of_fields),
-    (Member, member_attribute),
+    (AttributeNamespace, _of_fields),
+    (EnumMember, member_attribute),
     (ClassValue, _of_class),
-    (Super, _of_super),
+    (SuperProxy, _of_super),
     (Partial, _of_partial),
     (FunctionValue, _of_function),
     (ModuleSpec, _of_layer),
-    (Container, _of_container),
+    (ModuleContainer, _of_container),
     (tuple, _of_tuple),
-    ((ListValue, DictValue, SetValue, Series, Parser, str, int, float), Builtin),
+    ((ListValue, DictValue, SetValue, SummarySequence, Parser, str, int, float), BuiltinMethod),
 )
 
 

@@ -12,23 +12,23 @@ from shapecheck.static.calls import transforms
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
 from shapecheck.static.domain.runtime_types import is_instance, type_of
-from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import (
-    Builtin,
+    BuiltinMethod,
     ClassValue,
     Collection,
-    Container,
     DictValue,
     Instance,
     ListValue,
+    ModuleContainer,
     Namespace,
     Partial,
-    Series,
     SetValue,
-    Super,
+    SummarySequence,
+    SuperProxy,
     Value,
 )
-from shapecheck.static.engine.escape import give_away
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models import data_loaders as data
@@ -69,7 +69,7 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
         return REFLECTING[name](run, node, *args)
     rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], run, node) if name in _ASKING else None)
     if rule is None:
-        give_away(run, (*args, *kwargs.values()))
+        havoc_escaped(run, (*args, *kwargs.values()))
         patch(run, node, args)
         return Unknown(f"{name} is not modelled")
     if name in _ITERATING and any(isinstance(one, Instance) for one in args):
@@ -87,7 +87,9 @@ def _super(run: Run, args: Args) -> Value:
     if len(args) == 2:
         cls, receiver = args
     return (
-        Super(cls, receiver) if isinstance(cls, ClassValue) and isinstance(receiver, Instance) else Unknown("super()")
+        SuperProxy(cls, receiver)
+        if isinstance(cls, ClassValue) and isinstance(receiver, Instance)
+        else Unknown("super()")
     )
 
 
@@ -138,19 +140,19 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 }
 
 
-def call_method(run: Run, node: ast.AST, method: Builtin, args: Args, kwargs: dict[str, Value]) -> Value:
+def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwargs: dict[str, Value]) -> Value:
     """What a method that Python or nn.Module brings gives, and what it changes."""
     receiver, name = method.receiver, method.name
-    if isinstance(receiver, Super):
+    if isinstance(receiver, SuperProxy):
         return of_base(run, node, receiver, name, args, kwargs)
-    if isinstance(receiver, (ListValue, DictValue)) and is_open(receiver):
+    if isinstance(receiver, (ListValue, DictValue)) and is_summary(receiver):
         return of_open(run, receiver, name, args)
-    if isinstance(receiver, Collection) and receiver.lost and not is_open(receiver):
+    if isinstance(receiver, Collection) and receiver.lost and not is_summary(receiver):
         return Unknown(f"{name} of a collection that is not known")
     of_kind = _METHODS.get(type(receiver))
     if of_kind is not None:
         return of_kind(run, node, receiver, name, args, kwargs)
-    if isinstance(receiver, (Container, Instance, ModuleSpec)):
+    if isinstance(receiver, (ModuleContainer, Instance, ModuleSpec)):
         return of_module(run, node, receiver, name, args, kwargs)
     if type(receiver) is tuple:
         return _of_tuple(receiver, name, args)
@@ -161,7 +163,7 @@ _METHODS: dict[type, Callable[..., Value]] = {
     ListValue: of_list,
     DictValue: lambda run, node, *given: dicts.of_dict(run, *given),
     SetValue: lambda run, node, receiver, name, args, kwargs: of_set(run, receiver, name, args),
-    Series: lambda run, node, receiver, name, args, kwargs: _of_series(receiver, name),
+    SummarySequence: lambda run, node, receiver, name, args, kwargs: _of_series(receiver, name),
     str: lambda run, node, *given: of_text(*given),
     Parser: lambda run, node, *given: of_parser(run, *given),
 }
@@ -175,8 +177,8 @@ def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
     return Unknown(f"{name} of a tuple")
 
 
-def _of_series(receiver: Series, name: str) -> Value:
+def _of_series(receiver: SummarySequence, name: str) -> Value:
     if not receiver.mapping:
         return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
-    some = {"values": Series(receiver.item), "items": Series((Unknown("some key"), receiver.item))}
+    some = {"values": SummarySequence(receiver.item), "items": SummarySequence((Unknown("some key"), receiver.item))}
     return some.get(name, Unknown(f"{name} of a dict with unknown keys"))

@@ -18,22 +18,22 @@ from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
-    Builtin,
+    BuiltinMethod,
     ClassValue,
-    Container,
-    External,
+    ExternalName,
     FunctionValue,
     Instance,
     Method,
+    ModuleContainer,
+    NamedTupleClass,
     Object,
     Partial,
-    Record,
     Value,
 )
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.escape import give_away
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.building import PREFIX as DISTRIBUTIONS
 from shapecheck.static.models.distributions.building import distribution
@@ -42,7 +42,7 @@ from shapecheck.static.models.nn.containers import CONTAINERS, build, run_contai
 from shapecheck.static.models.numpy.conversion import array_of, takes_array, tensor_of
 from shapecheck.static.models.numpy.methods import call_of as array_call
 from shapecheck.static.models.numpy.module import numpy_call
-from shapecheck.static.models.python.collections import made_record
+from shapecheck.static.models.python.collections import make_namedtuple
 from shapecheck.static.models.python.mocking import patch
 
 _PASSING_ON = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
@@ -56,12 +56,12 @@ def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwar
     """The value of `function(*args, **kwargs)`."""
     run.step()
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
-        give_away(run, (*args, *kwargs.values()))
+        havoc_escaped(run, (*args, *kwargs.values()))
         return Unknown("unknown keyword arguments")
     if type(function) is Alternatives:
-        return on_each(run, lambda one: call(run, node, one, args, kwargs), function)
+        return map_alternatives(run, lambda one: call(run, node, one, args, kwargs), function)
     if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
-        return on_each(
+        return map_alternatives(
             run,
             lambda *values: call(
                 run, node, function, values[: len(args)], dict(zip(kwargs, values[len(args) :], strict=True))
@@ -76,15 +76,19 @@ def _method(run: Run, node: ast.AST, function: Method, args: tuple[Value, ...], 
     return run_function(run, node, function.function, (function.receiver, *args), kwargs)
 
 
-def _record(run: Run, node: ast.AST, function: Record, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    return made_record(function, args, kwargs)
+def _record(
+    run: Run, node: ast.AST, function: NamedTupleClass, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    return make_namedtuple(function, args, kwargs)
 
 
 def _partial(run: Run, node: ast.AST, function: Partial, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     return call(run, node, function.function, (*function.args, *args), {**function.kwargs, **kwargs})
 
 
-def _builtin(run: Run, node: ast.AST, function: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _builtin(
+    run: Run, node: ast.AST, function: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     """What a method gives that Python, torch or numpy brings."""
     receiver = function.receiver
     if isinstance(receiver, DistributionSpec):
@@ -100,10 +104,10 @@ def _builtin(run: Run, node: ast.AST, function: Builtin, args: tuple[Value, ...]
 
 def _is_outside(function: Value) -> bool:
     """Whether it is of torch or Python, which do not know of alternatives."""
-    if isinstance(function, External):
+    if isinstance(function, ExternalName):
         return function.name.rpartition(".")[2] not in _PASSING_ON
     return isinstance(function, ModuleSpec) or (
-        isinstance(function, Builtin) and not isinstance(function.receiver, Object)
+        isinstance(function, BuiltinMethod) and not isinstance(function.receiver, Object)
     )
 
 
@@ -118,7 +122,7 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     """What a layer gives: one of torch's, a container, or an object of the project."""
     if isinstance(function, ModuleSpec):
         return dispatch.torch_call(run, node, function, args, kwargs)
-    if isinstance(function, Container):
+    if isinstance(function, ModuleContainer):
         return run_container(run, node, function, args)
     if isinstance(function, Instance):
         for name in ("__call__", "forward"):
@@ -130,7 +134,7 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
                 return run_function(run, node, method, (function, *args), kwargs)
         if LAYER in function.fields:
             return call_object(run, node, function.fields[LAYER], args, kwargs)
-    give_away(run, (*args, *kwargs.values()))
+    havoc_escaped(run, (*args, *kwargs.values()))
     patch(run, node, args)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
         return _with_closure(run, node, args[0])
@@ -142,20 +146,22 @@ def _with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
     return call(run, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
-def about_to_stack(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
+def notify_stacked(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
     """Asks the rules about the layers that are given to a container."""
-    if isinstance(function, External):
+    if isinstance(function, ExternalName):
         for rule in run.rules.stacked.get(function.name.rpartition(".")[2]):
             rule(run, node, args)
 
 
-def _external(run: Run, node: ast.AST, function: External, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _external(
+    run: Run, node: ast.AST, function: ExternalName, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     name = function.name
     rule = _rule_for(name)
     if rule not in (_container, _of_numpy) and takes_array(name, args):
         rule = tensor_of
     if rule in (dispatch.torch_call, wrapped) and kwargs:
-        give_away(run, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
+        havoc_escaped(run, (one for one in kwargs.values() if isinstance(one, FunctionValue)))
     return rule(run, node, name, args, kwargs)
 
 
@@ -177,7 +183,7 @@ def _rule_for(name: str) -> Callable[..., Value]:
 
 
 def _container(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    about_to_stack(run, node, External(name), args)
+    notify_stacked(run, node, ExternalName(name), args)
     return build(run, name.rpartition(".")[2], args)
 
 
@@ -186,12 +192,12 @@ def _of_numpy(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwarg
 
 
 _RULES: dict[type, Callable[..., Value]] = {
-    External: _external,
+    ExternalName: _external,
     FunctionValue: run_function,
     Method: _method,
     ClassValue: instantiate,
-    Builtin: _builtin,
-    Record: _record,
+    BuiltinMethod: _builtin,
+    NamedTupleClass: _record,
     Partial: _partial,
 }
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.decorators import gives_back
-from shapecheck.static.calls.functions import keeps_meaning
-from shapecheck.static.calls.overridden_defaults import given_to
+from shapecheck.static.calls.decorators import returns_its_argument
+from shapecheck.static.calls.functions import is_transparent_decorator
+from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.contracts.contract import is_dataclass_decorator
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.values import (
     ClassValue,
-    External,
-    Factory,
+    DefaultFactory,
+    ExternalName,
     FunctionValue,
     Instance,
     Namespace,
     Value,
-    births,
+    allocation_ids,
 )
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
@@ -49,7 +49,7 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
         if isinstance(base, ClassValue):
             bases.append(base)
         else:
-            external.append(base.name if isinstance(base, External) else "?")
+            external.append(base.name if isinstance(base, ExternalName) else "?")
     cls = ClassValue(node, run.frame.names, tuple(bases), tuple(external))
     names = Namespace(run.loaded, run.frame.names)
     with run.inside(Frame(names, node)):
@@ -73,7 +73,7 @@ def instantiate(
         return dict_of(*args, **kwargs)
     if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(run, cls):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
-    since = next(births)
+    since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _made(run, node, cls, args, kwargs))
 
 
@@ -94,7 +94,7 @@ def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ..
         return _record(run, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
         if node is not None and is_module(made.cls):
-            run.called.update(given_to(constructor, args, kwargs))
+            run.called.update(overriding_arguments(constructor, args, kwargs))
         dispatch.run_function(run, node, constructor, (made, *args), kwargs)
     return made
 
@@ -102,7 +102,9 @@ def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ..
 def _is_as_written(run: Run, cls: ClassValue) -> bool:
     """Whether its decorators leave the class alone, but for what a dataclass gets."""
     return all(
-        is_dataclass_decorator(decorator) or keeps_meaning(decorator) or gives_back(run, one.closure, decorator)
+        is_dataclass_decorator(decorator)
+        or is_transparent_decorator(decorator)
+        or returns_its_argument(run, one.closure, decorator)
         for one in cls.mro()
         for decorator in one.node.decorator_list
     )
@@ -131,7 +133,7 @@ def _default(run: Run, node: ast.AST | None, cls: ClassValue, name: str) -> Valu
         found = cls.lookup(name)
     except KeyError:
         return Unknown(f"no default for {name}")
-    return dispatch.call(run, node or cls.node, found.function, (), {}) if isinstance(found, Factory) else found
+    return dispatch.call(run, node or cls.node, found.function, (), {}) if isinstance(found, DefaultFactory) else found
 
 
 dispatch.instantiate = instantiate

@@ -7,40 +7,40 @@ from collections.abc import Iterator
 from typing import Any
 
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.contracts.name_resolution import Scope, meaning_of
+from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 
 
-def gives_back(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
+def returns_its_argument(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
     """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
     target = node.func if isinstance(node, ast.Call) else node
-    function = _decorating(Scope(run, names, owner), target)
+    function = _decorating(AnnotationScope(run, names, owner), target)
     if function is None:
         return False
     return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
 
 
-def _decorating(scope: Scope, node: ast.expr) -> FunctionValue | None:
+def _decorating(scope: AnnotationScope, node: ast.expr) -> FunctionValue | None:
     """The function behind a decorator: by its name, or a method of an object, such as a registry."""
-    found = meaning_of(scope, node)
-    holder = meaning_of(scope, node.value) if isinstance(node, ast.Attribute) else None
+    found = resolve_name(scope, node)
+    holder = resolve_name(scope, node.value) if isinstance(node, ast.Attribute) else None
     if isinstance(node, ast.Attribute) and isinstance(holder, Instance):
         found = next((cls.fields[node.attr] for cls in holder.cls.mro() if node.attr in cls.fields), None)
     return found if isinstance(found, FunctionValue) else None
 
 
-def enter(run: Run, decorators: list[ast.expr], made: Value) -> None:
+def register_by_decorators(run: Run, decorators: list[ast.expr], made: Value) -> None:
     """What decorators of the same file do that give back what they decorate: a registry knows it from here on.
 
     Those of other files are left out: what a file finds must not depend on which others were run before.
     """
     names = run.frame.names
     for one in reversed(decorators):
-        function = _decorating(Scope(run, names), one.func if isinstance(one, ast.Call) else one)
-        if function is not None and function.closure.loaded is names.loaded and gives_back(run, names, one):
+        function = _decorating(AnnotationScope(run, names), one.func if isinstance(one, ast.Call) else one)
+        if function is not None and function.closure.loaded is names.loaded and returns_its_argument(run, names, one):
             dispatch.call(run, one, evaluate(run, one), (made,), {})
 
 

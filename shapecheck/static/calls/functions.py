@@ -8,21 +8,21 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.calls.argument_errors import misfit
-from shapecheck.static.calls.decorators import gives_back
+from shapecheck.static.calls.argument_errors import argument_error
+from shapecheck.static.calls.decorators import returns_its_argument
 from shapecheck.static.contracts import contract_of
-from shapecheck.static.contracts.checked_call import Agreement, agree
+from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
-from shapecheck.static.contracts.overloads import chosen
+from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT
 from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ClassValue, FunctionValue, ListValue, Namespace, Value, births
+from shapecheck.static.domain.values import ClassValue, FunctionValue, ListValue, Namespace, Value, allocation_ids
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.origins import Called
+from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import autocast
@@ -47,7 +47,7 @@ def function_value(run: Run, node: Any, owner: ClassValue | None = None) -> Func
     return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
 
 
-def keeps_meaning(node: ast.expr) -> bool:
+def is_transparent_decorator(node: ast.expr) -> bool:
     """Whether a decorator leaves alone what a function does to tensors."""
     name = name_of_callee(node)
     return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_of_tracing(node))
@@ -58,9 +58,9 @@ def _is_of_tracing(node: ast.expr) -> bool:
 
 
 @cached_on_node
-def decorators_keep_meaning(node: ast.AST) -> bool:
+def has_transparent_decorators(node: ast.AST) -> bool:
     """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
-    return all(map(keeps_meaning, getattr(node, "decorator_list", [])))
+    return all(map(is_transparent_decorator, getattr(node, "decorator_list", [])))
 
 
 def run_function(
@@ -71,19 +71,19 @@ def run_function(
     kwargs: dict[str, Value],
 ) -> Value:
     """Runs the function's body on these arguments; Unknown where that would go too deep or the call does not bind."""
-    since = next(births)
+    since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:
         known = not _not_followed(run, function)
-        return misfit(run, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
+        return argument_error(run, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
     call = None
     if run.origins.noted:
-        call = Called(node, run.frame.names, function, len(args), bound, kwargs)
+        call = CallOrigin(node, run.frame.names, function, len(args), bound, kwargs)
 
     def action() -> Value:
         if not function.overloads:
             return run_bound(run, node, function, bound, call)
-        overloads = chosen(run, node, function, _bound_overloads(function, args, kwargs))
+        overloads = choose_overload(run, node, function, _bound_overloads(function, args, kwargs))
         if overloads.refusal is not None:
             return Unknown("no overload fits")
         return overloads.narrowed_result(run_bound(run, node, function, bound, call))
@@ -96,13 +96,13 @@ def run_bound(
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
-    call: Called | None = None,
+    call: CallOrigin | None = None,
 ) -> Value:
     """Runs the function's body on arguments that are bound to its parameters."""
     why = _not_followed(run, function)
     if why == _DECORATED:
         return result_of_decorated(run, function, bound)
-    agreement = agree(run, node, function, bound)
+    agreement = check_call(run, node, function, bound)
     if agreement is None:
         return Unknown(why) if why else _run_body(run, node, function, bound, None, call)
     if why or is_stub(function.node):
@@ -119,14 +119,17 @@ def _not_followed(run: Run, function: FunctionValue) -> str:
     """Why the body is not run; empty where it is."""
     if not run.may_follow(function.node):
         return "a deep call"
-    followed = decorators_keep_meaning(function.node) or _given_back(run, function)
+    followed = has_transparent_decorators(function.node) or _given_back(run, function)
     return "" if followed else _DECORATED
 
 
 def _given_back(run: Run, function: FunctionValue) -> bool:
     """Whether its decorators leave alone what it does, or give it back as it is."""
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
-    return all(keeps_meaning(one) or gives_back(run, function.closure, one, function.owner) for one in decorators)
+    return all(
+        is_transparent_decorator(one) or returns_its_argument(run, function.closure, one, function.owner)
+        for one in decorators
+    )
 
 
 def _bound_overloads(
@@ -141,8 +144,8 @@ def _run_body(
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
-    agreement: Agreement | None,
-    call: Called | None,
+    agreement: CheckedCall | None,
+    call: CallOrigin | None,
 ) -> Value:
     if is_decorated(function.node):
         with autocast(run, enabled=True):
@@ -155,8 +158,8 @@ def _run_statements(
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
-    agreement: Agreement | None,
-    call: Called | None,
+    agreement: CheckedCall | None,
+    call: CallOrigin | None,
 ) -> Value:
     run.called.add(function.node)
     names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.domain.values import Container, FunctionValue, Instance, Method, Value
+from shapecheck.static.domain.values import FunctionValue, Instance, Method, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read
 
 
-def forget_hooked(run: Run, layer: ast.expr, hook: Value) -> None:
+def havoc_hooked_layer(run: Run, layer: ast.expr, hook: Value) -> None:
     """From now on it is not known what the layer gives, unless the hook certainly returns nothing."""
     if not isinstance(layer, (ast.Name, ast.Attribute, ast.Subscript)) or _returns_nothing(hook):
         return
     holder = read(run, layer.value) if isinstance(layer, ast.Subscript) else None
-    if isinstance(holder, Container):
+    if isinstance(holder, ModuleContainer):
         run.journal.lose(holder)
-    elif isinstance(read(run, layer), (ModuleSpec, Container, Instance)) and not _is_self(run, layer):
+    elif isinstance(read(run, layer), (ModuleSpec, ModuleContainer, Instance)) and not _is_self(run, layer):
         dispatch.assign(run, layer, Unknown("a hook may change what it gives"))
 
 

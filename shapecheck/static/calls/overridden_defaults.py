@@ -8,13 +8,15 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.join import same_value
-from shapecheck.static.domain.values import ClassValue, DictValue, External, FunctionValue, ListValue, Value
+from shapecheck.static.domain.values import ClassValue, DictValue, ExternalName, FunctionValue, ListValue, Value
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of
 
-_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External)
+_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalName)
 
 
-def given_to(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Iterator[Hashable]:
+def overriding_arguments(
+    constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> Iterator[Hashable]:
     """The parameters that are given another value than by default, with it, and the defaults that are used."""
     defaults = defaults_of(constructor)
     given = bind(constructor, (None, *args), dict(kwargs)) if defaults else None
@@ -28,7 +30,7 @@ def given_to(constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mappin
             yield parameter, ...
 
 
-def replaced_in(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
+def overridden_defaults(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
     """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given.
 
     A collection that is empty by default stands for one that is not: what is always given for it, nobody may know.

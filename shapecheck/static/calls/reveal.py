@@ -9,17 +9,17 @@ from typing import Any
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.summary_collections import each_in, is_open
+from shapecheck.static.domain.summary_collections import element_in_state, is_summary
 from shapecheck.static.domain.values import (
     ClassValue,
     Collection,
-    Container,
     DictValue,
-    External,
+    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
     Method,
+    ModuleContainer,
     Partial,
     SetValue,
     Value,
@@ -61,14 +61,14 @@ _WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
     (FunctionValue, lambda value: f"function {value.name}"),
     (Method, lambda value: f"function {value.function.name}"),
     (Partial, lambda value: f"partial of {described(value.function)}"),
-    (External, lambda value: value.name.removeprefix("builtins.")),
+    (ExternalName, lambda value: value.name.removeprefix("builtins.")),
     (Other, lambda value: value.kind),
 )
 
 
 def _collection(value: Collection) -> str:
-    if is_open(value):
-        each = described(each_in(value.fields))
+    if is_summary(value):
+        each = described(element_in_state(value.fields))
         return f"{{...: {each}}}" if isinstance(value, DictValue) else f"[{each}, ...]"
     if value.lost:
         return f"{NOT_KNOWN}: it has been changed out of sight"
@@ -79,7 +79,7 @@ def _collection(value: Collection) -> str:
         return f"{{{', '.join([*pairs, *_more(value.items)])}}}"
     if isinstance(value, SetValue):
         return f"{{{_listed(value.items)}}}" if value.items else "set()"
-    assert isinstance(value, Container)
+    assert isinstance(value, ModuleContainer)
     return f"{value.kind}({_listed(tuple(value.items.values()))})"
 
 

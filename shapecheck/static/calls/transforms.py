@@ -8,7 +8,7 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
-from shapecheck.static.domain.values import External, Partial, Value
+from shapecheck.static.domain.values import ExternalName, Partial, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -19,7 +19,7 @@ _MAPPED = "torch.vmap of a function"
 def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
     """`torch.vmap(function)`, along the first axis of everything."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
-    return Partial(External(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
+    return Partial(ExternalName(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
 
 
 def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.static.domain.values import External, Partial, Value
+from shapecheck.static.domain.values import ExternalName, Partial, Value
 from shapecheck.static.engine.run import Run
 
 _PARAMETERS = {
@@ -30,4 +30,4 @@ def wrapped(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs:
     if args:
         return args[0]
     model = kwargs.get(_PARAMETERS[name])
-    return Partial(External(name), (), kwargs) if model is None else model
+    return Partial(ExternalName(name), (), kwargs) if model is None else model

@@ -5,7 +5,7 @@ mean, `matching` holds a value against a type, `instantiation` makes a value of 
 function, `checked_call` one call of it. Not here: parsing axis strings (`spec`), checks at run time (`runtime`).
 """
 
-from shapecheck.static.contracts.checked_call import agree
+from shapecheck.static.contracts.checked_call import check_call
 from shapecheck.static.contracts.contract import contract_of
 
-__all__ = ["agree", "contract_of"]
+__all__ = ["check_call", "contract_of"]

@@ -11,23 +11,23 @@ from shapecheck.spec.annotation_text import extended
 from shapecheck.static.contracts.annotation_types import (
     ANYTHING,
     NONE,
-    Either,
-    Kind,
-    Literal,
-    Made,
-    Many,
-    Plain,
-    Row,
-    Tensor,
-    either,
+    AnnotationType,
+    InstanceOf,
+    LiteralType,
+    PlainType,
+    SequenceOf,
+    TensorType,
+    TupleOf,
+    UnionOf,
+    union_of,
 )
-from shapecheck.static.contracts.name_resolution import Scope, meaning_of
-from shapecheck.static.domain.values import Alias, ClassValue, External, Namespace, Value
+from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
+from shapecheck.static.domain.values import ClassValue, ExternalName, Namespace, TypeAlias, Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
 
 _MOST_NESTED = 20
-_ANY_TENSOR = Tensor(Annotation(None, "Shaped", "..."), has_axes=False)
+_ANY_TENSOR = TensorType(Annotation(None, "Shaped", "..."), has_axes=False)
 _TENSORS = frozenset(
     "torch.Tensor torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch._tensor.Tensor".split()
 )
@@ -35,20 +35,20 @@ _PLAIN: dict[str, type] = {f"builtins.{one.__name__}": one for one in (bool, int
 _TYPING = ("typing.", "typing_extensions.", "collections.", "builtins.")
 
 
-def read(scope: Scope, node: ast.expr | None, depth: int = 0) -> Kind:
+def read(scope: AnnotationScope, node: ast.expr | None, depth: int = 0) -> AnnotationType:
     """What an annotation says; Anything where it says nothing of tensors or cannot be read."""
     if node is None or depth > _MOST_NESTED:
         return ANYTHING
     if isinstance(node, ast.Constant):
         return _constant(scope, node.value, depth)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        return either([read(scope, node.left, depth + 1), read(scope, node.right, depth + 1)])
+        return union_of([read(scope, node.left, depth + 1), read(scope, node.right, depth + 1)])
     if isinstance(node, ast.Subscript):
         return _subscript(scope, node, depth)
-    return _of_value(scope, meaning_of(scope, node), depth)
+    return _of_value(scope, resolve_name(scope, node), depth)
 
 
-def _constant(scope: Scope, value: object, depth: int) -> Kind:
+def _constant(scope: AnnotationScope, value: object, depth: int) -> AnnotationType:
     if value is None:
         return NONE
     if not isinstance(value, str):
@@ -59,24 +59,24 @@ def _constant(scope: Scope, value: object, depth: int) -> Kind:
         return ANYTHING
 
 
-def _of_value(scope: Scope, value: Value, depth: int) -> Kind:
-    if isinstance(value, Alias):
-        return read(Scope(scope.run, value.names), value.node, depth + 1)
+def _of_value(scope: AnnotationScope, value: Value, depth: int) -> AnnotationType:
+    if isinstance(value, TypeAlias):
+        return read(AnnotationScope(scope.run, value.names), value.node, depth + 1)
     if isinstance(value, ClassValue):
-        return Made(value)
-    if isinstance(value, External):
+        return InstanceOf(value)
+    if isinstance(value, ExternalName):
         if value.name in _TENSORS:
             return _ANY_TENSOR
-        return Plain(_PLAIN[value.name]) if value.name in _PLAIN else ANYTHING
+        return PlainType(_PLAIN[value.name]) if value.name in _PLAIN else ANYTHING
     return _constant(scope, value, depth) if value is None or isinstance(value, str) else ANYTHING
 
 
-def _subscript(scope: Scope, node: ast.Subscript, depth: int) -> Kind:
-    base = meaning_of(scope, node.value)
+def _subscript(scope: AnnotationScope, node: ast.Subscript, depth: int) -> AnnotationType:
+    base = resolve_name(scope, node.value)
     inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if isinstance(base, ClassValue):
-        return Made(base)
-    if not isinstance(base, External):
+        return InstanceOf(base)
+    if not isinstance(base, ExternalName):
         return ANYTHING
     package, _, name = base.name.rpartition(".")
     if package == "jaxtyping" and name in DTYPE_CLASSES and len(inside) == 2:
@@ -85,27 +85,27 @@ def _subscript(scope: Scope, node: ast.Subscript, depth: int) -> Kind:
     return ANYTHING if rule is None or not inside else rule(scope, inside, depth + 1)
 
 
-def _tensors(scope: Scope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> Kind:
+def _tensors(scope: AnnotationScope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> AnnotationType:
     """`Float[array, axes]`, the array type being torch's, an alias with axes of its own, or a union of such."""
     text = _text(scope, axes)
     kind = read(scope, array, depth + 1)
     if text is None:
         return ANYTHING
     try:
-        made = [_with_axes(one, dtype, text) for one in (kind.members if isinstance(kind, Either) else (kind,))]
+        made = [_with_axes(one, dtype, text) for one in (kind.members if isinstance(kind, UnionOf) else (kind,))]
     except ShapeError:
         return ANYTHING
-    return either(made)
+    return union_of(made)
 
 
-def _with_axes(array: Kind, dtype: str, text: str) -> Kind:
-    if not isinstance(array, Tensor):
+def _with_axes(array: AnnotationType, dtype: str, text: str) -> AnnotationType:
+    if not isinstance(array, TensorType):
         return ANYTHING
     made = extended(dtype, array.annotation, text) if array.has_axes else parse_annotation(dtype, text)
-    return _ANY_TENSOR if made.problems else Tensor(made)
+    return _ANY_TENSOR if made.problems else TensorType(made)
 
 
-def _text(scope: Scope, node: ast.expr) -> str | None:
+def _text(scope: AnnotationScope, node: ast.expr) -> str | None:
     """The string of axes: written out, or computed from what is known where it stands."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
@@ -116,44 +116,44 @@ def _text(scope: Scope, node: ast.expr) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _optional(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
-    return either([read(scope, inside[0], depth), NONE])
+def _optional(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
+    return union_of([read(scope, inside[0], depth), NONE])
 
 
-def _union(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
-    return either([read(scope, one, depth) for one in inside])
+def _union(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
+    return union_of([read(scope, one, depth) for one in inside])
 
 
-def _first(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+def _first(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
     return read(scope, inside[0], depth)
 
 
-def _tuple(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+def _tuple(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
     if len(inside) == 2 and isinstance(inside[1], ast.Constant) and inside[1].value is ...:
-        return Many(read(scope, inside[0], depth))
+        return SequenceOf(read(scope, inside[0], depth))
     if any(isinstance(one, ast.Starred) for one in inside):
         return ANYTHING
-    return Row(tuple(read(scope, one, depth) for one in inside))
+    return TupleOf(tuple(read(scope, one, depth) for one in inside))
 
 
-def _items(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
-    return Many(read(scope, inside[0], depth))
+def _items(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
+    return SequenceOf(read(scope, inside[0], depth))
 
 
-def _iterables(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
-    return Many(read(scope, inside[0], depth), tensors=True)
+def _iterables(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
+    return SequenceOf(read(scope, inside[0], depth), tensors=True)
 
 
-def _values(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
-    return Many(read(scope, inside[1], depth), mapping=True) if len(inside) == 2 else ANYTHING
+def _values(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
+    return SequenceOf(read(scope, inside[1], depth), mapping=True) if len(inside) == 2 else ANYTHING
 
 
-def _literal(scope: Scope, inside: Sequence[ast.expr], depth: int) -> Kind:
+def _literal(scope: AnnotationScope, inside: Sequence[ast.expr], depth: int) -> AnnotationType:
     known = all(isinstance(one, ast.Constant) for one in inside)
-    return Literal(tuple(one.value for one in inside if isinstance(one, ast.Constant))) if known else ANYTHING
+    return LiteralType(tuple(one.value for one in inside if isinstance(one, ast.Constant))) if known else ANYTHING
 
 
-_RULES: dict[str, Callable[[Scope, Sequence[ast.expr], int], Kind]] = {
+_RULES: dict[str, Callable[[AnnotationScope, Sequence[ast.expr], int], AnnotationType]] = {
     "Optional": _optional,
     "Union": _union,
     "Literal": _literal,

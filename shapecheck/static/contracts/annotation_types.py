@@ -1,4 +1,4 @@
-"""The types that annotations are read as; what says nothing of tensors is `Anything`."""
+"""The types that annotations are read as; what says nothing of tensors is `AnyType`."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from shapecheck.static.domain.values import ClassValue
 
 
 @dataclass(frozen=True, slots=True)
-class Anything:
+class AnyType:
     """Nothing that matters to shapes, or nothing that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class PlainType:
     """A number, a text or None: `int`, `str`, `None`."""
 
     type: type
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class LiteralType:
     """One of a few constants."""
 
     values: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Tensor:
+class TensorType:
     """One tensor; `has_axes` is false for a plain `torch.Tensor`, which matches every tensor."""
 
     annotation: Annotation
@@ -37,63 +37,63 @@ class Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class UnionOf:
     """A union."""
 
-    members: tuple[Kind, ...]
+    members: tuple[AnnotationType, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TupleOf:
     """A tuple of known length."""
 
-    items: tuple[Kind, ...]
+    items: tuple[AnnotationType, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
+class SequenceOf:
     """A list, set, iterator or tuple of any length (`mapping`: a dict) with items (values) of one type.
 
     tensors: whether a tensor is one too, as it is an `Iterable`.
     """
 
-    item: Kind
+    item: AnnotationType
     mapping: bool = False
     tensors: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class InstanceOf:
     """An object of a class of the project."""
 
     cls: ClassValue
 
 
-Kind = Anything | Plain | Literal | Tensor | Either | Row | Many | Made
+AnnotationType = AnyType | PlainType | LiteralType | TensorType | UnionOf | TupleOf | SequenceOf | InstanceOf
 
-ANYTHING = Anything()
-NONE = Plain(type(None))
+ANYTHING = AnyType()
+NONE = PlainType(type(None))
 
 
-def parts(kind: Kind) -> tuple[Kind, ...]:
+def parts(kind: AnnotationType) -> tuple[AnnotationType, ...]:
     """The types that a type is made of."""
-    if isinstance(kind, Either):
+    if isinstance(kind, UnionOf):
         return kind.members
-    if isinstance(kind, Row):
+    if isinstance(kind, TupleOf):
         return kind.items
-    return (kind.item,) if isinstance(kind, Many) else ()
+    return (kind.item,) if isinstance(kind, SequenceOf) else ()
 
 
-def annotations_in(kind: Kind) -> list[Annotation]:
+def annotations_in(kind: AnnotationType) -> list[Annotation]:
     """The annotations of tensors anywhere in a type, those of the fields of objects apart."""
-    if isinstance(kind, Tensor):
+    if isinstance(kind, TensorType):
         return [kind.annotation]
     return [found for part in parts(kind) for found in annotations_in(part)]
 
 
-def either(members: list[Kind]) -> Kind:
+def union_of(members: list[AnnotationType]) -> AnnotationType:
     """The union, flat; Anything where a member is."""
-    flat = [one for member in members for one in (member.members if isinstance(member, Either) else (member,))]
+    flat = [one for member in members for one in (member.members if isinstance(member, UnionOf) else (member,))]
     if ANYTHING in flat:
         return ANYTHING
-    return flat[0] if len(flat) == 1 else Either(tuple(flat))
+    return flat[0] if len(flat) == 1 else UnionOf(tuple(flat))

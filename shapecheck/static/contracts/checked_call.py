@@ -6,21 +6,21 @@ import ast
 from collections.abc import Mapping
 
 from shapecheck.spec import Bindings, Dim, ShapeError, Size
-from shapecheck.static.contracts.annotation_types import ANYTHING, Kind
+from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
 from shapecheck.static.contracts.contract import Contract, contract_of
-from shapecheck.static.contracts.instantiation import Promise, narrowed, promised
+from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
 from shapecheck.static.contracts.size_expressions import hole_values
-from shapecheck.static.contracts.violations import binding_notes, report_refusal
+from shapecheck.static.contracts.violations import binding_notes, report_violation
 from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.argument_binding import parameters_of
-from shapecheck.static.engine.axis_bindings import settled
+from shapecheck.static.engine.axis_bindings import with_axis_bindings
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 
 
-class Agreement:
+class CheckedCall:
     """What one call of an annotated function has bound."""
 
     def __init__(self, run: Run, function: FunctionValue, contract: Contract, arguments: dict[str, Value]) -> None:
@@ -61,7 +61,7 @@ class Agreement:
         place = self._place(name)
         if name and place is not None:
             notes = [*notes, (place, f"{name!r} is annotated here")]
-        report_refusal(self.run, node, what, refusal, notes)
+        report_violation(self.run, node, what, refusal, notes)
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
@@ -79,13 +79,13 @@ class Agreement:
         promise = self.promise()
         for name, kind in self.contract.parameters.items():
             if name in refused:
-                self.arguments[name] = promised(self.run, kind, promise, name)
+                self.arguments[name] = instantiate_annotation(self.run, kind, promise, name)
             elif name in self.arguments:
-                self.arguments[name] = narrowed(self.run, kind, self.arguments[name], promise, name)
+                self.arguments[name] = narrow_to_annotation(self.run, kind, self.arguments[name], promise, name)
 
-    def promise(self) -> Promise:
+    def promise(self) -> AxisInstances:
         """What the names stand for after the arguments."""
-        return Promise(bindings=self.bindings)
+        return AxisInstances(bindings=self.bindings)
 
     def checked_result(self, node: ast.AST, value: Value) -> Value:
         """The value of one `return`; where it breaks the annotation, a finding, and what was promised instead."""
@@ -94,10 +94,10 @@ class Agreement:
             self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
             self._refuse(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
-            return promised(self.run, kind, self.promise(), "result")
+            return instantiate_annotation(self.run, kind, self.promise(), "result")
         return value
 
-    def _matched(self, kind: Kind, value: Value, put: Mapping[Dim, Size]) -> Bindings:
+    def _matched(self, kind: AnnotationType, value: Value, put: Mapping[Dim, Size]) -> Bindings:
         """Matches a value; a refusal counts if it stands with what the names have learnt."""
         try:
             return matched(kind, with_sizes(value, put), bindings_with(self.bindings, put))
@@ -106,26 +106,28 @@ class Agreement:
             if not learned:
                 raise
             known = bindings_with(bindings_with(self.bindings, learned), put)
-            return matched(kind, with_sizes(settled(learned, value), put), known)
+            return matched(kind, with_sizes(with_axis_bindings(learned, value), put), known)
 
     def narrowed_result(self, value: Value) -> Value:
         """The result with what its annotation says of it."""
         if self.contract.returns is ANYTHING:
             return value
-        return narrowed(self.run, self.contract.returns, value, self.promise(), "result")
+        return narrow_to_annotation(self.run, self.contract.returns, value, self.promise(), "result")
 
 
-def checked(run: Run, node: ast.AST, kind: Kind, value: Value, what: str, bindings: Bindings) -> Value:
+def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, what: str, bindings: Bindings) -> Value:
     """A value as known as its type; where it breaks the type, a finding, and what was promised instead."""
     try:
         found = matched(kind, value, bindings)
     except ShapeError as refusal:
-        report_refusal(run, node, what, refusal)
-        return promised(run, kind, Promise(bindings=bindings), what)
-    return narrowed(run, kind, value, Promise(bindings=found), what)
+        report_violation(run, node, what, refusal)
+        return instantiate_annotation(run, kind, AxisInstances(bindings=bindings), what)
+    return narrow_to_annotation(run, kind, value, AxisInstances(bindings=found), what)
 
 
-def agree(run: Run, node: ast.AST | None, function: FunctionValue, arguments: dict[str, Value]) -> Agreement | None:
+def check_call(
+    run: Run, node: ast.AST | None, function: FunctionValue, arguments: dict[str, Value]
+) -> CheckedCall | None:
     """The agreement of a call, its arguments checked; None where the function has no contract.
 
     Without a node the function is run on what it promises itself, and there is nobody to blame.
@@ -133,6 +135,6 @@ def agree(run: Run, node: ast.AST | None, function: FunctionValue, arguments: di
     contract = contract_of(run, function)
     if contract is None:
         return None
-    agreement = Agreement(run, function, contract, dict(arguments))
+    agreement = CheckedCall(run, function, contract, dict(arguments))
     agreement.bind_arguments(node)
     return agreement

@@ -6,8 +6,16 @@ import ast
 from dataclasses import dataclass
 
 from shapecheck.static.contracts.annotation_reader import read
-from shapecheck.static.contracts.annotation_types import ANYTHING, Kind, Made, Many, Tensor, annotations_in, parts
-from shapecheck.static.contracts.name_resolution import Scope
+from shapecheck.static.contracts.annotation_types import (
+    ANYTHING,
+    AnnotationType,
+    InstanceOf,
+    SequenceOf,
+    TensorType,
+    annotations_in,
+    parts,
+)
+from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
@@ -21,8 +29,8 @@ RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 class Contract:
     """The types of a function's parameters, in order, and of what it returns; `holes` are the `{...}` in them."""
 
-    parameters: dict[str, Kind]
-    returns: Kind
+    parameters: dict[str, AnnotationType]
+    returns: AnnotationType
     holes: tuple[str, ...]
 
 
@@ -34,9 +42,9 @@ def contract_of(run: Run, function: FunctionValue) -> Contract | None:
     return function.contract  # type: ignore[no-any-return]
 
 
-def scope_of(run: Run, function: FunctionValue) -> Scope:
+def scope_of(run: Run, function: FunctionValue) -> AnnotationScope:
     """Where the annotations of a function stand."""
-    return Scope(run, function.closure, function.owner)
+    return AnnotationScope(run, function.closure, function.owner)
 
 
 def _read(run: Run, function: FunctionValue) -> Contract | None:
@@ -51,34 +59,34 @@ def _read(run: Run, function: FunctionValue) -> Contract | None:
     kinds = {one.arg: read(scope, one.annotation) for one in every if one.annotation is not None}
     for rest, mapping in ((spec.vararg, False), (spec.kwarg, True)):
         if rest is not None and rest.annotation is not None:
-            kinds[rest.arg] = Many(read(scope, rest.annotation), mapping)
+            kinds[rest.arg] = SequenceOf(read(scope, rest.annotation), mapping)
     returns = read(scope, node.returns)
-    if not any(carries(run, kind) for kind in (*kinds.values(), returns)):
+    if not any(mentions_axes(run, kind) for kind in (*kinds.values(), returns)):
         return None
     parameters = {name: kind for name, kind in kinds.items() if kind is not ANYTHING}
     found = [hole for kind in (*kinds.values(), returns) for one in annotations_in(kind) for hole in one.holes]
     return Contract(parameters, returns, tuple(dict.fromkeys(found)))
 
 
-def kinds_of(run: Run, cls: ClassValue) -> dict[str, Kind]:
+def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
     """The types of the annotated names of a class and its bases, bases first."""
     if cls.kinds is UNREAD:
         cls.kinds = {}
         for one in reversed(cls.mro()):
-            scope = Scope(run, one.closure, one)
+            scope = AnnotationScope(run, one.closure, one)
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
     return cls.kinds  # type: ignore[no-any-return]
 
 
-def carries(run: Run, kind: Kind, depth: int = 0) -> bool:
+def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
     """Whether a type says something about axes, itself or by the fields or methods of its class."""
-    if isinstance(kind, Tensor):
+    if isinstance(kind, TensorType):
         return kind.has_axes
-    if isinstance(kind, Made):
+    if isinstance(kind, InstanceOf):
         return _class_carries(run, kind.cls, depth)
-    return any(carries(run, part, depth) for part in parts(kind))
+    return any(mentions_axes(run, part, depth) for part in parts(kind))
 
 
 def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
@@ -91,7 +99,7 @@ def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
 
 
 def _fields_carry(run: Run, cls: ClassValue, depth: int) -> bool:
-    return any(carries(run, kind, depth) for kind in kinds_of(run, cls).values())
+    return any(mentions_axes(run, kind, depth) for kind in field_types(run, cls).values())
 
 
 def _methods_carry(run: Run, cls: ClassValue) -> bool:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Bindings, ShapeError
-from shapecheck.static.contracts.annotation_types import ANYTHING, Made
-from shapecheck.static.contracts.contract import carries, kinds_of
-from shapecheck.static.contracts.instantiation import Promise, narrowed, promised
+from shapecheck.static.contracts.annotation_types import ANYTHING, InstanceOf
+from shapecheck.static.contracts.contract import field_types, mentions_axes
+from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
 from shapecheck.static.contracts.matching import matched
-from shapecheck.static.contracts.violations import report_refusal
+from shapecheck.static.contracts.violations import report_violation
 from shapecheck.static.domain.values import ClassValue, Value
 from shapecheck.static.engine.run import Run
 
 
 def checked_fields(run: Run, node: ast.AST | None, cls: ClassValue, values: dict[str, Value]) -> dict[str, Value]:
     """The fields as known as their annotations; the first that breaks its own is a finding at the call."""
-    if not carries(run, Made(cls)):
+    if not mentions_axes(run, InstanceOf(cls)):
         return values
-    kinds = kinds_of(run, cls)
+    kinds = field_types(run, cls)
     bindings = Bindings()
     refused: set[str] = set()
     for name, value in values.items():
@@ -26,13 +26,13 @@ def checked_fields(run: Run, node: ast.AST | None, cls: ClassValue, values: dict
             bindings = matched(kinds.get(name, ANYTHING), value, bindings)
         except ShapeError as refusal:
             if node is not None and not refused:
-                report_refusal(run, node, f"field {name!r} of {cls.node.name}", refusal)
+                report_violation(run, node, f"field {name!r} of {cls.node.name}", refusal)
             refused.add(name)
-    promise = Promise(bindings=bindings)
+    promise = AxisInstances(bindings=bindings)
     for name, value in list(values.items()):
         kind = kinds.get(name, ANYTHING)
         if name in refused:
-            values = {**values, name: promised(run, kind, promise, name)}
-        elif carries(run, kind):
-            values = {**values, name: narrowed(run, kind, value, promise, name)}
+            values = {**values, name: instantiate_annotation(run, kind, promise, name)}
+        elif mentions_axes(run, kind):
+            values = {**values, name: narrow_to_annotation(run, kind, value, promise, name)}
     return values

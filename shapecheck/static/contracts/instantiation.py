@@ -10,19 +10,28 @@ from shapecheck.spec import Run as VariadicAxes
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue
-from shapecheck.static.contracts.annotation_types import ANYTHING, Either, Kind, Made, Many, Plain, Row, Tensor
-from shapecheck.static.contracts.contract import RECORDS, carries, is_record, kinds_of
+from shapecheck.static.contracts.annotation_types import (
+    ANYTHING,
+    AnnotationType,
+    InstanceOf,
+    PlainType,
+    SequenceOf,
+    TensorType,
+    TupleOf,
+    UnionOf,
+)
+from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, mentions_axes
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.domain.alternatives import Alternatives, one_of
-from shapecheck.static.domain.floats import SomeFloat
-from shapecheck.static.domain.summary_collections import open_dict, open_list
-from shapecheck.static.domain.values import ClassValue, DictValue, Instance, Series, StandIn, Value
+from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.summary_collections import summary_dict, summary_list
+from shapecheck.static.domain.values import ClassValue, DictValue, Instance, SummarySequence, SymbolicInstance, Value
 from shapecheck.static.engine.run import Run
 
 _DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
-class Promise:
+class AxisInstances:
     """What the names of axes stand for: what a call has bound, else axes of `scope`, else sizes that nobody knows.
 
     The axes of one scope are kept apart: that is for a body which must do for all of them.
@@ -87,20 +96,20 @@ class Promise:
         return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
 
 
-def promised(run: Run, kind: Kind, promise: Promise, hint: str = "?") -> Value:
+def instantiate_annotation(run: Run, kind: AnnotationType, promise: AxisInstances, hint: str = "?") -> Value:
     """The value that a type promises."""
-    if isinstance(kind, Tensor):
+    if isinstance(kind, TensorType):
         return promise.spec(kind.annotation)
-    if isinstance(kind, Plain):
+    if isinstance(kind, PlainType):
         return _plain(kind.type, hint)
-    if isinstance(kind, Either):
-        return one_of(promised(run, one, promise, hint) for one in kind.members)
-    if isinstance(kind, Row):
-        return tuple(promised(run, one, promise, hint) for one in kind.items)
-    if isinstance(kind, Many):
-        return Series(promised(run, kind.item, promise, hint), kind.mapping)
-    if isinstance(kind, Made):
-        return stand_in(run, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
+    if isinstance(kind, UnionOf):
+        return one_of(instantiate_annotation(run, one, promise, hint) for one in kind.members)
+    if isinstance(kind, TupleOf):
+        return tuple(instantiate_annotation(run, one, promise, hint) for one in kind.items)
+    if isinstance(kind, SequenceOf):
+        return SummarySequence(instantiate_annotation(run, kind.item, promise, hint), kind.mapping)
+    if isinstance(kind, InstanceOf):
+        return symbolic_instance(run, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
     return Unknown(f"the value {hint}")
 
 
@@ -108,38 +117,44 @@ def _plain(of: type, hint: str) -> Value:
     if of is int:
         return unknown(hint)
     if of is float:
-        return SomeFloat()
+        return UnknownFloat()
     return None if of is type(None) else Unknown(f"the value {hint}")
 
 
-def collection(run: Run, kind: Kind, hint: str) -> Value:
+def instantiate_collection(run: Run, kind: AnnotationType, hint: str) -> Value:
     """The value of a type that tells of no axes, with lists and dicts that may be changed."""
-    if isinstance(kind, Many):
-        item = collection(run, kind.item, hint)
-        return open_dict(item) if kind.mapping else open_list(item)
-    if isinstance(kind, Row):
-        return tuple(collection(run, one, hint) for one in kind.items)
-    if isinstance(kind, Either):
-        return one_of(collection(run, one, hint) for one in kind.members)
-    return promised(run, kind, Promise(), hint)
+    if isinstance(kind, SequenceOf):
+        item = instantiate_collection(run, kind.item, hint)
+        return summary_dict(item) if kind.mapping else summary_list(item)
+    if isinstance(kind, TupleOf):
+        return tuple(instantiate_collection(run, one, hint) for one in kind.items)
+    if isinstance(kind, UnionOf):
+        return one_of(instantiate_collection(run, one, hint) for one in kind.members)
+    return instantiate_annotation(run, kind, AxisInstances(), hint)
 
 
-def narrowed(run: Run, kind: Kind, value: Value, promise: Promise, hint: str = "?") -> Value:
+def narrow_to_annotation(
+    run: Run, kind: AnnotationType, value: Value, promise: AxisInstances, hint: str = "?"
+) -> Value:
     """The value with what its type says and it does not."""
     if isinstance(value, Unknown):
-        return value if isinstance(value, (Alternatives, SomeFloat)) else promised(run, kind, promise, hint)
-    if isinstance(kind, Tensor) and isinstance(value, TensorSpec):
+        return (
+            value
+            if isinstance(value, (Alternatives, UnknownFloat))
+            else instantiate_annotation(run, kind, promise, hint)
+        )
+    if isinstance(kind, TensorType) and isinstance(value, TensorSpec):
         return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
-    if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
+    if isinstance(kind, TupleOf) and type(value) is tuple and len(value) == len(kind.items):
         pairs = zip(kind.items, value, strict=True)
-        return tuple(narrowed(run, one, item, promise, hint) for one, item in pairs)
-    if isinstance(kind, Either):
+        return tuple(narrow_to_annotation(run, one, item, promise, hint) for one, item in pairs)
+    if isinstance(kind, UnionOf):
         fitting = [one for one in kind.members if _may_be(one, value, promise)]
-        return narrowed(run, fitting[0], value, promise, hint) if len(fitting) == 1 else value
+        return narrow_to_annotation(run, fitting[0], value, promise, hint) if len(fitting) == 1 else value
     return value
 
 
-def _may_be(kind: Kind, value: Value, promise: Promise) -> bool:
+def _may_be(kind: AnnotationType, value: Value, promise: AxisInstances) -> bool:
     try:
         matched(kind, value, promise.bindings)
     except ShapeError:
@@ -186,32 +201,32 @@ def _better(known: Size, due: Size) -> Size:
     return known if nobody_knows else due
 
 
-def stand_in(run: Run, cls: ClassValue, scope: str) -> Value:
+def symbolic_instance(run: Run, cls: ClassValue, scope: str) -> Value:
     """Some object of a class; Unknown where its annotations tell nothing."""
-    promise = Promise(scope)
+    promise = AxisInstances(scope)
     if cls.outside() & _DICTS:
         return DictValue(_fields(run, cls, promise))
     if cls.outside() & RECORDS:
-        made = StandIn(cls, promise)
+        made = SymbolicInstance(cls, promise)
         made.fields.update(_fields(run, cls, promise))
         return made
-    if not is_record(cls) and not carries(run, Made(cls)):
+    if not is_record(cls) and not mentions_axes(run, InstanceOf(cls)):
         return Unknown(f"some {cls.node.name}")
-    return StandIn(cls, promise)
+    return SymbolicInstance(cls, promise)
 
 
-def _fields(run: Run, cls: ClassValue, promise: Promise) -> dict[str, Value]:
+def _fields(run: Run, cls: ClassValue, promise: AxisInstances) -> dict[str, Value]:
     """All fields at once; objects in them may hold others of the same class, and are left out."""
-    kinds = {name: ANYTHING if isinstance(kind, Made) else kind for name, kind in kinds_of(run, cls).items()}
-    return {name: promised(run, kind, promise, name) for name, kind in kinds.items()}
+    kinds = {name: ANYTHING if isinstance(kind, InstanceOf) else kind for name, kind in field_types(run, cls).items()}
+    return {name: instantiate_annotation(run, kind, promise, name) for name, kind in kinds.items()}
 
 
-def declared(run: Run, value: Instance, name: str, known: Unknown) -> Value:
+def declared_attribute(run: Run, value: Instance, name: str, known: Unknown) -> Value:
     """What the class annotates a field with that is not known otherwise."""
-    kind = kinds_of(run, value.cls).get(name, ANYTHING)
-    if kind is ANYTHING or not (isinstance(value, StandIn) or carries(run, kind)):
+    kind = field_types(run, value.cls).get(name, ANYTHING)
+    if kind is ANYTHING or not (isinstance(value, SymbolicInstance) or mentions_axes(run, kind)):
         return known
-    promise = value.promise = value.promise or Promise()
-    found = promised(run, kind, promise, name)
+    promise = value.promise = value.promise or AxisInstances()
+    found = instantiate_annotation(run, kind, promise, name)
     run.journal.write(value, name, found)
     return found

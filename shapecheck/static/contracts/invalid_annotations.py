@@ -6,18 +6,18 @@ import ast
 
 from shapecheck.spec import AnnotationError
 from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
-from shapecheck.static.contracts.name_resolution import Scope, meaning_of
-from shapecheck.static.domain.values import External, Namespace
+from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
+from shapecheck.static.domain.values import ExternalName, Namespace
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 
 
-def report_wrong_annotations(run: Run, names: Namespace) -> None:
+def report_invalid_annotations(run: Run, names: Namespace) -> None:
     """Reports each malformed axis of the annotations in a module, at its place in the string."""
     loaded = names.loaded
     if "jaxtyping" not in loaded.text:
         return
-    scope = Scope(run, names)
+    scope = AnnotationScope(run, names)
     with run.inside(Frame(names)):
         for node in ast.walk(loaded.tree):
             axes = _axes(node)
@@ -44,9 +44,9 @@ def _axes(node: ast.AST) -> ast.Constant | None:
     return None
 
 
-def _is_jaxtyping(scope: Scope, base: ast.expr) -> bool:
-    value = meaning_of(scope, base)
-    package, _, name = value.name.rpartition(".") if isinstance(value, External) else ("", "", "")
+def _is_jaxtyping(scope: AnnotationScope, base: ast.expr) -> bool:
+    value = resolve_name(scope, base)
+    package, _, name = value.name.rpartition(".") if isinstance(value, ExternalName) else ("", "", "")
     return package == "jaxtyping" and name in DTYPE_CLASSES
 
 

@@ -6,40 +6,48 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Annotation, AnnotationError, Bindings, DTypeError, ShapeError, TensorSpec, match
 from shapecheck.spec.bindings import agreed
 from shapecheck.spec.unify import match_any
-from shapecheck.static.contracts.annotation_types import Either, Kind, Literal, Many, Plain, Row, Tensor
+from shapecheck.static.contracts.annotation_types import (
+    AnnotationType,
+    LiteralType,
+    PlainType,
+    SequenceOf,
+    TensorType,
+    TupleOf,
+    UnionOf,
+)
 from shapecheck.static.domain.alternatives import present
-from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
+from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
 
 
-def matched(kind: Kind, value: Value, bindings: Bindings) -> Bindings:
+def matched(kind: AnnotationType, value: Value, bindings: Bindings) -> Bindings:
     """The names with what this value binds as well. Raises ShapeError where the value certainly breaks the type.
 
     Only shapes and dtypes are judged: that a list stands where a tensor is due, a type checker says.
     """
-    if isinstance(kind, Tensor):
+    if isinstance(kind, TensorType):
         return _tensor(kind, value, bindings) if isinstance(value, TensorSpec) else bindings
-    if isinstance(kind, Either):
+    if isinstance(kind, UnionOf):
         return _either(kind, value, bindings)
-    if isinstance(kind, Row) and type(value) is tuple and len(value) == len(kind.items):
+    if isinstance(kind, TupleOf) and type(value) is tuple and len(value) == len(kind.items):
         for one, item in zip(kind.items, value, strict=True):
             bindings = matched(one, item, bindings)
         return bindings
-    return _many(kind, value, bindings) if isinstance(kind, Many) else bindings
+    return _many(kind, value, bindings) if isinstance(kind, SequenceOf) else bindings
 
 
-def _tensor(kind: Tensor, value: TensorSpec, bindings: Bindings) -> Bindings:
+def _tensor(kind: TensorType, value: TensorSpec, bindings: Bindings) -> Bindings:
     try:
         return match(kind.annotation, value, bindings, order_free=True)
     except AnnotationError:
         return bindings
 
 
-def _either(kind: Either, value: Value, bindings: Bindings) -> Bindings:
+def _either(kind: UnionOf, value: Value, bindings: Bindings) -> Bindings:
     """What the members that can be meant agree on; where each refuses, so does the union."""
     if isinstance(value, TensorSpec):
-        if any(isinstance(one, Many) and one.tensors for one in kind.members):
+        if any(isinstance(one, SequenceOf) and one.tensors for one in kind.members):
             return bindings
-        return _tensors([one.annotation for one in kind.members if isinstance(one, Tensor)], value, bindings)
+        return _tensors([one.annotation for one in kind.members if isinstance(one, TensorType)], value, bindings)
     possible: list[Bindings] = []
     refusals: list[ShapeError] = []
     for one in kind.members:
@@ -68,15 +76,15 @@ def _all_refuse_dtype(annotations: list[Annotation], value: TensorSpec) -> bool:
     return dtype is not None and all(one.dtypes is not None and dtype not in one.dtypes for one in annotations)
 
 
-def _many(kind: Many, value: Value, bindings: Bindings) -> Bindings:
+def _many(kind: SequenceOf, value: Value, bindings: Bindings) -> Bindings:
     """Each item binds names of its own: lists of sequences of different lengths are ordinary."""
     items = _items(kind, value)
     each = [matched(kind.item, one, bindings) for one in items]
     return agreed(each) if each else bindings
 
 
-def _items(kind: Many, value: Value) -> list[Value]:
-    if isinstance(value, Series):
+def _items(kind: SequenceOf, value: Value) -> list[Value]:
+    if isinstance(value, SummarySequence):
         return [value.item] if value.mapping is kind.mapping else []
     if kind.mapping:
         return list(map(present, value.items.values())) if isinstance(value, DictValue) and not value.lost else []
@@ -85,28 +93,28 @@ def _items(kind: Many, value: Value) -> list[Value]:
     return list(value) if type(value) is tuple else []
 
 
-def accepts(kind: Kind, value: Value) -> bool | None:
+def accepts(kind: AnnotationType, value: Value) -> bool | None:
     """Whether a value is of this kind of thing at all, shapes apart; None where that is not known."""
     if isinstance(value, Unknown) or value is ...:
         return None
-    if isinstance(kind, Either):
+    if isinstance(kind, UnionOf):
         verdicts = [accepts(one, value) for one in kind.members]
         return True if True in verdicts else None if None in verdicts else False
-    if isinstance(kind, Plain):
+    if isinstance(kind, PlainType):
         return _is_plain(kind.type, value)
-    if isinstance(kind, Literal):
+    if isinstance(kind, LiteralType):
         plain = isinstance(value, (bool, int, str, type(None)))
         return any(type(one) is type(value) and one == value for one in kind.values) if plain else False
-    if isinstance(kind, Tensor):
+    if isinstance(kind, TensorType):
         return isinstance(value, TensorSpec)
-    if isinstance(kind, Many) and kind.tensors and isinstance(value, TensorSpec):
+    if isinstance(kind, SequenceOf) and kind.tensors and isinstance(value, TensorSpec):
         return True
-    if isinstance(kind, (Row, Many)):
-        return None if isinstance(value, (tuple, ListValue, DictValue, Series)) else False
+    if isinstance(kind, (TupleOf, SequenceOf)):
+        return None if isinstance(value, (tuple, ListValue, DictValue, SummarySequence)) else False
     return None
 
 
 def _is_plain(due: type, value: Value) -> bool | None:
     if isinstance(value, (bool, int, float, str, type(None))):
         return type(value) is due or (due is float and type(value) is int)
-    return False if isinstance(value, (TensorSpec, tuple, ListValue, DictValue, Series)) else None
+    return False if isinstance(value, (TensorSpec, tuple, ListValue, DictValue, SummarySequence)) else None

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from shapecheck.static.domain.late_names import current
-
 import ast
 from dataclasses import dataclass
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import ClassValue, External, Namespace, Value
+from shapecheck.static.domain.late_names import current
+from shapecheck.static.domain.values import ClassValue, ExternalName, Namespace, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class AnnotationScope:
     """Where an annotation stands: the names around it, and the class whose body it is in."""
 
     run: Run
@@ -23,23 +22,23 @@ class Scope:
     owner: ClassValue | None = None
 
 
-def meaning_of(scope: Scope, node: ast.expr) -> Value:
+def resolve_name(scope: AnnotationScope, node: ast.expr) -> Value:
     """What a name or dotted name stands for; Unknown for any other expression."""
     return current(_meaning_of(scope, node))
 
 
-def _meaning_of(scope: Scope, node: ast.expr) -> Value:
+def _meaning_of(scope: AnnotationScope, node: ast.expr) -> Value:
     if isinstance(node, ast.Name):
         return _name(scope, node.id)
     if not isinstance(node, ast.Attribute):
         return Unknown("no name")
-    value = meaning_of(scope, node.value)
-    if isinstance(value, External):
-        return External(f"{value.name}.{node.attr}")
+    value = resolve_name(scope, node.value)
+    if isinstance(value, ExternalName):
+        return ExternalName(f"{value.name}.{node.attr}")
     return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("no name")
 
 
-def _name(scope: Scope, name: str) -> Value:
+def _name(scope: AnnotationScope, name: str) -> Value:
     if scope.owner is not None:
         if name in scope.owner.fields:
             return scope.owner.fields[name]
@@ -53,16 +52,16 @@ def _name(scope: Scope, name: str) -> Value:
     return _of_type_checkers(scope, name)
 
 
-def _of_type_checkers(scope: Scope, name: str) -> Value:
+def _of_type_checkers(scope: AnnotationScope, name: str) -> Value:
     """What `if TYPE_CHECKING:` imports under this name; else a name of Python's own."""
     run, loaded = scope.run, scope.names.loaded
     found = _imported(loaded.tree, name) if loaded.checks_types else None
     if found is None:
-        return External(f"builtins.{name}")
+        return ExternalName(f"builtins.{name}")
     statement, alias = found
     inside = run.project.resolve(statement.module or "", loaded, statement.level)
     if inside is None:
-        return Unknown("no module") if statement.level else External(f"{statement.module}.{alias.name}")
+        return Unknown("no module") if statement.level else ExternalName(f"{statement.module}.{alias.name}")
     if "jaxtyping" not in inside.text:
         return Unknown("a name of another file")
     with run.inside(Frame(Namespace(inside))):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.contracts.checked_call import Agreement
+from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import contract_of
-from shapecheck.static.contracts.name_resolution import Scope, meaning_of
-from shapecheck.static.domain.values import External, FunctionValue, Value
+from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
+from shapecheck.static.domain.values import ExternalName, FunctionValue, Value
 from shapecheck.static.engine.run import Run
 
 _CHANGING = frozenset(
@@ -33,12 +33,12 @@ def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, 
     decorators = getattr(function.node, "decorator_list", [])
     if contract is None or not all(_keeps_signature(run, function, one) for one in decorators):
         return Unknown("a decorator that is not modelled")
-    agreement = Agreement(run, function, contract, dict(arguments))
+    agreement = CheckedCall(run, function, contract, dict(arguments))
     agreement.bind_arguments(None)
     return agreement.narrowed_result(Unknown("a decorated function")) if agreement.holds else Unknown("it is decorated")
 
 
 def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
-    value = meaning_of(Scope(run, function.closure, function.owner), target)
-    return isinstance(value, External) and value.name.rpartition(".")[2] not in _CHANGING
+    value = resolve_name(AnnotationScope(run, function.closure, function.owner), target)
+    return isinstance(value, ExternalName) and value.name.rpartition(".")[2] not in _CHANGING

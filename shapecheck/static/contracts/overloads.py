@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import ShapeError
-from shapecheck.static.contracts.checked_call import Agreement
+from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.matching import accepts, matched
-from shapecheck.static.contracts.violations import report_refusal
+from shapecheck.static.contracts.violations import report_violation
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.run import Run
@@ -31,7 +31,7 @@ class Overloads:
     """The overloads of a function that a call may mean; `refusal` says why where it can mean none."""
 
     def __init__(self, run: Run, bound: list[tuple[FunctionValue, dict[str, Value]]]) -> None:
-        self.possible: list[Agreement] = []
+        self.possible: list[CheckedCall] = []
         self.refusal: ShapeError | None = None
         judged = True
         for function, arguments in bound:
@@ -39,11 +39,11 @@ class Overloads:
             if contract is None:
                 judged = False
             elif not any(accepts(kind, arguments[name]) is False for name, kind in contract.parameters.items()):
-                self._judge(Agreement(run, function, contract, dict(arguments)), contract)
+                self._judge(CheckedCall(run, function, contract, dict(arguments)), contract)
         if self.possible or not judged:
             self.refusal = None
 
-    def _judge(self, agreement: Agreement, contract: Contract) -> None:
+    def _judge(self, agreement: CheckedCall, contract: Contract) -> None:
         try:
             for name, kind in contract.parameters.items():
                 agreement.bindings = matched(kind, agreement.arguments[name], agreement.bindings)
@@ -56,11 +56,11 @@ class Overloads:
         return self.possible[0].narrowed_result(value) if len(self.possible) == 1 else value
 
 
-def chosen(
+def choose_overload(
     run: Run, node: ast.AST | None, function: FunctionValue, bound: list[tuple[FunctionValue, dict[str, Value]]]
 ) -> Overloads:
     """What a call may mean; where every overload refuses it, a finding."""
     found = Overloads(run, bound)
     if found.refusal is not None and node is not None:
-        report_refusal(run, node, f"no overload of {function.name} takes this", found.refusal)
+        report_violation(run, node, f"no overload of {function.name} takes this", found.refusal)
     return found

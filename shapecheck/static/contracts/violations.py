@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Bindings, DTypeError, ShapeError
 from shapecheck.spec.annotation import Named, Variadic
-from shapecheck.static.contracts.annotation_types import Kind, annotations_in
+from shapecheck.static.contracts.annotation_types import AnnotationType, annotations_in
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
 
 
-def report_refusal(
+def report_violation(
     run: Run, node: ast.AST, what: str, refusal: ShapeError, notes: Sequence[tuple[Place, str]] = ()
 ) -> None:
     """A finding at a place: what was refused, and why."""
@@ -23,7 +23,7 @@ def report_refusal(
 
 
 def binding_notes(
-    kind: Kind, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
+    kind: AnnotationType, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
 ) -> list[tuple[Place, str]]:
     """Which argument bound the names that a refusal speaks of."""
     patterns = [

@@ -28,7 +28,7 @@ class Alternatives(AbstractValue, Unknown):
         return Alternatives(parts)
 
 
-class Perhaps(AbstractValue, Unknown):
+class MaybeAbsent(AbstractValue, Unknown):
     """In a dict: an item that may be absent, and is `value` if it is there."""
 
     __slots__ = ("value",)
@@ -41,7 +41,7 @@ class Perhaps(AbstractValue, Unknown):
 
 def present(value: Value) -> Value:
     """An item of a dict, where it must be there."""
-    return value.value if isinstance(value, Perhaps) else value
+    return value.value if isinstance(value, MaybeAbsent) else value
 
 
 class Never(AbstractValue, Unknown):

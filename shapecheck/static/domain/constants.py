@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from shapecheck.static.domain.values import External, Value
+from shapecheck.static.domain.values import ExternalName, Value
 
 _NUMBERS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
 _CONSTANTS: dict[str, Value] = {
@@ -16,4 +16,4 @@ _CONSTANTS: dict[str, Value] = {
 
 def outside(name: str) -> Value:
     """What a dotted name from outside the project stands for: a constant, or itself."""
-    return _CONSTANTS[name] if name in _CONSTANTS else External(name)
+    return _CONSTANTS[name] if name in _CONSTANTS else ExternalName(name)

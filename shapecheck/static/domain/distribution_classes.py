@@ -8,7 +8,7 @@ from shapecheck.spec import DType
 from shapecheck.spec.dtype import int64
 
 
-class Kind(NamedTuple):
+class DistributionClass(NamedTuple):
     """One class of torch.distributions.
 
     parameters: their names in order; those of `either` are alternatives of which one is given.
@@ -23,30 +23,30 @@ class Kind(NamedTuple):
 
 
 _PROBABILITIES = ("probs", "logits")
-_LOCATED = Kind(("loc", "scale"))
+_LOCATED = DistributionClass(("loc", "scale"))
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, DistributionClass] = {
     "Normal": _LOCATED,
     "Laplace": _LOCATED,
     "Cauchy": _LOCATED,
     "Gumbel": _LOCATED,
     "LogNormal": _LOCATED,
-    "HalfNormal": Kind(("scale",)),
-    "HalfCauchy": Kind(("scale",)),
-    "Uniform": Kind(("low", "high")),
-    "Beta": Kind(("concentration1", "concentration0")),
-    "Gamma": Kind(("concentration", "rate")),
-    "Exponential": Kind(("rate",)),
-    "Chi2": Kind(("df",)),
-    "StudentT": Kind(("df", "loc", "scale")),
-    "Pareto": Kind(("scale", "alpha")),
-    "Weibull": Kind(("scale", "concentration")),
-    "VonMises": Kind(("loc", "concentration")),
-    "Poisson": Kind(("rate",)),
-    "Bernoulli": Kind(_PROBABILITIES, either=True),
-    "ContinuousBernoulli": Kind(_PROBABILITIES, either=True),
-    "Geometric": Kind(_PROBABILITIES, either=True),
-    "Categorical": Kind(_PROBABILITIES, either=True, indices=True, sampled=int64),
-    "OneHotCategorical": Kind(_PROBABILITIES, either=True, events=1),
-    "Dirichlet": Kind(("concentration",), events=1),
+    "HalfNormal": DistributionClass(("scale",)),
+    "HalfCauchy": DistributionClass(("scale",)),
+    "Uniform": DistributionClass(("low", "high")),
+    "Beta": DistributionClass(("concentration1", "concentration0")),
+    "Gamma": DistributionClass(("concentration", "rate")),
+    "Exponential": DistributionClass(("rate",)),
+    "Chi2": DistributionClass(("df",)),
+    "StudentT": DistributionClass(("df", "loc", "scale")),
+    "Pareto": DistributionClass(("scale", "alpha")),
+    "Weibull": DistributionClass(("scale", "concentration")),
+    "VonMises": DistributionClass(("loc", "concentration")),
+    "Poisson": DistributionClass(("rate",)),
+    "Bernoulli": DistributionClass(_PROBABILITIES, either=True),
+    "ContinuousBernoulli": DistributionClass(_PROBABILITIES, either=True),
+    "Geometric": DistributionClass(_PROBABILITIES, either=True),
+    "Categorical": DistributionClass(_PROBABILITIES, either=True, indices=True, sampled=int64),
+    "OneHotCategorical": DistributionClass(_PROBABILITIES, either=True, events=1),
+    "Dirichlet": DistributionClass(("concentration",), events=1),
 }

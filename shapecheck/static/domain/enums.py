@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Member, Value
+from shapecheck.static.domain.values import ClassValue, EnumMember, FunctionValue, Value
 
 _BASES = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum"))
 _PLAIN = (bool, int, float, str)
@@ -14,12 +14,12 @@ def is_enum(cls: ClassValue) -> bool:
     return not cls.outside().isdisjoint(_BASES)
 
 
-def member_of(cls: ClassValue, name: str) -> Member | None:
+def member_of(cls: ClassValue, name: str) -> EnumMember | None:
     """The member of this name; None for a method, and in other classes."""
     found = cls.fields.get(name)
     if found is None or isinstance(found, (FunctionValue, ClassValue)) or name.startswith("_") or not is_enum(cls):
         return None
-    return Member(cls, name, found)
+    return EnumMember(cls, name, found)
 
 
 def members(cls: ClassValue) -> list[Value]:
@@ -35,7 +35,7 @@ def member_with(cls: ClassValue, value: Value) -> Value:
     return next(found, Unknown("no such member")) if known else Unknown("an unknown member")
 
 
-def attribute_of(member: Member, name: str) -> Value:
+def attribute_of(member: EnumMember, name: str) -> Value:
     """`member.value`, `member.name`, and what its class gives it."""
     if name in ("value", "_value_"):
         return member.value
@@ -44,10 +44,10 @@ def attribute_of(member: Member, name: str) -> Value:
 
 def same_member(left: Value, right: Value) -> bool | None:
     """Whether two values are the same member, or a member that is a number or a text too is equal to one."""
-    if isinstance(left, Member) and isinstance(right, Member):
+    if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         return left == right
-    member, plain = (left, right) if isinstance(left, Member) else (right, left)
-    if not isinstance(member, Member) or not isinstance(plain, (*_PLAIN, type(None))):
+    member, plain = (left, right) if isinstance(left, EnumMember) else (right, left)
+    if not isinstance(member, EnumMember) or not isinstance(plain, (*_PLAIN, type(None))):
         return None
     if not isinstance(member.value, _PLAIN):
         return None

@@ -81,7 +81,7 @@ def _copied_object(value: Object, copies: dict[Object, Object], since: int | Non
     known = copies.get(value)
     if known is not None:
         return known
-    if not value.is_copyable or (since is not None and value.born < since):
+    if not value.is_copyable or (since is not None and value.allocation_id < since):
         raise NotMemoizable
     copies[value] = made = value.bare()  # before its fields, which may hold it
     made.fields = {name: copied(one, copies, since) for name, one in value.fields.items()}

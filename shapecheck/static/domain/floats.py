@@ -14,7 +14,7 @@ _STAND_IN = 0.5
 _ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod)
 
 
-class SomeFloat(AbstractValue, Unknown):
+class UnknownFloat(AbstractValue, Unknown):
     """A float, and as such no tensor; who does not look for it takes it for unknown."""
 
     __slots__ = ()
@@ -23,7 +23,7 @@ class SomeFloat(AbstractValue, Unknown):
         super().__init__(reason)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is SomeFloat
+        return type(other) is UnknownFloat
 
     def __hash__(self) -> int:
         return hash(type(self))
@@ -31,12 +31,12 @@ class SomeFloat(AbstractValue, Unknown):
 
 def is_real(value: Value) -> bool:
     """Whether it is an integer or a float, known or not."""
-    return isinstance(value, (int, float, Dim, SomeFloat))
+    return isinstance(value, (int, float, Dim, UnknownFloat))
 
 
 def as_operand(value: Value) -> Value:
     """A float that stands for it beside a tensor: all of them give the same shape and dtype there."""
-    return _STAND_IN if isinstance(value, SomeFloat) else value
+    return _STAND_IN if isinstance(value, UnknownFloat) else value
 
 
 def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Unknown:
@@ -46,13 +46,13 @@ def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> 
     if function is operator.pow:
         is_float = _is_float_power(left, right)
     else:
-        has_float = any(isinstance(one, (float, SomeFloat)) for one in (left, right))
+        has_float = any(isinstance(one, (float, UnknownFloat)) for one in (left, right))
         is_float = function is operator.truediv or (has_float and function in _ARITHMETIC)
-    return SomeFloat() if is_float else Unknown("an unknown number")
+    return UnknownFloat() if is_float else Unknown("an unknown number")
 
 
 def _is_float_power(base: Value, exponent: Value) -> bool:
     """Whether a power is a float for sure: a root of a negative number is complex."""
-    if isinstance(exponent, (float, SomeFloat)):
+    if isinstance(exponent, (float, UnknownFloat)):
         return isinstance(base, Dim) or (isinstance(base, (int, float)) and base > 0)
-    return isinstance(base, (float, SomeFloat)) or (isinstance(exponent, int) and exponent < 0)
+    return isinstance(base, (float, UnknownFloat)) or (isinstance(exponent, int) and exponent < 0)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from shapecheck.spec import Dim, Size, at_least
-from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.floats import UnknownFloat
 
 _MOST_BELOW = 64
 """A float with a larger denominator, such as 0.1, is not the fraction that was written."""
 
 
-class Fractional(SomeFloat):
+class SizeFraction(UnknownFloat):
     """`above / below`; who does not look at them takes it for some float."""
 
     __slots__ = ("above", "below")
@@ -25,13 +25,13 @@ class Fractional(SomeFloat):
         self.below = below
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Fractional) and bool(self.above == other.above) and self.below == other.below
+        return isinstance(other, SizeFraction) and bool(self.above == other.above) and self.below == other.below
 
     def __hash__(self) -> int:
         return hash((self.above, self.below))
 
 
-def fractional(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Fractional | None:
+def size_fraction(function: Callable[[Any, Any], Any], left: Any, right: Any) -> SizeFraction | None:
     """What a product or a quotient of a size and a number is, where that is exact and no size already."""
     if function is operator.mul and isinstance(right, Dim):
         left, right = right, left
@@ -43,7 +43,7 @@ def fractional(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Fr
         below, above = _ratio(right)
     else:
         return None
-    return Fractional(left * above, below) if above > 0 and 0 < below <= _MOST_BELOW else None
+    return SizeFraction(left * above, below) if above > 0 and 0 < below <= _MOST_BELOW else None
 
 
 def _ratio(number: float) -> tuple[int, int]:
@@ -53,16 +53,16 @@ def _ratio(number: float) -> tuple[int, int]:
         return 0, 0
 
 
-def truncated(value: Fractional) -> Size | None:
+def truncated(value: SizeFraction) -> Size | None:
     """`int(value)`, which rounds as `floor` does for what is meant to be a width; None for what is surely negative."""
     return None if at_least(value.above, 0) is False else floor(value)
 
 
-def floor(value: Fractional) -> Size:
+def floor(value: SizeFraction) -> Size:
     """`math.floor(value)`."""
     return value.above // value.below
 
 
-def ceiling(value: Fractional) -> Size:
+def ceiling(value: SizeFraction) -> Size:
     """`math.ceil(value)`."""
     return -(-value.above // value.below)

@@ -9,9 +9,9 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, Perhaps, members_of, one_of, present
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, one_of, present
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import Object
 from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
@@ -42,20 +42,20 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
     for key in dict.fromkeys((*one, *other)):
         held = [items[key] for items in (one, other) if key in items]
         value = reduce(partial(join, agree=agree), map(present, held))
-        sure = len(held) == 2 and not any(isinstance(each, Perhaps) for each in held)
-        found[key] = value if sure else Perhaps(value)
+        sure = len(held) == 2 and not any(isinstance(each, MaybeAbsent) for each in held)
+        found[key] = value if sure else MaybeAbsent(value)
     return found
 
 
-def widened(before: Value, after: Value) -> Value:
+def widen_value(before: Value, after: Value) -> Value:
     """What a field holds after one more round of a loop: unknown where its alternatives became more."""
     if isinstance(after, Alternatives):
         return after if len(after.members) <= len(members_of(before)) else Unknown("it changes from round to round")
     if type(after) is tuple:
         known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
-        return tuple(widened(a, b) for a, b in zip(known, after, strict=True))
+        return tuple(widen_value(a, b) for a, b in zip(known, after, strict=True))
     if isinstance(after, dict) and isinstance(before, dict):
-        return {key: widened(before.get(key), value) for key, value in after.items()}
+        return {key: widen_value(before.get(key), value) for key, value in after.items()}
     return after
 
 
@@ -70,7 +70,7 @@ def same_value(one: Value, other: Value) -> bool:
         return one is other
     if isinstance(one, Alternatives) and isinstance(other, Alternatives):
         return _same_members(one, other)
-    if isinstance(one, Unknown) and not isinstance(one, SomeFloat):
+    if isinstance(one, Unknown) and not isinstance(one, UnknownFloat):
         return False
     parts, others = children(one), children(other)
     return len(parts) == len(others) and key_of(one) == key_of(other) and all(map(_are_same, parts, others))

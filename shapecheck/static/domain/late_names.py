@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import Later, Value
+from shapecheck.static.domain.values import LateName, Value
 
 _MOST_IMPORTS = 8
 
@@ -11,7 +11,7 @@ _MOST_IMPORTS = 8
 def current(value: Value) -> Value:
     """What a name stands for by now, where it was imported before its module had bound it."""
     for _ in range(_MOST_IMPORTS):
-        if not isinstance(value, Later):
+        if not isinstance(value, LateName):
             return value
         value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
     return Unknown("modules that import a name from one another")

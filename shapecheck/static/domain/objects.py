@@ -14,13 +14,13 @@ from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot,
 from shapecheck.static.domain.structure import children, rebuild
 
 if TYPE_CHECKING:
-    from shapecheck.static.contracts.instantiation import Promise
-    from shapecheck.static.engine.loading import Loaded
-    from shapecheck.static.engine.origins import Called
+    from shapecheck.static.contracts.instantiation import AxisInstances
+    from shapecheck.static.engine.loading import SourceModule
+    from shapecheck.static.engine.origins import CallOrigin
 
 _O = TypeVar("_O", bound="Object")
 _C = TypeVar("_C", bound="Collection")
-births = count(1)
+allocation_ids = count(1)
 """The order in which objects are made."""
 
 ITEMS = Slot("items")
@@ -34,10 +34,10 @@ SUMMARY = Slot("summary element")
 class Object(AbstractValue):
     """Something with an identity and fields that may change; what the fields hold are its children.
 
-    `born` is its allocation id: the smaller one of two is older. `origins` says where the fields were written.
+    `allocation_id` tells which of two objects is older: it has the smaller one. `origins` says where the fields were written.
     """
 
-    __slots__ = ("born", "fields", "origins")
+    __slots__ = ("allocation_id", "fields", "origins")
 
     _own: ClassVar[tuple[str, ...]] = ()
 
@@ -46,7 +46,7 @@ class Object(AbstractValue):
         cls._own = tuple(name for name in cls._all_slots if name not in Object.__slots__)
 
     def __init__(self, fields: dict[Field, Value] | None = None) -> None:
-        self.born = next(births)
+        self.allocation_id = next(allocation_ids)
         self.fields: dict[Field, Value] = {} if fields is None else fields
         self.origins: dict[Field, tuple[Any, Any, Any, int]] | None = None
 
@@ -55,7 +55,7 @@ class Object(AbstractValue):
         made = object.__new__(type(self))
         for name in self._own:
             setattr(made, name, getattr(self, name))
-        made.born = next(births)
+        made.allocation_id = next(allocation_ids)
         made.origins = None
         made.fields = {}
         return made
@@ -107,14 +107,14 @@ class Namespace(Shared):
     __slots__ = ("call", "loaded", "parent")
 
     def __init__(
-        self, loaded: Loaded, parent: Namespace | None = None, names: dict[Field, Value] | None = None
+        self, loaded: SourceModule, parent: Namespace | None = None, names: dict[Field, Value] | None = None
     ) -> None:
         super().__init__(names)
         self.loaded = loaded
         self.parent = parent
-        self.call: Called | None = None
+        self.call: CallOrigin | None = None
         if parent is None:
-            self.born = 0  # a module is there before anything that is run in it
+            self.allocation_id = 0  # a module is there before anything that is run in it
 
     @property
     def has_hidden_state(self) -> bool:
@@ -201,7 +201,7 @@ class Instance(Object):
     def __init__(self, cls: ClassValue) -> None:
         super().__init__()
         self.cls = cls
-        self.promise: Promise | None = None
+        self.promise: AxisInstances | None = None
 
     @property
     def is_copyable(self) -> bool:
@@ -209,23 +209,23 @@ class Instance(Object):
         return self.promise is None
 
 
-class Fields(Object):
+class AttributeNamespace(Object):
     """An object that is nothing but its attributes, such as a SimpleNamespace."""
 
     __slots__ = ()
 
 
-class StandIn(Instance):
+class SymbolicInstance(Instance):
     """Some object of a class: what it holds, its promise and the annotations of its class tell when it is asked for."""
 
     __slots__ = ()
 
-    def __init__(self, cls: ClassValue, promise: Promise) -> None:
+    def __init__(self, cls: ClassValue, promise: AxisInstances) -> None:
         super().__init__(cls)
         self.promise = promise
 
 
-class Container(Collection):
+class ModuleContainer(Collection):
     """nn.Sequential, nn.ModuleList and the like: the layers or parameters by name are the field ITEMS."""
 
     __slots__ = ("kind",)

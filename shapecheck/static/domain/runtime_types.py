@@ -8,12 +8,12 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import MODULES, base_layer, is_layer
 from shapecheck.static.domain.values import (
     ClassValue,
-    Container,
     DictValue,
-    External,
+    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
+    ModuleContainer,
     Partial,
     SetValue,
     Value,
@@ -64,7 +64,7 @@ def type_of(value: Value, *more: Value) -> Value:
     if isinstance(value, Instance) and not more:
         return value.cls
     plain = _BUILTIN.get(type(value)) if not more else None
-    return Unknown("a type that is not known") if plain is None else External(f"builtins.{plain}")
+    return Unknown("a type that is not known") if plain is None else ExternalName(f"builtins.{plain}")
 
 
 _BUILTIN: dict[type, str] = {
@@ -79,14 +79,14 @@ _BUILTIN: dict[type, str] = {
 def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
-    if not isinstance(kind, External):
+    if not isinstance(kind, ExternalName):
         return None
     if isinstance(value, ArraySpec):
         return _is_array(value, kind.name)
     return _is_of_outside(value, kind)
 
 
-def _is_of_outside(value: Value, kind: External) -> bool | None:
+def _is_of_outside(value: Value, kind: ExternalName) -> bool | None:
     """Whether a value is of a type from outside the project."""
     name = kind.name.removeprefix("builtins.")
     if name in _ABSTRACT:
@@ -97,20 +97,20 @@ def _is_of_outside(value: Value, kind: External) -> bool | None:
         return isinstance(value, _TYPES[name]) if _is_told(value) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
         return False if name in MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
-    if isinstance(value, (ModuleSpec, Container)):
+    if isinstance(value, (ModuleSpec, ModuleContainer)):
         return _is_layer(value, kind.name)
     return _is_derived(value, kind.name) if isinstance(value, Instance) else None
 
 
 def _is_told(value: Value) -> bool:
     """Whether it is known of a value which of Python's own types it has, if any."""
-    if isinstance(value, External):
+    if isinstance(value, ExternalName):
         return is_layer(value.name)
     return isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, FunctionValue, ClassValue, Partial))
 
 
 def _is_abstract(value: Value, name: str) -> bool | None:
-    if isinstance(value, External):
+    if isinstance(value, ExternalName):
         return name == "type" if is_layer(value.name) else None
     if isinstance(value, _ABSTRACT[name]):
         return True
@@ -140,7 +140,7 @@ def _is_array(value: ArraySpec, name: str) -> bool | None:
 def _is_tensor(value: Value, *, exactly: bool) -> bool | None:
     if isinstance(value, TensorSpec):
         return True if exactly else None
-    return False if isinstance(value, (*_PLAIN, ModuleSpec, Container, Instance)) else None
+    return False if isinstance(value, (*_PLAIN, ModuleSpec, ModuleContainer, Instance)) else None
 
 
 def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
@@ -151,8 +151,12 @@ def _is_of_class(value: Value, cls: ClassValue) -> bool | None:
     return False if isinstance(value, (*_PLAIN, ModuleSpec)) and not cls.outside() else None
 
 
-def _is_layer(value: ModuleSpec | Container, name: str) -> bool | None:
-    return True if name in MODULES else _is_layer_of(value.kind if isinstance(value, Container) else value.name, name)
+def _is_layer(value: ModuleSpec | ModuleContainer, name: str) -> bool | None:
+    return (
+        True
+        if name in MODULES
+        else _is_layer_of(value.kind if isinstance(value, ModuleContainer) else value.name, name)
+    )
 
 
 def _is_layer_of(own: str, name: str) -> bool | None:

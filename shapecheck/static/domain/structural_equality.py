@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.static.domain.join import same_value
-from shapecheck.static.domain.values import SUMMARY, Container, Instance, Value
+from shapecheck.static.domain.values import SUMMARY, Instance, ModuleContainer, Value
 
 _DEEPEST = 8
 
 
-def built_alike(one: Value, other: Value, depth: int = 0) -> bool:
+def structurally_equal(one: Value, other: Value, depth: int = 0) -> bool:
     """Whether they are of one class, and all that is known of their fields and layers is the same."""
     if one is other or same_value(one, other):
         return True
@@ -18,15 +18,15 @@ def built_alike(one: Value, other: Value, depth: int = 0) -> bool:
         return False
     if isinstance(one, Instance):
         return one.cls is other.cls and _same_fields(one.fields, other.fields, depth)
-    if isinstance(one, Container):
+    if isinstance(one, ModuleContainer):
         return one.kind == other.kind and _same_fields(_parts(one), _parts(other), depth)
     return False
 
 
-def _parts(value: Container) -> Mapping[str, Value]:
+def _parts(value: ModuleContainer) -> Mapping[str, Value]:
     parts: dict[str, Value] = {"lost": value.lost, **{f"item {name}": one for name, one in value.items.items()}}
     return parts | {"each": value.fields[SUMMARY]} if SUMMARY in value.fields else parts
 
 
 def _same_fields(one: Mapping[str, Value], other: Mapping[str, Value], depth: int) -> bool:
-    return one.keys() == other.keys() and all(built_alike(one[name], other[name], depth + 1) for name in one)
+    return one.keys() == other.keys() and all(structurally_equal(one[name], other[name], depth + 1) for name in one)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.structure import map_children
 
 _V = TypeVar("_V")
@@ -21,7 +21,7 @@ def substitute(value: _V, size_of: SizeOf, run_of: RunOf | None = None) -> _V:
         return size_of(value)  # type: ignore[return-value] # a size for a size
     if isinstance(value, TensorSpec):
         return _in_tensor(value, size_of, run_of)  # type: ignore[return-value] # a tensor for a tensor
-    if type(value) in (tuple, list, Perhaps):
+    if type(value) in (tuple, list, MaybeAbsent):
 
         def changed(one: Value) -> Value:
             return substitute(one, size_of, run_of)

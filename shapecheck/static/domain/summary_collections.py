@@ -16,9 +16,18 @@ from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import Field, Value
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.join import Agree, join, joined_items
-from shapecheck.static.domain.structural_equality import built_alike
+from shapecheck.static.domain.structural_equality import structurally_equal
 from shapecheck.static.domain.substitution import substitute
-from shapecheck.static.domain.values import IS_TOP, ITEMS, SUMMARY, Collection, Container, DictValue, ListValue, Series
+from shapecheck.static.domain.values import (
+    IS_TOP,
+    ITEMS,
+    SUMMARY,
+    Collection,
+    DictValue,
+    ListValue,
+    ModuleContainer,
+    SummarySequence,
+)
 
 FIELDS = (ITEMS, IS_TOP, SUMMARY)
 State = Mapping[Field, Any]
@@ -26,47 +35,47 @@ State = Mapping[Field, Any]
 _NOTHING = object()
 
 
-def open_list(item: Value) -> ListValue:
+def summary_list(item: Value) -> ListValue:
     """A list of unknown length with items like this one."""
     made = ListValue()
     made.fields |= {IS_TOP: True, SUMMARY: item}
     return made
 
 
-def open_dict(value: Value) -> DictValue:
+def summary_dict(value: Value) -> DictValue:
     """A dict with unknown keys and values like this one."""
     made = DictValue()
     made.fields |= {IS_TOP: True, SUMMARY: value}
     return made
 
 
-def open_layers(layer: Value) -> Container:
+def summary_layers(layer: Value) -> ModuleContainer:
     """A ModuleList of unknown length with layers like this one."""
-    made = Container("ModuleList", {})
+    made = ModuleContainer("ModuleList", {})
     made.fields |= {IS_TOP: True, SUMMARY: layer}
     return made
 
 
-def is_open(value: Value) -> bool:
+def is_summary(value: Value) -> bool:
     """Whether it is a list, a dict or a ModuleList of unknown length with items that are alike."""
     return isinstance(value, Collection) and SUMMARY in value.fields
 
 
-def either(one: Value, other: Value) -> Value:
+def merged_element(one: Value, other: Value) -> Value:
     """What an item is like that is like one or the other; numbers that differ are one that nobody knows."""
     if type(one) is type(other) and isinstance(one, (ListValue, DictValue)):
         return one if one is other else _both(one, other)
-    return one if built_alike(one, other) else join(one, other, _alike)
+    return one if structurally_equal(one, other) else join(one, other, _alike)
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
     """A collection that is like both: it stands for many already, so that it need not be one of them."""
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
-    made.fields = met([one.fields, other.fields], _alike, of_dict=of_dict) or {
+    made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {
         ITEMS: joined_items(one.fields[ITEMS], other.fields[ITEMS], _alike)
         if of_dict
-        else tuple(map(either, one.fields[ITEMS], other.fields[ITEMS]))
+        else tuple(map(merged_element, one.fields[ITEMS], other.fields[ITEMS]))
     }
     return made
 
@@ -75,7 +84,7 @@ def _alike(one: Size, other: Size) -> Size:
     return one if one == other else unknown()
 
 
-def each_in(state: State) -> Value:
+def element_in_state(state: State) -> Value:
     """What any item of a collection in this state is like."""
     found = _each_in(state)
     return Unknown("an item of nothing") if found is _NOTHING else found
@@ -88,17 +97,17 @@ def _each_in(state: State) -> Value:
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
     if SUMMARY in state:
         held.append(state[SUMMARY])
-    return reduce(either, held) if held else _NOTHING
+    return reduce(merged_element, held) if held else _NOTHING
 
 
-def item_at(value: Collection, key: Value) -> Value:
+def element_at(value: Collection, key: Value) -> Value:
     """What `value[key]` is, for an open list or dict."""
     if isinstance(value, DictValue) and isinstance(key, (str, int)) and key in value.items:
         return present(value.items[key])
-    return fresh(each_in(value.fields))
+    return fresh_element(element_in_state(value.fields))
 
 
-def met(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, Any] | None:
+def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, Any] | None:
     """What holds of a collection in each of these states; None where none is open and their items go together."""
     lost = any(IS_TOP in one for one in states)
     if of_dict and not lost:
@@ -110,7 +119,7 @@ def met(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, An
     if any(IS_TOP in one and SUMMARY not in one for one in states):
         return {ITEMS: first, IS_TOP: True}
     found = [one for one in map(_each_in, states) if one is not _NOTHING]
-    each = reduce(either, found) if found else Unknown("an item of nothing")
+    each = reduce(merged_element, found) if found else Unknown("an item of nothing")
     items = _met_keys(states, agree) if of_dict else ()
     return {ITEMS: items, IS_TOP: True, SUMMARY: each}
 
@@ -123,16 +132,16 @@ def _met_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
     return reduce(partial(joined_items, agree=agree), filled)
 
 
-def met_layers(states: Sequence[State], agree: Agree) -> dict[str, Any] | None:
+def merge_layer_states(states: Sequence[State], agree: Agree) -> dict[str, Any] | None:
     """The same of a ModuleList, whose items have numbers for names."""
-    together = met([{**one, ITEMS: tuple(one[ITEMS].values())} for one in states], agree, of_dict=False)
+    together = merge_states([{**one, ITEMS: tuple(one[ITEMS].values())} for one in states], agree, of_dict=False)
     return together and {**together, ITEMS: {str(place): one for place, one in enumerate(together[ITEMS])}}
 
 
 def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[str, Any]:
     """The state after a value is put in: at a known key of a dict, or at any place."""
     before = _each_in(state)
-    each = value if before is _NOTHING else either(before, value)
+    each = value if before is _NOTHING else merged_element(before, value)
     items = state[ITEMS]
     if not isinstance(items, dict):
         return {ITEMS: (), IS_TOP: True, SUMMARY: each}
@@ -140,7 +149,7 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
     return {ITEMS: changed, IS_TOP: True, SUMMARY: each}
 
 
-def fresh(value: Value) -> Value:
+def fresh_element(value: Value) -> Value:
     """One more item like this one: sizes that nobody knows may be others."""
     return substitute(value, _fresh_size, _fresh_run)
 
@@ -155,6 +164,6 @@ def _fresh_size(size: Size) -> Size:
     return put_in(size, {one: unknown(one.name, low=0) for one in variables(size) if not one.scope})
 
 
-def item_of_series(value: Series) -> Value:
+def sequence_element(value: SummarySequence) -> Value:
     """One of the items."""
-    return fresh(value.item)
+    return fresh_element(value.item)

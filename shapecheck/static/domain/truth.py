@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
-from shapecheck.static.domain.alternatives import Alternatives, Perhaps
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
 from shapecheck.static.domain.values import (
     ITEMS,
     ClassValue,
     Collection,
-    External,
+    EnumMember,
+    ExternalName,
     FunctionValue,
-    Member,
     Method,
     Value,
 )
@@ -30,15 +30,17 @@ def truth(value: Value) -> bool | None:
         return _is_filled(value)
     if isinstance(value, (bool, int, float, complex, str, bytes, tuple, type(None))):
         return bool(value)
-    if isinstance(value, (FunctionValue, ClassValue, Method, Member, ModuleSpec)):
+    if isinstance(value, (FunctionValue, ClassValue, Method, EnumMember, ModuleSpec)):
         return True
-    if isinstance(value, External):
+    if isinstance(value, ExternalName):
         return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None
     return None
 
 
 def _is_filled(value: Collection) -> bool | None:
     items = value.fields[ITEMS]
-    if value.lost or (isinstance(items, dict) and items and all(isinstance(one, Perhaps) for one in items.values())):
+    if value.lost or (
+        isinstance(items, dict) and items and all(isinstance(one, MaybeAbsent) for one in items.values())
+    ):
         return None
     return bool(items)

@@ -16,20 +16,20 @@ from shapecheck.static.domain.objects import (
     ITEMS,
     SUMMARY,
     UNREAD,
+    AttributeNamespace,
     ClassValue,
     Collection,
-    Container,
     DictValue,
-    Fields,
     FunctionValue,
     Instance,
     ListValue,
+    ModuleContainer,
     Namespace,
     Object,
     SetValue,
     Shared,
-    StandIn,
-    births,
+    SymbolicInstance,
+    allocation_ids,
 )
 
 if TYPE_CHECKING:
@@ -40,40 +40,40 @@ __all__ = [
     "ITEMS",
     "SUMMARY",
     "UNREAD",
-    "Alias",
-    "Builtin",
+    "AttributeNamespace",
+    "BuiltinMethod",
     "ClassValue",
     "Collection",
-    "Container",
+    "DataLoader",
+    "DatasetPart",
+    "DefaultFactory",
     "DictValue",
-    "External",
-    "Factory",
-    "Fields",
+    "EnumMember",
+    "ExternalName",
     "FunctionValue",
     "Instance",
-    "Later",
+    "LateName",
     "ListValue",
-    "Loader",
-    "Member",
     "Method",
+    "ModuleContainer",
+    "NamedTupleClass",
     "Namespace",
     "Object",
-    "Part",
     "Partial",
-    "Record",
-    "Series",
     "SetValue",
     "Shared",
-    "StandIn",
-    "Super",
-    "TensorRows",
+    "SliceWindow",
+    "SummarySequence",
+    "SuperProxy",
+    "SymbolicInstance",
+    "TensorDataset",
+    "TypeAlias",
     "Value",
-    "Window",
-    "births",
+    "allocation_ids",
 ]
 
 
-class Later(AbstractValue):
+class LateName(AbstractValue):
     """A name of a module that was still being run when it was imported: what it stands for is seen when it is used."""
 
     __slots__ = ("module", "name")
@@ -96,7 +96,7 @@ class Method(AbstractValue):
         self.receiver = receiver
 
 
-class External(AbstractValue):
+class ExternalName(AbstractValue):
     """Something from outside the project, by its dotted name: `torch.nn.Linear`, `math.sqrt`, `builtins.len`."""
 
     __slots__ = ("name",)
@@ -106,13 +106,13 @@ class External(AbstractValue):
         self.name = name
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, External) and self.name == other.name
+        return isinstance(other, ExternalName) and self.name == other.name
 
     def __hash__(self) -> int:
         return hash(self.name)
 
 
-class Builtin(AbstractValue):
+class BuiltinMethod(AbstractValue):
     """A method that Python or torch brings: `items.append`, `x.view`, `module.to`."""
 
     __slots__ = ("name", "receiver")
@@ -124,7 +124,7 @@ class Builtin(AbstractValue):
         self.name = name
 
 
-class TensorRows(AbstractValue):
+class TensorDataset(AbstractValue):
     """A TensorDataset: its tensors, a row of each being one item."""
 
     __slots__ = ("tensors",)
@@ -134,7 +134,7 @@ class TensorRows(AbstractValue):
         self.tensors = tensors
 
 
-class Loader(AbstractValue):
+class DataLoader(AbstractValue):
     """A DataLoader: the kinds of batches it gives; how many of each does not matter to a shape."""
 
     __slots__ = ("batches",)
@@ -144,7 +144,7 @@ class Loader(AbstractValue):
         self.batches = batches
 
 
-class Record(AbstractValue):
+class NamedTupleClass(AbstractValue):
     """A class that `collections.namedtuple` made; its objects stand for themselves, as tuples do."""
 
     __slots__ = ("make",)
@@ -154,7 +154,7 @@ class Record(AbstractValue):
         self.make = make
 
 
-class Member(AbstractValue):
+class EnumMember(AbstractValue):
     """A member of an enumeration."""
 
     __slots__ = ("cls", "name", "value")
@@ -166,7 +166,7 @@ class Member(AbstractValue):
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Member) and self.cls is other.cls and self.name == other.name
+        return isinstance(other, EnumMember) and self.cls is other.cls and self.name == other.name
 
     def __hash__(self) -> int:
         return hash((self.cls, self.name))
@@ -177,7 +177,7 @@ class Member(AbstractValue):
         return not self.cls.outside().isdisjoint(("builtins.int", "builtins.str", "enum.IntEnum", "enum.StrEnum"))
 
 
-class Factory(AbstractValue, Unknown):
+class DefaultFactory(AbstractValue, Unknown):
     """What a field of a dataclass is by default: whatever this function gives then."""
 
     __slots__ = ("function",)
@@ -188,7 +188,7 @@ class Factory(AbstractValue, Unknown):
         self.function = function
 
 
-class Part(AbstractValue):
+class DatasetPart(AbstractValue):
     """A part of a data set, as random_split makes it: as many items of it as `length`."""
 
     __slots__ = ("dataset", "length")
@@ -211,7 +211,7 @@ class Partial(AbstractValue):
         self.kwargs = kwargs
 
 
-class Super(AbstractValue):
+class SuperProxy(AbstractValue):
     """`super()`: the classes after `cls` in the order of `receiver`'s class."""
 
     __slots__ = ("cls", "receiver")
@@ -223,7 +223,7 @@ class Super(AbstractValue):
         self.receiver = receiver
 
 
-class Alias(AbstractValue):
+class TypeAlias(AbstractValue):
     """A type that has no value of its own, such as `Float[Tensor, "c h w"]`: as written, and the names around it."""
 
     __slots__ = ("names", "node")
@@ -235,7 +235,7 @@ class Alias(AbstractValue):
         self.names = names
 
 
-class Window(AbstractValue):
+class SliceWindow(AbstractValue):
     """`start : start + length` of an unknown start."""
 
     __slots__ = ("length",)
@@ -245,7 +245,7 @@ class Window(AbstractValue):
         self.length = length
 
 
-class Series(AbstractValue):
+class SummarySequence(AbstractValue):
     """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) are all like `item`."""
 
     __slots__ = ("item", "mapping")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import ABSENT
-from shapecheck.static.domain.alternatives import Perhaps
+from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
 
@@ -79,7 +79,7 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     if kwargs:
         _settle(function, bound)
     open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
-    if spec.kwarg is None and not all(isinstance(one, Perhaps) for one in extra.values()):
+    if spec.kwarg is None and not all(isinstance(one, MaybeAbsent) for one in extra.values()):
         return None
     if spec.kwarg is not None:
         bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
@@ -89,7 +89,7 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
 def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
     """An argument that may not be given is that, or the default."""
     for name, value in bound.items():
-        if isinstance(value, Perhaps):
+        if isinstance(value, MaybeAbsent):
             default = defaults_of(function).get(name, ABSENT)
             bound[name] = value.value if default is ABSENT else join(value.value, default)
 

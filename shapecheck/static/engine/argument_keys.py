@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.alternatives import Alternatives, Perhaps
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
 from shapecheck.static.domain.values import ClassValue, Method, Namespace, Object, Partial, Value
-from shapecheck.static.engine.symbolic_inputs import is_open
+from shapecheck.static.engine.symbolic_inputs import is_symbolic
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
@@ -22,7 +22,7 @@ def has_metadata(run: Run, value: Value) -> bool:
 def has_learnable(run: Run, value: Value) -> bool:
     """Whether a value or something in it is an argument of the entry point of which more may be learnt."""
     inputs = run.inputs
-    if inputs is None or not any(map(is_open, inputs.values.values())):
+    if inputs is None or not any(map(is_symbolic, inputs.values.values())):
         return False
     return _any_within(value, lambda one: inputs.name_of(one) is not None)
 
@@ -50,7 +50,7 @@ def _parts(value: Value) -> Iterable[Value]:
         return () if isinstance(value, (ClassValue, Namespace)) else value.fields.values()
     if isinstance(value, Alternatives):
         return value.members
-    if isinstance(value, Perhaps):
+    if isinstance(value, MaybeAbsent):
         return (value.value,)
     if isinstance(value, Method):
         return (value.receiver,)

@@ -29,7 +29,7 @@ class AxisBindings:
     sizes: Learned = field(default_factory=dict)
 
 
-def learn(learned: Learned, assumed: Iterable[Assumption]) -> None:
+def bind_axes(learned: Learned, assumed: Iterable[Assumption]) -> None:
     """Takes over what an operator took for granted of a name: that it is a size in which no name of its own stands."""
     for one in assumed:
         for name, size in ((one.left, one.right), (one.right, one.left)):
@@ -41,6 +41,6 @@ def _is_foreign(size: Size, scope: str) -> bool:
     return all(one.scope != scope for one in variables(size))
 
 
-def settled(learned: Learned, value: _V) -> _V:
+def with_axis_bindings(learned: Learned, value: _V) -> _V:
     """A size, a tensor, or those in a tuple or list, with what was learnt put in."""
     return substitute(value, lambda size: put_in(size, learned))

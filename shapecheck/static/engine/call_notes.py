@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.static.domain.values import Instance, Namespace
-from shapecheck.static.engine.origins import BUILT, written
+from shapecheck.static.engine.origins import BUILT, last_write
 from shapecheck.static.engine.places import note_at, with_text
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _receiver(names: Namespace) -> Instance | None:
 def _built(instance: Instance | None) -> Iterator[Note]:
     """Where an object was built with arguments, then the object in whose method that was, and so on."""
     for _ in range(_MOST_CALLS):
-        made = None if instance is None else written(instance, BUILT)
+        made = None if instance is None else last_write(instance, BUILT)
         if instance is None or made is None or not isinstance(made.node, ast.Call):
             return
         names = made.around(instance)

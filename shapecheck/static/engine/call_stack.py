@@ -11,7 +11,7 @@ _SLOTS = 1 << 16
 """Half a megabyte, of which only what is used becomes memory. What is left of the piece holds the calls inside."""
 
 
-def with_room(action: Callable[[], T]) -> T:
+def on_one_stack(action: Callable[[], T]) -> T:
     """What `run` gives, its calls being on one piece of stack.
 
     CPython takes the stack from the system in pieces of 16 kB, and gives a piece back as soon as the call returns that
@@ -20,4 +20,4 @@ def with_room(action: Callable[[], T]) -> T:
     return action()
 
 
-with_room.__code__ = with_room.__code__.replace(co_stacksize=_SLOTS)
+on_one_stack.__code__ = on_one_stack.__code__.replace(co_stacksize=_SLOTS)

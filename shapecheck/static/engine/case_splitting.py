@@ -20,7 +20,7 @@ from shapecheck.static.engine.scopes import Attempt, attempt
 _MOST_CASES = 8
 
 
-def on_each(run: Run, action: Callable[..., Value], *values: Value) -> Value:
+def map_alternatives(run: Run, action: Callable[..., Value], *values: Value) -> Value:
     """What `run(*values)` gives whichever of their alternatives the values are.
 
     A finding counts where every case has one: what fails for one alternative may be what a flag keeps out.

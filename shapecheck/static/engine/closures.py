@@ -16,7 +16,7 @@ _HOLDING = (Instance, ListValue, DictValue)
 _DEEPEST = 4
 
 
-def changeable_in(function: FunctionValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
+def mutable_in_closure(function: FunctionValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
     """The collections that its body reaches by the names of the functions around it, and by their attributes."""
     names: Namespace | None = function.closure
     while names is not None and names.parent is not None:

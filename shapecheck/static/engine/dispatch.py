@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session
 
@@ -61,7 +61,7 @@ class DispatchTable:
     """The same for a layer, a container or an object of the program."""
     run_function: RunFunction
     analyze_isolated: AnalyzeIsolated
-    run_module: Callable[[Session, Loaded], Namespace]
+    run_module: Callable[[Session, SourceModule], Namespace]
     """The names of a module, whose body is run when it is first asked for."""
     instantiate: Callable[[Run, ast.AST | None, ClassValue, Arguments, Keywords], Value]
     """The object that a call of a class of the program makes."""

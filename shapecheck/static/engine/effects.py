@@ -124,6 +124,6 @@ def _sees_as_before(run: Run, count: int, since: int) -> bool:
     """Whether no object older than the call is known more precisely than before it."""
     first: dict[tuple[Object, str], Value] = {}
     for target, field, held in run.journal.narrowed[count:]:
-        if target.born < since:
+        if target.allocation_id < since:
             first.setdefault((target, field), held)
     return all(target.fields.get(field) is held for (target, field), held in first.items())

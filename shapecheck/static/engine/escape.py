@@ -20,7 +20,7 @@ from shapecheck.static.domain.values import (
     SetValue,
     Value,
 )
-from shapecheck.static.engine.closures import changeable_in
+from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
 _CHANGEABLE = (ListValue, DictValue, SetValue)
@@ -30,7 +30,7 @@ _HOLDING = (tuple, ListValue, DictValue, Partial)
 _DEEPEST = 4
 
 
-def give_away(run: Run, values: Iterable[Value]) -> None:
+def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
     """Forgets what may be changed through these arguments: collections, and what functions among them hold on to."""
     for given in values:
         for one in members_of(given):
@@ -43,7 +43,7 @@ def give_away(run: Run, values: Iterable[Value]) -> None:
 
 def _forget_held(run: Run, given: FunctionValue | Method) -> None:
     function = given.function if isinstance(given, Method) else given
-    for held in changeable_in(function, _CHANGEABLE):
+    for held in mutable_in_closure(function, _CHANGEABLE):
         run.journal.lose(held)
     if isinstance(given, Method) and isinstance(given.receiver, Instance):
         _forget_fields(run, given.receiver, _assigned_in(function.node))

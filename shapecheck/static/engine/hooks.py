@@ -60,7 +60,7 @@ def _expanded(names: _Names) -> Iterable[str]:
     return layers_with(names.traits) if isinstance(names, Built) else (names,)
 
 
-class Call(NamedTuple):
+class OperatorCall(NamedTuple):
     """A call of an operator or a layer: its name without what stands before the last dot, and what it is given."""
 
     run: Run
@@ -76,7 +76,7 @@ class Call(NamedTuple):
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
-class Moment(Generic[_R]):
+class Hook(Generic[_R]):
     """A moment of a run, and the rules that want to be asked then, each for some names."""
 
     def __init__(self) -> None:
@@ -96,28 +96,28 @@ class Moment(Generic[_R]):
         return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
 
 
-Before = Callable[[Call], "Value"]
-After = Callable[[Call, "Value"], "Value"]
+Before = Callable[[OperatorCall], "Value"]
+After = Callable[[OperatorCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 
-before: Moment[Before] = Moment()
+before: Hook[Before] = Hook()
 """An operator, `add` or `+`, is about to be applied, a layer, `Linear()`, to be called, or a layer, `Linear`, to be
 built. What a rule returns, unless it is None, is the result, and torch is not asked."""
-after: Moment[After] = Moment()
+after: Hook[After] = Hook()
 """The same, with the result; a rule returns it, or another one in its place."""
-returned: Moment[OfValue] = Moment()
+returned: Hook[OfValue] = Hook()
 """A function of this name returns a value."""
-method: Moment[OfValue] = Moment()
+method: Hook[OfValue] = Hook()
 """A method of this name, bound to its object, is about to be called."""
-repeated: Moment[OfItems] = Moment()
+repeated: Hook[OfItems] = Hook()
 """A list was made by `[...] * n` (the name is `*`) or by a comprehension (`for`), of these items. It is not known where
 its length is not."""
-stacked: Moment[OfValue] = Moment()
+stacked: Hook[OfValue] = Hook()
 """Layers are given to a container of this kind: `Sequential`, `ModuleList`. The value is the tuple of its arguments."""
 
 
-class Rules(NamedTuple):
+class HookTable(NamedTuple):
     """The rules that are asked for, by moment and name."""
 
     before: Asked[Before]
@@ -128,9 +128,9 @@ class Rules(NamedTuple):
     stacked: Asked[OfValue]
 
 
-def entered(codes: frozenset[str]) -> Rules:
+def registered(codes: frozenset[str]) -> HookTable:
     """Those of the rules which have entered themselves that report these codes."""
-    return Rules(
+    return HookTable(
         before.asked(codes),
         after.asked(codes),
         returned.asked(codes),

@@ -8,21 +8,27 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Slot
-from shapecheck.static.domain.alternatives import Alternatives, Perhaps, members_of, without_none
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, without_none
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import is_enum, members
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.summary_collections import each_in, either, fresh, is_open, item_of_series
+from shapecheck.static.domain.summary_collections import (
+    element_in_state,
+    fresh_element,
+    is_summary,
+    merged_element,
+    sequence_element,
+)
 from shapecheck.static.domain.values import (
     ClassValue,
     Collection,
-    Container,
+    DataLoader,
     DictValue,
     Instance,
     ListValue,
-    Loader,
-    Series,
+    ModuleContainer,
     SetValue,
+    SummarySequence,
     Value,
 )
 
@@ -52,7 +58,7 @@ def items_of(value: Value) -> list[Value] | None:
         return list(value) if len(value) <= MOST_ITEMS else None
     if isinstance(value, Collection):
         found = _of_collection(value)
-    elif isinstance(value, Loader):
+    elif isinstance(value, DataLoader):
         found = list(value.batches)
     elif isinstance(value, (Instance, ClassValue)):
         found = _of_object(value)
@@ -64,9 +70,9 @@ def items_of(value: Value) -> list[Value] | None:
 def _of_collection(value: Collection) -> list[Value] | None:
     if _is_open(value):
         return None
-    if isinstance(value, Container) and not value.kind.endswith("Dict"):
+    if isinstance(value, ModuleContainer) and not value.kind.endswith("Dict"):
         return list(value.items.values())
-    return list(value.items) if isinstance(value, (ListValue, DictValue, SetValue, Container)) else None
+    return list(value.items) if isinstance(value, (ListValue, DictValue, SetValue, ModuleContainer)) else None
 
 
 def _rows(value: Value) -> list[Value] | None:
@@ -89,7 +95,7 @@ def _of_object(value: Instance | ClassValue) -> list[Value] | None:
 
 
 def _is_open(value: Collection) -> bool:
-    if isinstance(value, DictValue) and any(isinstance(one, Perhaps) for one in value.items.values()):
+    if isinstance(value, DictValue) and any(isinstance(one, MaybeAbsent) for one in value.items.values()):
         return True
     return value.lost
 
@@ -105,21 +111,23 @@ def named_items(value: Instance) -> list[Value] | None:
 
 def some_item(value: Value) -> Value:
     """One of the items of what cannot be gone through one by one."""
-    if isinstance(value, Series) and not value.mapping:
-        return item_of_series(value)
-    if isinstance(value, (ListValue, Container)) and is_open(value):
-        return fresh(each_in(value.fields))
+    if isinstance(value, SummarySequence) and not value.mapping:
+        return sequence_element(value)
+    if isinstance(value, (ListValue, ModuleContainer)) and is_summary(value):
+        return fresh_element(element_in_state(value.fields))
     if isinstance(value, TensorSpec) and value.rank:
         return value.with_shape(value.shape.without(0))
     if isinstance(value, Alternatives):
-        return reduce(either, map(some_item, members_of(without_none(value))))
+        return reduce(merged_element, map(some_item, members_of(without_none(value))))
     items = items_of(value)
-    return reduce(either, items) if items else Unknown("an item of an unknown iterable")
+    return reduce(merged_element, items) if items else Unknown("an item of an unknown iterable")
 
 
 def has_items(value: Value) -> bool:
     """Whether something is known of each of its items."""
-    return not isinstance(some_item(value), Unknown) or (isinstance(value, (ListValue, Container)) and is_open(value))
+    return not isinstance(some_item(value), Unknown) or (
+        isinstance(value, (ListValue, ModuleContainer)) and is_summary(value)
+    )
 
 
 def _items_of_each(value: Alternatives) -> list[Value] | None:

@@ -9,29 +9,29 @@ from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import ABSENT
-from shapecheck.static.domain.join import Agree, join, joined_items, widened
-from shapecheck.static.domain.summary_collections import FIELDS, met, met_layers
+from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
+from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
 from shapecheck.static.domain.values import (
     IS_TOP,
     SUMMARY,
     Collection,
-    Container,
     DictValue,
     ListValue,
+    ModuleContainer,
     Object,
     Value,
-    births,
+    allocation_ids,
 )
-from shapecheck.static.engine.path_constraints import Knowledge, agreement
+from shapecheck.static.engine.path_constraints import PathConstraints, size_agreement
 
 T = TypeVar("T")
 
 
 class Mark(NamedTuple):
-    """A point in the record of changes; what was made after it is born later."""
+    """A point in the record of changes; what is allocated after it has a greater allocation id."""
 
     position: int
-    born: int
+    allocation_id: int
     free: int
 
 
@@ -42,13 +42,13 @@ class Changes(dict[tuple[Object, str], Value]):
 
     def __init__(self, began: int) -> None:
         self.began = began
-        self.ended = next(births)
+        self.ended = next(allocation_ids)
         self._targets: set[Object] | None = None
 
     def may_know(self, target: Object) -> bool:
         """Whether an object was there: what is made in one branch, no other branch can reach."""
         if isinstance(target, Collection):
-            return self.began <= target.born < self.ended
+            return self.began <= target.allocation_id < self.ended
         if self._targets is None:
             self._targets = {one for one, _ in self}
         return target in self._targets
@@ -72,21 +72,21 @@ class Journal:
 
     def write(self, target: Object, field: str, value: Value) -> None:
         """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
-        if target.born < self.oldest and type(target) is not Knowledge:
-            self.oldest = target.born
+        if target.allocation_id < self.oldest and type(target) is not PathConstraints:
+            self.oldest = target.allocation_id
         self._set(target, field, value)
 
     def _set(self, target: Object, field: str, value: Value) -> None:
-        if target.born < self._free:
+        if target.allocation_id < self._free:
             self._entries.append((target, field, target.fields.get(field, ABSENT)))
         target.fields[field] = value
 
     def delete(self, target: Object, field: str) -> None:
         """Removes a field, if it is there."""
         if field in target.fields:
-            self.oldest = min(self.oldest, target.born)
+            self.oldest = min(self.oldest, target.allocation_id)
             before = target.fields.pop(field)
-            if target.born < self._free:
+            if target.allocation_id < self._free:
                 self._entries.append((target, field, before))
 
     def narrow(self, target: Object, field: str, value: Value) -> None:
@@ -98,14 +98,14 @@ class Journal:
 
     def mark(self) -> Mark:
         """Where the record of changes is now."""
-        return Mark(len(self._entries), next(births), self._free)
+        return Mark(len(self._entries), next(allocation_ids), self._free)
 
     def since(self, mark: Mark) -> Changes:
         """What was changed after the mark, as it is now; what is changed from now on is told apart from it."""
-        changes = Changes(mark.born)
+        changes = Changes(mark.allocation_id)
         for target, field, _ in self._entries[mark.position :]:
             changes[target, field] = target.fields.get(field, ABSENT)
-        self._free = next(births)
+        self._free = next(allocation_ids)
         return changes
 
     def rejoin(self, mark: Mark) -> None:
@@ -114,7 +114,7 @@ class Journal:
 
     def undo(self, mark: Mark) -> Changes:
         """Takes back what was changed after the mark, and returns it."""
-        changes = Changes(mark.born)
+        changes = Changes(mark.allocation_id)
         entries = self._entries
         while len(entries) > mark.position:
             target, field, before = entries.pop()
@@ -130,7 +130,7 @@ class Journal:
     def apart(self, action: Callable[[], T]) -> tuple[T, Changes]:
         """Runs something, undoes what it changed, and returns its result and the changes."""
         mark = self.mark()
-        self._free = inside = next(births)
+        self._free = inside = next(allocation_ids)
         try:
             result = action()
         finally:
@@ -140,7 +140,7 @@ class Journal:
 
     def tried(self, action: Callable[[], T]) -> tuple[T, Changes]:
         """The same for what mostly changes nothing and never parts ways; it is undone if it raises, too."""
-        position, born = len(self._entries), next(births)
+        position, born = len(self._entries), next(allocation_ids)
         free, self._free = self._free, born
         try:
             result = action()
@@ -171,7 +171,7 @@ class Journal:
         changed = dict.fromkeys(chain.from_iterable(alternatives))
         if not changed:
             return
-        agree = agreement(alternatives)
+        agree = size_agreement(alternatives)
         began = min(changes.began for changes in alternatives)
         merged = self._merge_collections(changed, alternatives, began, agree, widen=widen)
         for target, field in changed:
@@ -179,17 +179,19 @@ class Journal:
                 continue
             before = target.fields.get(field, ABSENT)
             told = [
-                one for one in alternatives if target.born < began or (target, field) in one or one.may_know(target)
+                one
+                for one in alternatives
+                if target.allocation_id < began or (target, field) in one or one.may_know(target)
             ]
             values = [changes.get((target, field), before) for changes in told]
-            if isinstance(target, Knowledge):
+            if isinstance(target, PathConstraints):
                 self._settle(target, field, values[0] if all(one is values[0] for one in values) else before)
             elif not all(self._is_view(target, field, value, before) for value in values):
                 self._settle(target, field, values[0])
                 for other in values[1:]:
                     self._meet(target, field, other, agree)
                 if widen:
-                    self._settle(target, field, widened(before, target.fields.get(field, ABSENT)))
+                    self._settle(target, field, widen_value(before, target.fields.get(field, ABSENT)))
 
     def _merge_collections(
         self,
@@ -206,21 +208,23 @@ class Journal:
             told = [
                 {field: one.get((target, field), target.fields.get(field, ABSENT)) for field in FIELDS}
                 for one in alternatives
-                if target.born < began or one.may_know(target) or any((target, field) in one for field in FIELDS)
+                if target.allocation_id < began
+                or one.may_know(target)
+                or any((target, field) in one for field in FIELDS)
             ]
             states = [{field: value for field, value in one.items() if value is not ABSENT} for one in told]
             before = target.fields.get(SUMMARY)
-            if isinstance(target, Container):
-                together = met_layers(states, agree)
+            if isinstance(target, ModuleContainer):
+                together = merge_layer_states(states, agree)
             else:
-                together = met(states, agree, of_dict=isinstance(target, DictValue))
+                together = merge_states(states, agree, of_dict=isinstance(target, DictValue))
             if together is None:
                 continue
             merged.add(target)
             for field in FIELDS:
                 self._settle(target, field, together.get(field, ABSENT))
             if widen and SUMMARY in together:
-                self._settle(target, SUMMARY, widened(before, together[SUMMARY]))
+                self._settle(target, SUMMARY, widen_value(before, together[SUMMARY]))
         return merged
 
     def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
@@ -267,4 +271,6 @@ class Journal:
 
 def _has_length(target: Object) -> bool:
     """Whether it holds items that alternatives may hold different numbers of."""
-    return type(target) in (ListValue, DictValue) or (isinstance(target, Container) and target.kind == "ModuleList")
+    return type(target) in (ListValue, DictValue) or (
+        isinstance(target, ModuleContainer) and target.kind == "ModuleList"
+    )

@@ -21,7 +21,7 @@ from shapecheck.spec.caching import clear_caches
 
 
 @dataclass(eq=False, slots=True)
-class Loaded:
+class SourceModule:
     """A parsed module: its file, its dotted name as importers would call it, and its tree."""
 
     path: Path
@@ -71,18 +71,18 @@ class Project:
         folders = [one for path in paths if os.path.isdir(one := absolute(path))]  # noqa: PTH112 - Path's may raise
         inner = [*folders, *(path.parent for path in self.files)]
         self._importing = Importing([*folders, *map(absolute, roots)], inner)
-        self._loaded: dict[str, Loaded | None] = {}
-        self._resolved: dict[tuple[Path, int, str], Loaded | None] = {}
+        self._loaded: dict[str, SourceModule | None] = {}
+        self._resolved: dict[tuple[Path, int, str], SourceModule | None] = {}
         self._scripts: dict[Path, bool] = {}
         self._reads: dict[str, Read] = {}
         self._newly_read: set[str] = set()
 
-    def load(self, path: Path) -> Loaded | None:
+    def load(self, path: Path) -> SourceModule | None:
         """The module in a file, parsed the first time it is asked for; None where it cannot be read or parsed."""
         key = self._importing.real[str(absolute(path))]
         if key not in self._loaded:
             loaded = self._read(self._asked.get(key) or absolute(path), key)
-            self._loaded[key] = loaded if isinstance(loaded, Loaded) else None
+            self._loaded[key] = loaded if isinstance(loaded, SourceModule) else None
             if isinstance(loaded, Diagnostic) and key in self._asked:
                 self.problems.append(loaded)
         return self._loaded[key]
@@ -93,7 +93,7 @@ class Project:
         self._newly_read.clear()
         return new
 
-    def resolve(self, dotted: str, importer: Loaded, level: int = 0) -> Loaded | None:
+    def resolve(self, dotted: str, importer: SourceModule, level: int = 0) -> SourceModule | None:
         """The module that `import dotted`, or `from ..dotted import x` with `level` dots, means in a file.
 
         None for what lies outside the project, does not parse, or is a folder without `__init__.py`: its modules
@@ -106,7 +106,7 @@ class Project:
             self._resolved[key] = self._follow(importer, level, dotted)
         return self._resolved[key]
 
-    def _follow(self, importer: Loaded, level: int, dotted: str) -> Loaded | None:
+    def _follow(self, importer: SourceModule, level: int, dotted: str) -> SourceModule | None:
         is_script = not level and self._is_script(importer)
         path = self._importing.find(str(importer.path), dotted, level, is_script)
         real = self._importing.real
@@ -116,7 +116,7 @@ class Project:
         self._newly_read.add(home)
         return None if path is None else self.load(Path(path))
 
-    def _read(self, path: Path, key: str) -> Loaded | Diagnostic:
+    def _read(self, path: Path, key: str) -> SourceModule | Diagnostic:
         display = display_path(path)
         seen = self._reads[key] = Read(str(path), key in self._asked, "")
         self._newly_read.add(key)
@@ -133,9 +133,9 @@ class Project:
         seen.name = self._importing.name(path)
         note_parsed(text)
         _set_aside()
-        return Loaded(path, seen.name, tree, text, path.name == "__init__.py")
+        return SourceModule(path, seen.name, tree, text, path.name == "__init__.py")
 
-    def _is_script(self, importer: Loaded) -> bool:
+    def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as it lies, its folder on `sys.path`: not one with relative imports."""
         if importer.path not in self._scripts:
             relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(importer.tree))

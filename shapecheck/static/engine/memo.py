@@ -62,7 +62,7 @@ class Memo:
         except NotMemoizable:
             return body()
         key = (function.node, run.knowledge.facts, run.autocasting, run.inputs is None, *found)
-        objects = [one for one in met if one.born < since]
+        objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
         if kept is not None and _applies(run, kept, given):
             run.replay(kept.called, kept.cost, kept.height, kept.nesting, reads_inputs=kept.reads_inputs)

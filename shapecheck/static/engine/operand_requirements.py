@@ -17,7 +17,7 @@ Axes = tuple["Size | str", ...]
 
 
 @dataclass(frozen=True)
-class Demand:
+class OperandRequirement:
     """The axes that an input has: a size, or a name for one that is not known."""
 
     axes: Axes | None = None
@@ -28,7 +28,7 @@ class Demand:
     """Whether torch takes it without its first axis, too."""
 
 
-def with_demand(known: Shape | None, demand: Demand, *, batched: bool) -> Shape | None:
+def with_requirement(known: Shape | None, demand: OperandRequirement, *, batched: bool) -> Shape | None:
     """A shape that has what is wanted and what is known; None where these do not go together."""
     if demand.axes is None:
         if known is None or len(demand.tail) > len(known.tail):
@@ -58,7 +58,9 @@ _BATCHED_IMAGE = re.compile(r"(?:Lazy)?BatchNorm([23])d")
 _CHANNELS = ("in_channels", "num_features")
 
 
-def demand_of(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def requirement_of(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     """What an operator or a layer wants of its first argument; None where that tells nothing of its axes."""
     short = name.rpartition(".")[2] if isinstance(name, str) else name.name
     if isinstance(name, str) and short[:1].isupper():
@@ -66,10 +68,10 @@ def demand_of(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[s
     image = _IMAGE.fullmatch(short)
     if image is not None:
         channels = _channels(name, args)
-        return Demand(("n", channels, *_SPATIAL[int(image[1] or image[2])]), may_lack_batch=True)
+        return OperandRequirement(("n", channels, *_SPATIAL[int(image[1] or image[2])]), may_lack_batch=True)
     batched = _BATCHED_IMAGE.fullmatch(short)
     if batched is not None:
-        return Demand(("n", _channels(name, args), *_SPATIAL[int(batched[1])]))
+        return OperandRequirement(("n", _channels(name, args), *_SPATIAL[int(batched[1])]))
     rule = _RULES.get(short)
     return None if rule is None else rule(name, args, kwargs)
 
@@ -93,45 +95,45 @@ def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
 
 
 def _last_axis(attribute: str) -> Any:
-    def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+    def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
         size: Any = getattr(name, attribute, None)
-        return Demand(tail=(size,)) if is_positive_size(size) else None
+        return OperandRequirement(tail=(size,)) if is_positive_size(size) else None
 
     return demand
 
 
-def _of_weight(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def _of_weight(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
     weight = args[1] if len(args) > 1 else kwargs.get("weight")
     if isinstance(weight, TensorSpec) and weight.rank == 2:
-        return Demand(tail=(weight.dims[1],))
+        return OperandRequirement(tail=(weight.dims[1],))
     return None
 
 
-def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
     if isinstance(name, ModuleSpec):
         shape = getattr(name, "normalized_shape", None)
     else:
         shape = args[1] if len(args) > 1 else kwargs.get("normalized_shape")
     sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
-    return Demand(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
+    return OperandRequirement(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
 
 
-def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
     size: Any = getattr(name, "input_size", None)
     axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
-    return Demand((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
+    return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
 
 
-def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
     order = args[1] if len(args) == 2 and isinstance(args[1], tuple) else args[1:]
     if not order or not all(type(one) is int for one in order):
         return None
-    return Demand(tuple("nchw"[axis] if len(order) == 4 else f"d{axis}" for axis in range(len(order))))
+    return OperandRequirement(tuple("nchw"[axis] if len(order) == 4 else f"d{axis}" for axis in range(len(order))))
 
 
-def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Demand | None:
+def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
     mode = getattr(name, "mode", None) if isinstance(name, ModuleSpec) else kwargs.get("mode")
-    return Demand(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
+    return OperandRequirement(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
 
 
 _RULES: dict[str, Any] = {

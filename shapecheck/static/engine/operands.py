@@ -10,29 +10,29 @@ from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, Never
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
-from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.values import (
-    Alias,
-    Builtin,
+    AttributeNamespace,
+    BuiltinMethod,
     ClassValue,
     Collection,
-    Container,
+    DatasetPart,
     DictValue,
-    External,
-    Fields,
+    EnumMember,
+    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
-    Member,
     Method,
-    Part,
+    ModuleContainer,
     Partial,
-    Series,
     SetValue,
+    SliceWindow,
+    SummarySequence,
+    TypeAlias,
     Value,
-    Window,
 )
-from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 
 _OURS = (
     ArraySpec,
@@ -41,20 +41,20 @@ _OURS = (
     Method,
     ClassValue,
     Instance,
-    Fields,
-    Builtin,
+    AttributeNamespace,
+    BuiltinMethod,
     Partial,
-    Container,
-    Series,
+    ModuleContainer,
+    SummarySequence,
     SetValue,
-    Member,
-    Part,
-    Alias,
+    EnumMember,
+    DatasetPart,
+    TypeAlias,
 )
 _AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
 
 
-def outward(value: Value) -> Any:
+def to_ops(value: Value) -> Any:
     """A value as `ops` takes it."""
     if type(value) in _AS_IT_IS:
         return value
@@ -63,7 +63,7 @@ def outward(value: Value) -> Any:
     of_kind = _OUTWARD.get(type(value))
     if of_kind is not None:
         return of_kind(value)
-    if isinstance(value, (Alternatives, Never, Given, SomeFloat)):
+    if isinstance(value, (Alternatives, Never, SymbolicArgument, UnknownFloat)):
         return Unknown(value.reason)
     if isinstance(value, _OURS):
         return Unknown("an object of the project")
@@ -71,12 +71,12 @@ def outward(value: Value) -> Any:
 
 
 _OUTWARD: dict[type, Callable[[Any], Any]] = {
-    tuple: lambda value: tuple(map(outward, value)),
-    ListValue: lambda value: [outward(one) for one in value.items],
-    DictValue: lambda value: {key: outward(one) for key, one in value.items.items()},
-    slice: lambda value: slice(outward(value.start), outward(value.stop), outward(value.step)),
-    Window: lambda value: slice(None, outward(value.length)),  # as many as from the first
-    External: lambda value: _external(value.name),
+    tuple: lambda value: tuple(map(to_ops, value)),
+    ListValue: lambda value: [to_ops(one) for one in value.items],
+    DictValue: lambda value: {key: to_ops(one) for key, one in value.items.items()},
+    slice: lambda value: slice(to_ops(value.start), to_ops(value.stop), to_ops(value.step)),
+    SliceWindow: lambda value: slice(None, to_ops(value.length)),  # as many as from the first
+    ExternalName: lambda value: _external(value.name),
 }
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 
@@ -111,6 +111,6 @@ _CONSTANTS = {
 }
 
 
-def inward(answer: Any) -> Value:
+def from_ops(answer: Any) -> Value:
     """An answer of `ops` as a value."""
-    return ListValue(tuple(map(inward, answer))) if type(answer) is list else answer
+    return ListValue(tuple(map(from_ops, answer))) if type(answer) is list else answer

@@ -26,7 +26,7 @@ _TOLD = frozenset((int, Dim, TensorSpec, tuple, ListValue, DictValue))
 _now = count().__next__
 
 
-class Written(NamedTuple):
+class FieldWrite(NamedTuple):
     """One writing of a name or an attribute: the target's node, the value, and when it was.
 
     `names` are those around it; None for a name, which is among them itself.
@@ -46,7 +46,7 @@ class Written(NamedTuple):
         return owner.cls.closure if isinstance(owner, Instance) else owner.closure
 
 
-class Called:
+class CallOrigin:
     """One call of a function or class: its node, the caller's names, and the arguments, also by parameter.
 
     `given` counts the positional arguments, with the receiver, that the call's node may not show.
@@ -72,7 +72,7 @@ class Called:
         self.time = _now()
 
 
-class Made(NamedTuple):
+class TensorOrigin(NamedTuple):
     """What an operator, a layer or a layer's class gave for these arguments, and where."""
 
     value: Value
@@ -88,10 +88,10 @@ class Made(NamedTuple):
 _Making = tuple[Any, Any, Any, Any, Any, Any, int]
 
 
-def written(owner: Object, field: str) -> Written | None:
+def last_write(owner: Object, field: str) -> FieldWrite | None:
     """The last writing of a field."""
     record = None if owner.origins is None else owner.origins.get(field)
-    return None if record is None else Written(*record)
+    return None if record is None else FieldWrite(*record)
 
 
 class Origins:
@@ -182,15 +182,15 @@ class Origins:
         self.wrote(instance, BUILT, node, (args, kwargs), names)
         self._objects.append(instance)
 
-    def of_tensor(self, value: TensorSpec) -> Made | None:
+    def of_tensor(self, value: TensorSpec) -> TensorOrigin | None:
         """The call that gave this very tensor, as far as it is kept."""
         record = self._tensors.get(id(value)) or self._older.get(id(value))
-        return None if record is None else Made(*record)
+        return None if record is None else TensorOrigin(*record)
 
-    def of_layer(self, layer: ModuleSpec) -> Made | None:
+    def of_layer(self, layer: ModuleSpec) -> TensorOrigin | None:
         """The call that built this very layer."""
         record = self._layers.get(id(layer))
-        return None if record is None else Made(*record)
+        return None if record is None else TensorOrigin(*record)
 
 
 BUILT = "(built)"

@@ -15,7 +15,7 @@ FACTS = Slot("facts")
 """The field that holds what is known."""
 
 
-class Knowledge(Shared):
+class PathConstraints(Shared):
     """The facts of a run, in the field `facts`: it changes through the journal, so that a branch takes them back."""
 
     __slots__ = ("_bounded",)
@@ -39,7 +39,7 @@ class Knowledge(Shared):
         return self._bounded.setdefault((size, least), unknown(name, low=least))
 
 
-def agreement(
+def size_agreement(
     alternatives: Sequence[dict[tuple[Object, str], Value]],
 ) -> Callable[[Size, Size], Size | None]:
     """Says which size two sizes are that stand in the one and the other of two branches.
@@ -60,4 +60,4 @@ def agreement(
 
 
 def _learnt(changes: dict[tuple[Object, str], Value]) -> Facts:
-    return next((value for (target, _), value in changes.items() if isinstance(target, Knowledge)), NOTHING)
+    return next((value for (target, _), value in changes.items() if isinstance(target, PathConstraints)), NOTHING)

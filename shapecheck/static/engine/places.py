@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.diagnostics import Note
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 
 _LONGEST = 60
 
@@ -15,12 +15,12 @@ class Place:
 
     __slots__ = ("loaded", "node")
 
-    def __init__(self, loaded: Loaded, node: ast.AST) -> None:
+    def __init__(self, loaded: SourceModule, node: ast.AST) -> None:
         self.loaded = loaded
         self.node = node
 
 
-def span(loaded: Loaded, node: ast.AST) -> tuple[int, int, int, int]:
+def span(loaded: SourceModule, node: ast.AST) -> tuple[int, int, int, int]:
     """Lines and columns from 1, in code points; the end column is exclusive."""
     source = loaded.source
     line, end_line = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
@@ -31,7 +31,7 @@ def span(loaded: Loaded, node: ast.AST) -> tuple[int, int, int, int]:
     return line, column, end_line, max(end_column, column) if end_line == line else end_column
 
 
-def note_at(loaded: Loaded, node: ast.AST, message: str) -> Note:
+def note_at(loaded: SourceModule, node: ast.AST, message: str) -> Note:
     """A note at a place."""
     line, column, _, _ = span(loaded, node)
     return Note(loaded.source.display, line, column, message)

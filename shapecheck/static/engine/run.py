@@ -20,20 +20,20 @@ from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Journal
-from shapecheck.static.engine.path_constraints import Knowledge
+from shapecheck.static.engine.path_constraints import PathConstraints
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.side_table import SideTable
-from shapecheck.static.engine.symbolic_inputs import Inputs, is_open
+from shapecheck.static.engine.symbolic_inputs import SymbolicInputs, is_symbolic
 
 if TYPE_CHECKING:
-    from shapecheck.static.engine.hooks import Rules
+    from shapecheck.static.engine.hooks import HookTable
     from shapecheck.static.engine.journal import Changes
-    from shapecheck.static.engine.loading import Loaded, Project
-    from shapecheck.static.engine.operand_requirements import Demand
+    from shapecheck.static.engine.loading import Project, SourceModule
+    from shapecheck.static.engine.operand_requirements import OperandRequirement
     from shapecheck.static.engine.origins import Origins
     from shapecheck.static.engine.scopes import Learning
     from shapecheck.static.engine.session import Session
-    from shapecheck.static.observing.observer import Watch
+    from shapecheck.static.observing.observer import RunObserver
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class Run:
     mark: int | None = None
     """When the entry began; None while a module's body runs, which changes what others read."""
     journal: Journal = field(default_factory=Journal)
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    knowledge: PathConstraints = field(default_factory=PathConstraints)
     learned: AxisBindings = field(default_factory=AxisBindings)
     side_table: SideTable = field(default_factory=SideTable)
     frames: list[Frame] = field(default_factory=list)
@@ -95,14 +95,14 @@ class Run:
     silence: Silence = field(default_factory=Silence)
     trials: int = 0
     """How many alternatives are being tried inside one another."""
-    inputs: Inputs | None = None
+    inputs: SymbolicInputs | None = None
     """The arguments of the entry point of which more may be learnt; read by `learnable`."""
     autocasting: bool = False
     """Whether torch chooses the floating dtypes that operators take; part of the key of memoized calls."""
     is_wary: bool = False
     """Whether the receiver's state is uncertain, so that a finding on one of several paths proves nothing."""
-    watch: Watch | None = field(init=False)
-    rules: Rules = field(init=False)
+    watch: RunObserver | None = field(init=False)
+    rules: HookTable = field(init=False)
     """The session's, here because every operator asks for them."""
     origins: Origins = field(init=False)
     """The session's, for the same reason."""
@@ -125,7 +125,7 @@ class Run:
         return self.frames[-1]
 
     @property
-    def loaded(self) -> Loaded:
+    def loaded(self) -> SourceModule:
         """The module whose code is running."""
         return self.frame.names.loaded
 
@@ -166,13 +166,13 @@ class Run:
 
     def learnable(self, value: Value) -> str | None:
         """The argument of the entry point that a value is, where more may be learnt of it here."""
-        if self.inputs is None or not is_open(value):
+        if self.inputs is None or not is_symbolic(value):
             return None
         self.effects.reads_inputs = True
         name = self.inputs.name_of(value)
         return name if name is not None and self.is_unconditional else None
 
-    def learn(self, parameter: str, demand: Demand) -> None:
+    def learn(self, parameter: str, demand: OperandRequirement) -> None:
         """An argument of the entry point must be at least this: the run begins again if that is news."""
         if self.inputs is not None:
             self.inputs.learn(parameter, demand)
@@ -303,7 +303,7 @@ class Run:
         """Findings do not count inside."""
         return self.silence
 
-    def safely(self, loaded: Loaded, node: ast.AST, body: Callable[[], object]) -> None:
+    def safely(self, loaded: SourceModule, node: ast.AST, body: Callable[[], object]) -> None:
         """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
         depth = len(self.frames)
         try:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.journal import Changes
     from shapecheck.static.engine.run import Run
-    from shapecheck.static.engine.symbolic_inputs import Inputs
+    from shapecheck.static.engine.symbolic_inputs import SymbolicInputs
 
 
 class Attempt(NamedTuple):
@@ -73,7 +73,7 @@ class Learning(NamedTuple):
 
 
 @contextmanager
-def learning(run: Run, inputs: Inputs | None) -> Iterator[Learning]:
+def learning(run: Run, inputs: SymbolicInputs | None) -> Iterator[Learning]:
     """Runs something that may begin again once more is known of its inputs; nothing is taken over."""
     own = Learning({}, set(run.analyzed))
     with run.scope(inputs=inputs, findings=own.findings, analyzed=own.analyzed):

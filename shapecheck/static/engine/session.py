@@ -11,9 +11,9 @@ from shapecheck.static.engine.origins import Origins
 if TYPE_CHECKING:
     from shapecheck.static.domain.values import Namespace
     from shapecheck.static.engine.findings import Finding
-    from shapecheck.static.engine.hooks import Rules
-    from shapecheck.static.engine.loading import Loaded, Project
-    from shapecheck.static.observing.observer import Watch
+    from shapecheck.static.engine.hooks import HookTable
+    from shapecheck.static.engine.loading import Project, SourceModule
+    from shapecheck.static.observing.observer import RunObserver
 
 
 class Body(NamedTuple):
@@ -28,16 +28,16 @@ class Session:
 
     __slots__ = ("bodies", "memo", "modules", "origins", "project", "rules", "unfinished", "watch")
 
-    def __init__(self, project: Project, rules: Rules, watch: Watch | None = None) -> None:
+    def __init__(self, project: Project, rules: HookTable, watch: RunObserver | None = None) -> None:
         self.project = project
         self.rules = rules
         self.watch = watch
         """The observer of all runs, where there is one."""
         self.memo = Memo()
         self.origins = Origins()
-        self.modules: dict[Loaded, Namespace] = {}
+        self.modules: dict[SourceModule, Namespace] = {}
         """The modules whose bodies have been run, or are being run."""
-        self.bodies: dict[Loaded, Body] = {}
+        self.bodies: dict[SourceModule, Body] = {}
         """Those whose bodies have been run to their ends."""
-        self.unfinished: set[Loaded] = set()
+        self.unfinished: set[SourceModule] = set()
         """The modules of which some entry was cut short, so that they may have more findings."""

@@ -18,7 +18,12 @@ from shapecheck.diagnostics import TOLD
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
-from shapecheck.static.engine.operand_requirements import Demand, demand_of, takes_tensor, with_demand
+from shapecheck.static.engine.operand_requirements import (
+    OperandRequirement,
+    requirement_of,
+    takes_tensor,
+    with_requirement,
+)
 from shapecheck.static.engine.rank_polymorphic import EXACT_RANKS
 from shapecheck.static.engine.scopes import Learning, learning, unwatched
 
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_RUNS = 12
 
 
-class Given(AbstractValue, Unknown):
+class SymbolicArgument(AbstractValue, Unknown):
     """An argument of which nothing is known, not even that it is a tensor."""
 
     __slots__ = ("name", "size")
@@ -42,12 +47,12 @@ class Given(AbstractValue, Unknown):
         """What it is wherever a layer is built with it."""
 
 
-class Demanded(Exception):
+class RestartAnalysis(Exception):
     """An argument must be more than what it was taken for: the run begins again."""
 
 
 @dataclass
-class Inputs:
+class SymbolicInputs:
     """The arguments that are being learnt."""
 
     batched: bool
@@ -58,7 +63,7 @@ class Inputs:
 
     def name_of(self, value: object) -> str | None:
         """The argument that a value is, or has the shape of, where that may be learnt."""
-        if isinstance(value, Given):
+        if isinstance(value, SymbolicArgument):
             name = value.name
             return name if self.values.get(name) is value else None
         if not isinstance(value, TensorSpec) or value.rank is not None:
@@ -68,23 +73,23 @@ class Inputs:
                 return name
         return None
 
-    def learn(self, name: str, demand: Demand) -> None:
+    def learn(self, name: str, demand: OperandRequirement) -> None:
         """Begins again, if that is more than was known."""
         known = self.values[name]
         before = known.shape if isinstance(known, TensorSpec) else None
-        shape = with_demand(before, demand, batched=self.batched)
+        shape = with_requirement(before, demand, batched=self.batched)
         if shape is not None and shape != before:
             self.values[name] = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
             self.chose |= demand.may_lack_batch
-            raise Demanded
+            raise RestartAnalysis
 
     def learn_value(self, name: str, value: Value) -> None:
         """Begins again with a value for an argument."""
         self.values[name] = value
-        raise Demanded
+        raise RestartAnalysis
 
 
-def learn_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
+def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
     """Sees what an operator or a layer wants of its first argument."""
     if isinstance(name, str) and not name[0].isalpha():
         _learn_from_operands(run, args)
@@ -94,62 +99,62 @@ def learn_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], k
     first = args[0] if args else kwargs.get("input")
     if (parameter := run.learnable(first)) is None:
         return
-    demand = demand_of(name, args, kwargs)
+    demand = requirement_of(name, args, kwargs)
     if demand is not None:
         run.learn(parameter, demand)
-    elif isinstance(first, Given) and takes_tensor(name):
-        run.learn(parameter, Demand())
+    elif isinstance(first, SymbolicArgument) and takes_tensor(name):
+        run.learn(parameter, OperandRequirement())
 
 
 def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
     for value, rank in zip(args, ranks, strict=False):
         if rank is not None:
-            learn_rank(run, value, [f"d{axis}" for axis in range(rank)])
+            refine_rank(run, value, [f"d{axis}" for axis in range(rank)])
 
 
 def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
     """What stands beside a tensor in arithmetic is one, or a number, which nothing could be found with."""
     if any(isinstance(one, TensorSpec) for one in operands):
         for one in operands:
-            learn_tensor(run, one)
+            refine_to_tensor(run, one)
 
 
-def learn_rank(run: Run, value: Value, names: Iterable[str]) -> None:
+def refine_rank(run: Run, value: Value, names: Iterable[str]) -> None:
     """The sizes of a value are unpacked into so many names."""
     if (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, Demand(tuple(names)))
+        run.learn(parameter, OperandRequirement(tuple(names)))
 
 
-def learn_tensor(run: Run, value: Value) -> None:
+def refine_to_tensor(run: Run, value: Value) -> None:
     """What only a tensor has is read of a value."""
-    if isinstance(value, Given) and (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, Demand())
+    if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
+        run.learn(parameter, OperandRequirement())
 
 
-def learn_size(run: Run, value: Value) -> None:
+def refine_to_size(run: Run, value: Value) -> None:
     """A layer is built with so many channels."""
-    if isinstance(value, Given) and (parameter := run.learnable(value)) is not None:
+    if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
         run.learn_value(parameter, value.size)
 
 
 Body = Callable[[Mapping[str, Value]], Value]
 
 
-def is_open(value: Value) -> bool:
+def is_symbolic(value: Value) -> bool:
     """Whether an argument may be learnt."""
-    return isinstance(value, Given) or (isinstance(value, TensorSpec) and value.shape.rank is None)
+    return isinstance(value, SymbolicArgument) or (isinstance(value, TensorSpec) and value.shape.rank is None)
 
 
-def run_learning(run: Run, values: Mapping[str, Value], body: Body) -> Value:
+def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body) -> Value:
     """What `body` gives for these arguments, each as it is demanded."""
     if not values:
         return body(values)
-    inputs = Inputs(batched=True)
+    inputs = SymbolicInputs(batched=True)
     result, learnt = _until_settled(run, inputs, values, body)
     found = learnt.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
-            _, unbatched = _until_settled(run, Inputs(batched=False), values, body)
+            _, unbatched = _until_settled(run, SymbolicInputs(batched=False), values, body)
         otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}
@@ -162,14 +167,14 @@ def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey
     return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in TOLD}
 
 
-def _until_settled(run: Run, inputs: Inputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:
+def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:
     """The result and the findings of the first attempt that demands no more than it was given."""
     inputs.values = dict(values)
 
     def attempt() -> Value:
         try:
             return body(inputs.values)
-        except Demanded:
+        except RestartAnalysis:
             return None
 
     for _ in range(_MOST_RUNS):

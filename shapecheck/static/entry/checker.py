@@ -18,33 +18,33 @@ from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import Outcome, merged
 from shapecheck.project.silencing import silence
-from shapecheck.static.calls.functions import decorators_keep_meaning
-from shapecheck.static.calls.overridden_defaults import replaced_in
+from shapecheck.static.calls.functions import has_transparent_decorators
+from shapecheck.static.calls.overridden_defaults import overridden_defaults
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.contract import is_record
-from shapecheck.static.contracts.invalid_annotations import report_wrong_annotations
+from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import base_layer, is_module
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value, births
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value, allocation_ids
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.budget import Budget
-from shapecheck.static.engine.call_stack import with_room
+from shapecheck.static.engine.call_stack import on_one_stack
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.loading import Loaded, Project
+from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Session
-from shapecheck.static.engine.symbolic_inputs import Given, run_learning
-from shapecheck.static.entry.isolation import some_argument
-from shapecheck.static.entry.receivers import annotated_methods, run_methods
-from shapecheck.static.entry.structural_fingerprint import variety
-from shapecheck.static.entry.uncalled_methods import run_left_methods
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
+from shapecheck.static.entry.isolation import symbolic_argument
+from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
+from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
+from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
 from shapecheck.static.rules import rules_for
 
 if TYPE_CHECKING:
-    from shapecheck.static.observing.observer import Watch
+    from shapecheck.static.observing.observer import RunObserver
 
 __all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
 
@@ -70,7 +70,7 @@ class Checker:
         paths: Sequence[Path],
         roots: Sequence[Path] = (),
         codes: Iterable[str] = DEFAULT_CHECKS,
-        watch: Watch | None = None,
+        watch: RunObserver | None = None,
     ) -> None:
         self.project = Project(paths, roots=roots)
         self.session = Session(self.project, rules_for(frozenset(codes)), watch)
@@ -116,7 +116,7 @@ class Checker:
     def _run(self, path: Path) -> list[Finding]:
         with _collecting_once():
             loaded = self.project.load(path)
-            return [] if loaded is None else with_room(partial(run_file, self.session, loaded))
+            return [] if loaded is None else on_one_stack(partial(run_file, self.session, loaded))
 
 
 @contextmanager
@@ -163,12 +163,12 @@ class _Found:
 _Entry = Callable[[Run], object]
 
 
-def run_file(session: Session, loaded: Loaded) -> list[Finding]:
+def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     """Runs a module, and then the functions and classes in it that it does not call itself."""
     names = dispatch.run_module(session, loaded)
     body = session.bodies[loaded]
     enter = partial(_run_entry, session, loaded)
-    so_far = enter(loaded.tree, lambda run: report_wrong_annotations(run, names), _Found(called=set(body.called)))
+    so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), _Found(called=set(body.called)))
     varieties: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
     for value in list(names.fields.values()):
@@ -186,7 +186,7 @@ def run_file(session: Session, loaded: Loaded) -> list[Finding]:
 
 def _reconsider(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
     """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
-    replaced = replaced_in(cls, found.called)
+    replaced = overridden_defaults(cls, found.called)
     if replaced:
         entry = partial(_run_class, cls=cls, given=replaced)
         again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())  # as if its forward had not been run
@@ -198,16 +198,16 @@ def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
 
     A registry of models has hundreds of them, of which the first that differ are enough.
     """
-    if decorators_keep_meaning(function.node):
+    if has_transparent_decorators(function.node):
         return True
-    kind = variety(function.node)
+    kind = structural_fingerprint(function.node)
     if kind in varieties or len(varieties) >= _MOST_VARIETIES:
         return False
     varieties.add(kind)
     return True
 
 
-def _run_entry(session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
+def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
     """Runs one entry point; once more, with notes of what comes from where, if it has findings."""
     with session.origins.resting():
         found = _once(session, loaded, node, entry, before.copy())
@@ -218,10 +218,12 @@ def _run_entry(session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, b
 
 
 def _once(
-    session: Session, loaded: Loaded, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
+    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
 ) -> _Found:
     """Runs one entry point, adds to what was found, and undoes what it changed."""
-    run = Run(session, found.findings, found.called, found.analyzed, mark=next(births), budget=budget or Budget())
+    run = Run(
+        session, found.findings, found.called, found.analyzed, mark=next(allocation_ids), budget=budget or Budget()
+    )
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     return found
 
@@ -274,12 +276,12 @@ def _run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING)
             result = dispatch.analyze_isolated(run, forward, (made,))
             if isinstance(result, Unknown):
                 _skipped(run, cls, result.reason)
-        run_methods(run, cls, made)
+        analyze_annotated_methods(run, cls, made)
     else:
         made = None if is_record(cls) else _made(run, cls)
         if annotated_methods(run, cls):
-            run_methods(run, cls, made)
-    run_left_methods(run, cls, made)
+            analyze_annotated_methods(run, cls, made)
+    analyze_uncalled_methods(run, cls, made)
 
 
 def _watch_defaults(run: Run, cls: ClassValue) -> None:
@@ -309,7 +311,9 @@ def _made(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, k
         return dispatch.instantiate(run, None, cls, (), {**arguments, **learnt})
 
     with run.inside(Frame(cls.closure)):
-        made = run_learning(run, {name: one for name, one in arguments.items() if isinstance(one, Given)}, build)
+        made = run_with_symbolic_inputs(
+            run, {name: one for name, one in arguments.items() if isinstance(one, SymbolicArgument)}, build
+        )
     if isinstance(made, Unknown):
         _skipped(run, cls, made.reason)
     return made
@@ -333,7 +337,7 @@ def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[s
         return {}
     receiver = positional_names(constructor.node.args)[:1]
     parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
-    found = {one.name: some_argument(run, constructor, one.node) for one in parameters if one.default is None}
+    found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # nobody builds it with defaults alone: a None there may well be something else
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]

@@ -9,18 +9,26 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Bindings, TensorSpec, unknown
 from shapecheck.static.calls.functions import run_bound
 from shapecheck.static.contracts.annotation_reader import read
-from shapecheck.static.contracts.annotation_types import ANYTHING, NONE, Either, Kind, Made, Many, Row
-from shapecheck.static.contracts.contract import carries, contract_of, is_record, scope_of
-from shapecheck.static.contracts.instantiation import Promise, collection, promised
+from shapecheck.static.contracts.annotation_types import (
+    ANYTHING,
+    NONE,
+    AnnotationType,
+    InstanceOf,
+    SequenceOf,
+    TupleOf,
+    UnionOf,
+)
+from shapecheck.static.contracts.contract import contract_of, is_record, mentions_axes, scope_of
+from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, instantiate_collection
 from shapecheck.static.contracts.size_expressions import hole_values
-from shapecheck.static.domain.floats import SomeFloat
+from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.values import FunctionValue, Value
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.origins import Called
+from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given, is_open, run_learning
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, is_symbolic, run_with_symbolic_inputs
 
 
 def analyze_isolated(
@@ -33,10 +41,12 @@ def analyze_isolated(
 
         def action(learnt: Mapping[str, Value]) -> Value:
             given = {**bound, **learnt}
-            call = Called(None, function.closure, function, 0, given, {}) if run.origins.noted else None
+            call = CallOrigin(None, function.closure, function, 0, given, {}) if run.origins.noted else None
             return run_bound(run, None, function, given, call)
 
-        return run_learning(run, {name: value for name, value in bound.items() if is_open(value)}, action)
+        return run_with_symbolic_inputs(
+            run, {name: value for name, value in bound.items() if is_symbolic(value)}, action
+        )
 
 
 def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
@@ -64,20 +74,20 @@ def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults:
     if parameter.annotation is None or defaults.get(parameter.arg) is not None:
         return None
     kind = read(scope_of(run, function), parameter.annotation)
-    several = kind.members if isinstance(kind, Either) else (kind,)
-    if not all(isinstance(one, Many) or _is_row(one) or one == NONE for one in several) or kind == NONE:
+    several = kind.members if isinstance(kind, UnionOf) else (kind,)
+    if not all(isinstance(one, SequenceOf) or _is_row(one) or one == NONE for one in several) or kind == NONE:
         return None
-    return collection(run, kind, parameter.arg)
+    return instantiate_collection(run, kind, parameter.arg)
 
 
-def _is_row(kind: Kind) -> bool:
+def _is_row(kind: AnnotationType) -> bool:
     """Whether it is a tuple of several of one plain kind; one alone is often meant to be any number."""
-    if not isinstance(kind, Row) or len(kind.items) < 2:
+    if not isinstance(kind, TupleOf) or len(kind.items) < 2:
         return False
-    return all(one == kind.items[0] and not isinstance(one, (Row, Many)) for one in kind.items)
+    return all(one == kind.items[0] and not isinstance(one, (TupleOf, SequenceOf)) for one in kind.items)
 
 
-def _promising(run: Run, function: FunctionValue) -> dict[str, Kind]:
+def _promising(run: Run, function: FunctionValue) -> dict[str, AnnotationType]:
     """The types of the parameters that promise a shape, or an object whose fields are annotated."""
     contract = contract_of(run, function)
     if contract is not None:
@@ -85,28 +95,28 @@ def _promising(run: Run, function: FunctionValue) -> dict[str, Kind]:
     else:
         scope = scope_of(run, function)
         kinds = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
-    return {name: kind for name, kind in kinds.items() if _is_record(kind) or carries(run, kind)}
+    return {name: kind for name, kind in kinds.items() if _is_record(kind) or mentions_axes(run, kind)}
 
 
-def _is_record(kind: Kind) -> bool:
-    return isinstance(kind, Made) and is_record(kind.cls)
+def _is_record(kind: AnnotationType) -> bool:
+    return isinstance(kind, InstanceOf) and is_record(kind.cls)
 
 
 def _promised(
-    run: Run, function: FunctionValue, kinds: Mapping[str, Kind], others: Mapping[str, Value]
+    run: Run, function: FunctionValue, kinds: Mapping[str, AnnotationType], others: Mapping[str, Value]
 ) -> dict[str, Value]:
     contract = contract_of(run, function)
     holes = hole_values(run, () if contract is None else contract.holes, others, function.closure)
-    promise = Promise(_scope(function), Bindings(holes=holes))
-    return {name: promised(run, kind, promise, name) for name, kind in kinds.items()}
+    promise = AxisInstances(_scope(function), Bindings(holes=holes))
+    return {name: instantiate_annotation(run, kind, promise, name) for name, kind in kinds.items()}
 
 
-def some_argument(run: Run, function: FunctionValue, parameter: ast.arg) -> Value:
+def symbolic_argument(run: Run, function: FunctionValue, parameter: ast.arg) -> Value:
     """A value for an argument of which only the annotation is known."""
     kind = _promising(run, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
         return _some(parameter)
-    return promised(run, kind, Promise(_scope(function)), parameter.arg)
+    return instantiate_annotation(run, kind, AxisInstances(_scope(function)), parameter.arg)
 
 
 def _scope(function: FunctionValue) -> str:
@@ -120,7 +130,7 @@ def _unknown_of(parameter: ast.arg) -> Value:
     if isinstance(annotation, ast.Name) and annotation.id == "int":
         return unknown(parameter.arg)
     if isinstance(annotation, ast.Name) and annotation.id == "float":
-        return SomeFloat()
+        return UnknownFloat()
     if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
         return TensorSpec.anything()
     return Unknown(f"the argument {parameter.arg}")
@@ -128,7 +138,7 @@ def _unknown_of(parameter: ast.arg) -> Value:
 
 def _some(parameter: ast.arg) -> Value:
     value = _unknown_of(parameter)
-    return Given(parameter.arg) if type(value) is Unknown else value
+    return SymbolicArgument(parameter.arg) if type(value) is Unknown else value
 
 
 def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:

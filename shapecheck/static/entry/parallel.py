@@ -19,7 +19,7 @@ _CHUNKS_A_PROCESS = 6
 """Few, because each process runs for itself the modules that its files import: neighbours mostly share them."""
 
 
-def check_many(
+def check_in_parallel(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
 ) -> Iterator[Outcome]:
     """The outcome of each file, in their order, all of them being among those that are asked about.

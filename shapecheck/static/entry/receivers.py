@@ -7,9 +7,9 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.contracts.contract import contract_of, is_record
-from shapecheck.static.contracts.instantiation import Promise
+from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.contracts.overloads import is_overload
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, StandIn, Value
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, SymbolicInstance, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 
@@ -29,13 +29,15 @@ def annotated_methods(run: Run, cls: ClassValue) -> list[FunctionValue]:
     ]
 
 
-def run_methods(run: Run, cls: ClassValue, made: Value) -> None:
+def analyze_annotated_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Runs each of them alone, and leaves the object as it was."""
     methods = annotated_methods(run, cls)
     if not methods:
         return
     some = (
-        _forgetful(made) if isinstance(made, Instance) and not is_record(cls) else StandIn(cls, Promise(cls.node.name))
+        _forgetful(made)
+        if isinstance(made, Instance) and not is_record(cls)
+        else SymbolicInstance(cls, AxisInstances(cls.node.name))
     )
     for method in methods:
         receiver = made if method.name == "forward" and isinstance(made, Instance) else some

@@ -24,7 +24,7 @@ Question = tuple[str, frozenset[str]]
 """The absolute path of a file, and the codes whose rules are asked."""
 
 
-class Answering:
+class FindingsServer:
     """Checks single files; modules that several of them import are run once."""
 
     def __init__(self, roots: Sequence[str]) -> None:
@@ -44,7 +44,7 @@ def serve() -> None:
     """Answers what comes from standard input on standard output, until the former ends."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr
-    answering = Answering(pickle.load(questions))
+    answering = FindingsServer(pickle.load(questions))
     waiting: SimpleQueue[Question] = SimpleQueue()
     Thread(target=_receive, args=(questions, waiting), daemon=True).start()
     while True:
@@ -62,7 +62,7 @@ def _receive(questions: IO[bytes], waiting: SimpleQueue[Question]) -> None:
         os._exit(0)
 
 
-def _answer(answering: Answering, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
+def _answer(answering: FindingsServer, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
     """None where we fail: whoever asks then sees the fault when trying by itself."""
     try:
         return answering.findings(path, codes)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Hashable, Iterator
 
 
-def variety(node: ast.AST) -> Hashable:
+def structural_fingerprint(node: ast.AST) -> Hashable:
     """Equal for functions that call the same with the same options, whatever numbers and variants' names they give."""
     return frozenset(_options(node))
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.calls.functions import decorators_keep_meaning
+from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.class_facts import LAYER, is_module
-from shapecheck.static.domain.values import ClassValue, Container, FunctionValue, Instance, Value
+from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import wary
@@ -22,7 +22,7 @@ _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
 _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 
 
-def run_left_methods(run: Run, cls: ClassValue, made: Value) -> None:
+def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Runs each of them alone, and leaves the object as it was."""
     if not isinstance(made, Instance):
         return
@@ -55,7 +55,7 @@ def _left(run: Run, cls: ClassValue) -> list[FunctionValue]:
         and one.node not in run.called
         and one.node not in run.analyzed
         and "classmethod" not in decorators_of(one)
-        and decorators_keep_meaning(one.node)
+        and has_transparent_decorators(one.node)
         and not is_overload(one)
         and contract_of(run, one) is None
     ]
@@ -81,7 +81,7 @@ def _lasts(value: Value) -> bool:
     """Whether nothing is added to it or taken from it in passing, as to a list."""
     if isinstance(value, tuple):
         return all(map(_lasts, value))
-    return is_plain(value) or isinstance(value, (ModuleSpec, Container)) or _is_model(value)
+    return is_plain(value) or isinstance(value, (ModuleSpec, ModuleContainer)) or _is_model(value)
 
 
 def _is_model(value: Value) -> bool:

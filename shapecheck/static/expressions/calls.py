@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from shapecheck.static.calls.hooked_attributes import forget_hooked
-
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.calls.call import about_to_stack
+from shapecheck.static.calls.call import notify_stacked
+from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.values import DictValue, Value
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
@@ -29,7 +28,7 @@ def call_written(run: Run, node: ast.Call) -> Value:
             spread = evaluate(run, one.value)
             more = items_of(spread)
             if more is None:
-                about_to_stack(run, node, function, (spread,))
+                notify_stacked(run, node, function, (spread,))
                 _evaluate_all(run, node)
                 return Unknown("an unknown number of arguments")
             args += more
@@ -50,7 +49,7 @@ def call_written(run: Run, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
         reshape_in_place(run, node.func.value, result)
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
-        forget_hooked(run, node.func.value, args[0])
+        havoc_hooked_layer(run, node.func.value, args[0])
     return result
 
 

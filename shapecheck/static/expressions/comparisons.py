@@ -13,8 +13,8 @@ from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
-from shapecheck.static.domain.values import ClassValue, DictValue, External, ListValue, Member, Value
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.values import ClassValue, DictValue, EnumMember, ExternalName, ListValue, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -48,7 +48,7 @@ def compare(run: Run, node: ast.Compare) -> Value:
 
 def _compared(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
     if type(left) is Alternatives or type(right) is Alternatives:
-        return on_each(run, partial(_compared, run, node, op), left, right)
+        return map_alternatives(run, partial(_compared, run, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -94,9 +94,9 @@ def _equal(left: Value, right: Value) -> bool | None:
         return False if False in verdicts else None if None in verdicts else True
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
-    if isinstance(left, (External, ClassValue)):
+    if isinstance(left, (ExternalName, ClassValue)):
         return _same_type(left, right)
-    if isinstance(left, Member) or isinstance(right, Member):
+    if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
     if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
         return bool(left == right)
@@ -107,18 +107,18 @@ def _same_type(left: Value, right: Value) -> bool | None:
     """Whether two types are the same; those from elsewhere may have several names."""
     if isinstance(left, ClassValue) or isinstance(right, ClassValue):
         return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
-    if not isinstance(left, External) or not isinstance(right, External):
+    if not isinstance(left, ExternalName) or not isinstance(right, ExternalName):
         return None
     if left == right:
         return True
     return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
 
 
-_TYPES = (ClassValue, External)
+_TYPES = (ClassValue, ExternalName)
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
-    same_type = same_member(left, right) if isinstance(left, Member) else _same_type(left, right)
+    same_type = same_member(left, right) if isinstance(left, EnumMember) else _same_type(left, right)
     if same_type is not None:
         return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):

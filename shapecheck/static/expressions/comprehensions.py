@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.summary_collections import either, open_dict, open_list
+from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
+from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run
@@ -39,7 +39,7 @@ def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[
     """What a comprehension gives of which not all items are known."""
     if not found:
         return Unknown(_OPEN_COMPREHENSION)
-    return (open_list if isinstance(node, ast.ListComp) else Series)(reduce(either, found))
+    return (summary_list if isinstance(node, ast.ListComp) else SummarySequence)(reduce(merged_element, found))
 
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
@@ -51,7 +51,7 @@ def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
         found[key if is_key(key) else object()] = evaluate(run, node.value)
 
     if not _generate(run, node.generators, put) or not all(map(is_key, found)):
-        return open_dict(reduce(either, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
+        return summary_dict(reduce(merged_element, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
     return DictValue(found)
 
 

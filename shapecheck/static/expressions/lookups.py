@@ -8,8 +8,8 @@ from functools import partial
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.late_names import current
-from shapecheck.static.domain.values import Alias, External, Later, Namespace, Value, Window
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.values import ExternalName, LateName, Namespace, SliceWindow, TypeAlias, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.subscripts import length_written, subscript
@@ -32,9 +32,9 @@ def name(run: Run, node: ast.Name) -> Value:
             value = names.fields[name]
             if type(value) in _SETTLED:
                 return run.knowledge.settled(value)
-            return current(value) if type(value) is Later else value
+            return current(value) if type(value) is LateName else value
         names = names.parent
-    return External(f"builtins.{name}")
+    return ExternalName(f"builtins.{name}")
 
 
 _SETTLED = frozenset((Dim, TensorSpec, tuple))
@@ -45,23 +45,23 @@ def attribute_read(run: Run, node: ast.Attribute) -> Value:
     value = evaluate(run, node.value)
     if type(value) is not Alternatives:
         return run.knowledge.settled(dispatch.attribute(run, node, value, node.attr))
-    found = on_each(run, lambda one: dispatch.attribute(run, node, one, node.attr), without_none(value))
+    found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, node.attr), without_none(value))
     return run.knowledge.settled(found)
 
 
 def subscript_read(run: Run, node: ast.Subscript) -> Value:
     """What `a[b]` gives."""
     value = without_none(evaluate(run, node.value))
-    if isinstance(value, External) and value.name.startswith(_OF_TYPES):
-        return Alias(node, run.frame.names)
+    if isinstance(value, ExternalName) and value.name.startswith(_OF_TYPES):
+        return TypeAlias(node, run.frame.names)
     key = evaluate(run, node.slice)
-    return on_each(run, partial(subscript, run, node), value, key)
+    return map_alternatives(run, partial(subscript, run, node), value, key)
 
 
 def slice_value(run: Run, node: ast.Slice) -> Value:
     """What `a:b` in an index stands for."""
     length = length_written(node)
     if length is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):  # type: ignore[arg-type]
-        return Window(evaluate(run, length))
+        return SliceWindow(evaluate(run, length))
     parts = (None if one is None else evaluate(run, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)

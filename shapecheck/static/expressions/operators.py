@@ -13,11 +13,11 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.floats import SomeFloat, float_of
-from shapecheck.static.domain.fractions import fractional
+from shapecheck.static.domain.floats import UnknownFloat, float_of
+from shapecheck.static.domain.fractions import size_fraction
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import Alias, ClassValue, Collection, DictValue, ListValue, SetValue, Value
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.values import ClassValue, Collection, DictValue, ListValue, SetValue, TypeAlias, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.module import with_arrays
@@ -44,7 +44,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
-_NUMBERS = (bool, int, float, complex, Dim, SomeFloat)
+_NUMBERS = (bool, int, float, complex, Dim, UnknownFloat)
 _LARGEST = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
 _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
@@ -53,15 +53,15 @@ _WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 def binary_node(run: Run, node: ast.BinOp) -> Value:
     """What `a + b` gives, and `int | str`."""
     left, right = evaluate(run, node.left), evaluate(run, node.right)
-    if isinstance(node.op, ast.BitOr) and any(isinstance(one, (Alias, ClassValue)) for one in (left, right)):
-        return Alias(node, run.frame.names)
+    if isinstance(node.op, ast.BitOr) and any(isinstance(one, (TypeAlias, ClassValue)) for one in (left, right)):
+        return TypeAlias(node, run.frame.names)
     return binary(run, node, node.op, without_none(left), without_none(right))
 
 
 def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
     """What a binary operator gives for two values."""
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
-        return on_each(run, partial(binary, run, node, op), left, right)
+        return map_alternatives(run, partial(binary, run, node, op), left, right)
     symbol, function = _BINARY[type(op)]
     if isinstance(left, ArraySpec) or isinstance(right, ArraySpec):
         return with_arrays(run, node, symbol, left, right)
@@ -100,13 +100,13 @@ def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value)
 
 def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
     """What an operator of Python gives for two numbers."""
-    if isinstance(left, SomeFloat) or isinstance(right, SomeFloat):
+    if isinstance(left, UnknownFloat) or isinstance(right, UnknownFloat):
         return float_of(function, left, right)
     if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
     if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
         left, right = _whole(left), _whole(right)
-    if (fraction := fractional(function, left, right)) is not None:
+    if (fraction := size_fraction(function, left, right)) is not None:
         return fraction
     try:
         result = function(left, right)
@@ -153,7 +153,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     if isinstance(value, TensorSpec):
         name = {ast.USub: "neg", ast.UAdd: "positive", ast.Invert: "bitwise_not"}[type(node.op)]
         return dispatch.torch_call(run, node, name, (value,), {})
-    if isinstance(value, SomeFloat) and isinstance(node.op, (ast.USub, ast.UAdd)):
+    if isinstance(value, UnknownFloat) and isinstance(node.op, (ast.USub, ast.UAdd)):
         return value
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]

@@ -9,30 +9,30 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
 from shapecheck.static.domain.summary_collections import (
-    each_in,
-    is_open,
-    item_at,
-    item_of_series,
-    open_layers,
-    open_list,
+    element_at,
+    element_in_state,
+    is_summary,
+    sequence_element,
+    summary_layers,
+    summary_list,
 )
 from shapecheck.static.domain.values import (
     ClassValue,
     Collection,
-    Container,
     DictValue,
     Instance,
     ListValue,
-    Series,
+    ModuleContainer,
+    SliceWindow,
+    SummarySequence,
     Value,
-    Window,
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.operators import item
 from shapecheck.static.models.python.dicts import item as dict_item
-from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.models.python.special_methods import call_special
 
 
 def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
@@ -49,8 +49,8 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
         return _of_object(run, node, value, key)
     if isinstance(value, ClassValue) and isinstance(key, str):
         return member_of(value, key) or Unknown("an item of a class")
-    if isinstance(value, Series):
-        return value if isinstance(key, (slice, Window)) else item_of_series(value)
+    if isinstance(value, SummarySequence):
+        return value if isinstance(key, (slice, SliceWindow)) else sequence_element(value)
     return Unknown("an item of an unknown value")
 
 
@@ -69,16 +69,16 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
     if isinstance(value, DictValue):
         return dict_item(run, node, value, key)
-    return _layer(value, key) if isinstance(value, Container) else Unknown("an item of a set")
+    return _layer(value, key) if isinstance(value, ModuleContainer) else Unknown("an item of a set")
 
 
 def _of_open(value: Collection, key: Value) -> Value:
     """An item, or a part, of a collection of unknown length."""
-    if not is_open(value):
+    if not is_summary(value):
         return Unknown("an item of a collection that is not known")
-    if isinstance(value, DictValue) or not isinstance(key, (slice, Window)):
-        return item_at(value, key)
-    return (open_layers if isinstance(value, Container) else open_list)(each_in(value.fields))
+    if isinstance(value, DictValue) or not isinstance(key, (slice, SliceWindow)):
+        return element_at(value, key)
+    return (summary_layers if isinstance(value, ModuleContainer) else summary_list)(element_in_state(value.fields))
 
 
 def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
@@ -86,7 +86,7 @@ def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
     fields, items = named_items(value), items_in(value)
     if fields is not None:
         return _item(tuple(fields), key)
-    found = ask(run, node, value, "__getitem__", key)
+    found = call_special(run, node, value, "__getitem__", key)
     if found is None:
         return Unknown("an item of an object") if items is None else subscript(run, node, items, key)
     return found
@@ -121,10 +121,10 @@ def _item(items: tuple[Value, ...] | str, key: Value) -> Value:
     return items[key] if -len(items) <= key < len(items) else Unknown("no such item")
 
 
-def _layer(value: Container, key: Value) -> Value:
+def _layer(value: ModuleContainer, key: Value) -> Value:
     if isinstance(key, str):
         return value.items.get(key, Unknown("no such layer"))
     found = _item(tuple(value.items.values()), key)
     if isinstance(key, slice) and isinstance(found, tuple):
-        return Container(value.kind, {str(index): one for index, one in enumerate(found)})
+        return ModuleContainer(value.kind, {str(index): one for index, one in enumerate(found)})
     return found

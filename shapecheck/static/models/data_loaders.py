@@ -11,7 +11,15 @@ from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import DictValue, ListValue, Loader, Part, Series, TensorRows, Value
+from shapecheck.static.domain.values import (
+    DataLoader,
+    DatasetPart,
+    DictValue,
+    ListValue,
+    SummarySequence,
+    TensorDataset,
+    Value,
+)
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.run import Run
@@ -22,7 +30,7 @@ from shapecheck.static.models.python.special_methods import iterated, special
 def _tensor_dataset(*tensors: Value) -> Value:
     """TensorDataset: rows of tensors that lie side by side."""
     known = all(isinstance(one, TensorSpec) and one.rank for one in tensors)
-    return TensorRows(tensors) if known and tensors else Unknown("a data set of unknown tensors")
+    return TensorDataset(tensors) if known and tensors else Unknown("a data set of unknown tensors")
 
 
 def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
@@ -44,8 +52,8 @@ def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[s
         whole, rest = divmod(length, size)
         sizes = [size] * min(whole, 1) + [rest] * (rest > 0 and keeps_last)
     if collate is not None:
-        return Loader(tuple(_collated_by(run, node, collate, [item] * one) for one in sizes))
-    return Loader(tuple(_collated(item, one) for one in sizes))
+        return DataLoader(tuple(_collated_by(run, node, collate, [item] * one) for one in sizes))
+    return DataLoader(tuple(_collated(item, one) for one in sizes))
 
 
 def _batches_in_order(
@@ -53,7 +61,7 @@ def _batches_in_order(
 ) -> Value:
     """The first batch and the last one, which may be smaller, of a list that is not shuffled."""
     starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
-    return Loader(tuple(_collated_by(run, node, collate, items[one : one + size]) for one in starts))
+    return DataLoader(tuple(_collated_by(run, node, collate, items[one : one + size]) for one in starts))
 
 
 def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
@@ -67,31 +75,31 @@ def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Va
     if parts is None:
         return Unknown("an unknown number of parts")
     known = all(type(one) is int for one in parts)
-    return ListValue(tuple(Part(dataset, one if known else Unknown("a share")) for one in parts))
+    return ListValue(tuple(DatasetPart(dataset, one if known else Unknown("a share")) for one in parts))
 
 
 def _subset(dataset: Value, indices: Value) -> Value:
     """Subset: the items at these places."""
     items = items_of(indices)
     if isinstance(indices, range):
-        return Part(dataset, len(indices))
-    return Part(dataset, Unknown("an unknown number of items") if items is None else len(items))
+        return DatasetPart(dataset, len(indices))
+    return DatasetPart(dataset, Unknown("an unknown number of items") if items is None else len(items))
 
 
-def row(rows: TensorRows) -> tuple[TensorSpec, ...]:
+def row(rows: TensorDataset) -> tuple[TensorSpec, ...]:
     """One item of a TensorDataset."""
     return tuple(one.with_shape(one.shape.without(0)) for one in rows.tensors)
 
 
 def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
-    if isinstance(dataset, TensorRows):
+    if isinstance(dataset, TensorDataset):
         return ListValue(row(dataset))
-    if isinstance(dataset, Part):
+    if isinstance(dataset, DatasetPart):
         return _item(run, node, dataset.dataset)
     if isinstance(dataset, ListValue):
         items = items_of(dataset)
         return reduce(join, items) if items else Unknown("unknown items")
-    if isinstance(dataset, Series):
+    if isinstance(dataset, SummarySequence):
         return dataset.item
     if special(dataset, "__getitem__") is None and special(dataset, "__iter__") is not None:
         items = items_of(iterated(run, node, dataset))

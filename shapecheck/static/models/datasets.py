@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import FunctionValue, Instance, ListValue, Part, TensorRows, Value
+from shapecheck.static.domain.values import DatasetPart, FunctionValue, Instance, ListValue, TensorDataset, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -13,9 +13,9 @@ from shapecheck.static.engine.run import Run
 
 def length_of(run: Run, node: ast.AST, dataset: Value) -> Value:
     """How many items a data set has."""
-    if isinstance(dataset, TensorRows):
+    if isinstance(dataset, TensorDataset):
         return dataset.tensors[0].dims[0]
-    if isinstance(dataset, Part):
+    if isinstance(dataset, DatasetPart):
         return dataset.length
     if isinstance(dataset, ListValue):
         items = items_of(dataset)

@@ -15,7 +15,7 @@ from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow
 from shapecheck.static.narrowing.references import is_readable, read
-from shapecheck.static.narrowing.tensor_reads import view_of
+from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 
 _LONGEST = 60
 
@@ -71,7 +71,7 @@ def _is_about_nothing(values: list[Value]) -> bool:
 
 
 def _shown(run: Run, side: ast.expr, value: Value) -> str:
-    view = view_of(side)
+    view = tensor_read_of(side)
     if view is not None:
         tensors = members_of(read(run, view.place))
         if all(isinstance(one, TensorSpec) for one in tensors):
@@ -86,7 +86,7 @@ def _text(value: Value) -> str:
 
 
 def _reads_tensor(side: ast.expr) -> bool:
-    return any(view_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
+    return any(tensor_read_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
 
 
 def _was_run_alone(run: Run) -> bool:

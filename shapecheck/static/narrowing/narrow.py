@@ -16,11 +16,11 @@ from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import External, Value
+from shapecheck.static.domain.values import ExternalName, Value
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
-from shapecheck.static.narrowing.tensor_reads import view_of
+from shapecheck.static.narrowing.tensor_reads import tensor_read_of
 from shapecheck.static.narrowing.tensor_rules import VIEWS, narrowed_tensor
 from shapecheck.static.narrowing.value_rules import VALUES
 
@@ -110,7 +110,7 @@ def _compared(run: Run, op: type[ast.cmpop], left: ast.expr, right: ast.expr, ou
 
 def _one_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) -> bool:
     """What `node op other` teaches of the left side, the other side being this value."""
-    view = view_of(node)
+    view = tensor_read_of(node)
     if view is not None and is_readable(plain(view.place)):
         about_tensor = VIEWS.get((view.kind, op))
         if about_tensor is None:
@@ -125,7 +125,7 @@ def _one_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) -> bo
 def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
     name = last_name(node.func)
     if name in ("isinstance", "is_tensor") and node.args:
-        kinds = External("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
+        kinds = ExternalName("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
         return refine(run, node.args[0], lambda value: _of_kind(value, kinds, outcome))
     rule = _METHODS.get(name)
     if rule is None or not isinstance(node.func, ast.Attribute) or node.args:
@@ -136,8 +136,8 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
 def _of_kind(value: Value, kinds: Value, outcome: bool) -> Value:
     if is_instance(value, kinds) is (not outcome):
         raise ShapeError("it is of another kind")
-    asked = isinstance(kinds, External) and kinds.name == "torch.Tensor"
-    return TensorSpec.anything() if asked and outcome and type(value) in (Unknown, Given) else value
+    asked = isinstance(kinds, ExternalName) and kinds.name == "torch.Tensor"
+    return TensorSpec.anything() if asked and outcome and type(value) in (Unknown, SymbolicArgument) else value
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:

@@ -9,26 +9,26 @@ from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given, learn_rank
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_rank
 from shapecheck.static.narrowing.references import refine
 from shapecheck.static.narrowing.tensor_facts import with_axis, with_least_rank, with_rank
-from shapecheck.static.narrowing.tensor_reads import View, view_of
+from shapecheck.static.narrowing.tensor_reads import TensorRead, tensor_read_of
 
 
-def learnt_names(run: Run, target: ast.expr, source: ast.expr, value: Value) -> Value:
+def refine_from_unpacking(run: Run, target: ast.expr, source: ast.expr, value: Value) -> Value:
     """The value that is assigned, with the sizes of a tensor whose rank the target tells."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return value
     if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
         parts = zip(target.elts, source.elts, value, strict=True)
-        return tuple(learnt_names(run, one, part, of_part) for one, part, of_part in parts)
+        return tuple(refine_from_unpacking(run, one, part, of_part) for one, part, of_part in parts)
     if any(isinstance(one, ast.Starred) for one in target.elts) or items_of(value) is not None:
         return value
     sizes = _sizes(run, source, 0, len(target.elts), list(map(_name, target.elts)), starred=False)
     return value if sizes is None else tuple(sizes)
 
 
-def learnt_around_star(run: Run, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
+def refine_around_star(run: Run, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
     """A value for each name of `*lead, h, w = x.shape` where the rank is not known; None for anything else."""
     if not isinstance(target, (ast.Tuple, ast.List)) or items_of(value) is not None:
         return None
@@ -48,7 +48,7 @@ def _sizes(
     run: Run, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
 ) -> list[Value] | None:
     """The sizes that the first and the last names get; None where it is no shape of one tensor."""
-    view = view_of(source)
+    view = tensor_read_of(source)
     if view is None or view.kind not in ("shape", "part") or (starred and view.kind == "part"):
         return None
     axes = _axes(view, before, after)
@@ -58,8 +58,8 @@ def _sizes(
 
     def change(value: Value) -> Value:
         if not starred and _is_whole(view):
-            learn_rank(run, value, [*["?"] * (view.start or 0), *names])
-        if type(value) in (Unknown, Given):
+            refine_rank(run, value, [*["?"] * (view.start or 0), *names])
+        if type(value) in (Unknown, SymbolicArgument):
             value = TensorSpec.anything()
         if isinstance(value, TensorSpec):
             value = _with_axes(run, value, view, dict(zip(axes, names, strict=True)), starred=starred)
@@ -70,7 +70,7 @@ def _sizes(
     return [seen[0].shape.size(axis) for axis in axes] if len(seen) == 1 else None
 
 
-def _axes(view: View, before: int, after: int) -> list[int] | None:
+def _axes(view: TensorRead, before: int, after: int) -> list[int] | None:
     """The axes that are named, negative ones from the end."""
     if view.kind == "shape":
         return [*range(before), *range(-after, 0)]
@@ -83,12 +83,12 @@ def _axes(view: View, before: int, after: int) -> list[int] | None:
     return None
 
 
-def _is_whole(view: View) -> bool:
+def _is_whole(view: TensorRead) -> bool:
     """Whether as many sizes as are read tell the rank."""
     return view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
 
 
-def _with_axes(run: Run, spec: TensorSpec, view: View, axes: dict[int, str], *, starred: bool) -> TensorSpec:
+def _with_axes(run: Run, spec: TensorSpec, view: TensorRead, axes: dict[int, str], *, starred: bool) -> TensorSpec:
     if _is_whole(view) and not starred:
         rank = len(axes) + (view.start or 0)
         return spec if spec.rank == rank else with_rank(spec, rank, axes)

@@ -16,7 +16,7 @@ from shapecheck.static.engine.run import Run
 _NAMELESS: Mapping[int, str] = {}
 
 
-def learn_equal(run: Run, left: Size, right: Size) -> Size:
+def assume_equal(run: Run, left: Size, right: Size) -> Size:
     """From now on two sizes are known to be equal; gives what is known best of them."""
     facts = run.knowledge.facts.learn_equal(left, right)
     if facts is not run.knowledge.facts:
@@ -25,7 +25,7 @@ def learn_equal(run: Run, left: Size, right: Size) -> Size:
     return right if isinstance(left, Dim) else left
 
 
-def learn_least(run: Run, size: Size, least: int) -> None:
+def assume_at_least(run: Run, size: Size, least: int) -> None:
     """From now on a size that nobody knew is known to be at least this."""
     facts = run.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
@@ -33,7 +33,7 @@ def learn_least(run: Run, size: Size, least: int) -> None:
         run.journal.write(run.knowledge, FACTS, facts.learn_equal(size, bounded))
 
 
-def learn_width(run: Run, size: Dim) -> None:
+def assume_positive_width(run: Run, size: Dim) -> None:
     """From now on the size of a layer is known to be at least 1, also where it is a part of what nobody knew."""
     known = run.knowledge.facts.apply(size)
     atom = only_atom(known.terms) if isinstance(known, Dim) else None
@@ -43,7 +43,7 @@ def learn_width(run: Run, size: Dim) -> None:
         atom = only_atom(atom.args[0])
     if atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < least):
         free = size_of(of_atom(atom))
-        learn_equal(run, free, run.knowledge.bounded(free, atom.name, least))
+        assume_equal(run, free, run.knowledge.bounded(free, atom.name, least))
 
 
 def is_free(size: Dim) -> bool:
@@ -94,7 +94,7 @@ def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
         return spec
     if known is None:
         return _seen_as(spec, spec.shape.with_at(axis, size))
-    best = learn_equal(run, known, size)
+    best = assume_equal(run, known, size)
     return spec if best == known else _seen_as(spec, spec.shape.with_at(axis, best))
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 Kind = Literal["shape", "part", "axis", "rank", "length", "dtype"]
 
 
-class View(NamedTuple):
+class TensorRead(NamedTuple):
     """What is read, of the tensor in which place; `start` and `stop` are those of a part, `start` the axis."""
 
     kind: Kind
@@ -23,10 +23,10 @@ _RANKS = frozenset(("dim", "ndimension"))
 _COPIES = frozenset(("tuple", "list"))
 
 
-def view_of(node: ast.expr) -> View | None:
+def tensor_read_of(node: ast.expr) -> TensorRead | None:
     """The view that an expression is, None where it is none."""
     if isinstance(node, ast.NamedExpr):
-        return view_of(node.value)
+        return tensor_read_of(node.value)
     if isinstance(node, ast.Attribute):
         return _of_attribute(node)
     if isinstance(node, ast.Subscript):
@@ -36,42 +36,42 @@ def view_of(node: ast.expr) -> View | None:
     return None
 
 
-def _of_attribute(node: ast.Attribute) -> View | None:
+def _of_attribute(node: ast.Attribute) -> TensorRead | None:
     if node.attr == "shape":
-        return View("shape", node.value)
+        return TensorRead("shape", node.value)
     if node.attr == "ndim":
-        return View("rank", node.value)
-    return View("dtype", node.value) if node.attr == "dtype" else None
+        return TensorRead("rank", node.value)
+    return TensorRead("dtype", node.value) if node.attr == "dtype" else None
 
 
-def _of_call(node: ast.Call) -> View | None:
+def _of_call(node: ast.Call) -> TensorRead | None:
     if isinstance(node.func, ast.Attribute):
         return _of_method(node.func, node.args)
     if not isinstance(node.func, ast.Name) or len(node.args) != 1:
         return None
-    of = view_of(node.args[0])
+    of = tensor_read_of(node.args[0])
     if node.func.id in _COPIES:
         return of if of is not None and of.kind in ("shape", "part") else None
     if node.func.id != "len":
         return None
     if of is None:
-        return View("length", node.args[0])
+        return TensorRead("length", node.args[0])
     return of._replace(kind="rank") if of.kind == "shape" else None
 
 
-def _of_method(function: ast.Attribute, args: list[ast.expr]) -> View | None:
+def _of_method(function: ast.Attribute, args: list[ast.expr]) -> TensorRead | None:
     if function.attr in _RANKS and not args:
-        return View("rank", function.value, torch_only=True)
+        return TensorRead("rank", function.value, torch_only=True)
     if function.attr != "size":
         return None
     if not args:
-        return View("shape", function.value, torch_only=True)
+        return TensorRead("shape", function.value, torch_only=True)
     axis = integer(args[0])
-    return None if axis is None else View("axis", function.value, axis, torch_only=True)
+    return None if axis is None else TensorRead("axis", function.value, axis, torch_only=True)
 
 
-def _of_subscript(node: ast.Subscript) -> View | None:
-    of = view_of(node.value)
+def _of_subscript(node: ast.Subscript) -> TensorRead | None:
+    of = tensor_read_of(node.value)
     if of is None or of.kind != "shape":
         return None
     if not isinstance(node.slice, ast.Slice):

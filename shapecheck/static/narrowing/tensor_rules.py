@@ -10,9 +10,9 @@ from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.spec.dtype import DType
 from shapecheck.static.domain.alternatives import one_of
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.operands import outward
+from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.tensor_facts import (
     sizes_of,
     with_axis,
@@ -22,57 +22,57 @@ from shapecheck.static.narrowing.tensor_facts import (
     with_rank,
     without_least_rank,
 )
-from shapecheck.static.narrowing.tensor_reads import View
+from shapecheck.static.narrowing.tensor_reads import TensorRead
 
 
-def narrowed_tensor(run: Run, rule: ViewRule, view: View, other: Value, value: Value) -> Value:
+def narrowed_tensor(run: Run, rule: ViewRule, view: TensorRead, other: Value, value: Value) -> Value:
     """The tensor with what a rule says of it."""
     if value is None:
         raise ShapeError("None has no shape")
-    if type(value) in (Unknown, Given) and (view.torch_only or view.kind == "shape"):
+    if type(value) in (Unknown, SymbolicArgument) and (view.torch_only or view.kind == "shape"):
         value = TensorSpec.anything()
     if not isinstance(value, TensorSpec):
         return value
     return rule(run, value, view, other)
 
 
-ViewRule = Callable[[Run, TensorSpec, View, Value], Value]
+ViewRule = Callable[[Run, TensorSpec, TensorRead, Value], Value]
 
 
-def _shape_is(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _shape_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     sizes = sizes_of(other)
     return spec if sizes is None else with_part(run, spec, None, None, sizes)
 
 
-def _part_is(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _part_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     sizes = sizes_of(other)
     return spec if sizes is None else with_part(run, spec, view.start, view.stop, sizes)
 
 
-def _axis_is(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _axis_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     return with_axis(run, spec, view.start or 0, other)
 
 
-def _rank_is(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     return with_rank(spec, other) if type(other) is int else spec
 
 
-def _rank_is_not(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     if spec.rank is not None and spec.rank == other:
         raise ShapeError(f"the rank is {other}")
     # Of ranks that are left over nothing is concluded: the next may be as impossible, and so may all above the least.
     return without_least_rank(spec) if other == spec.shape.least_rank else spec
 
 
-def _rank_at_least(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_at_least(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     return with_least_rank(spec, other) if type(other) is int else spec
 
 
-def _rank_above(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_above(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     return with_least_rank(spec, other + 1) if type(other) is int else spec
 
 
-def _rank_at_most(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_at_most(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     if type(other) is not int:
         return spec
     if spec.shape.least_rank > other:
@@ -80,11 +80,11 @@ def _rank_at_most(run: Run, spec: TensorSpec, view: View, other: Value) -> Value
     return with_rank(spec, other) if spec.shape.least_rank == other else spec
 
 
-def _rank_below(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_below(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     return _rank_at_most(run, spec, view, other - 1) if type(other) is int else spec
 
 
-def _rank_in(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_in(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     ranks = sizes_of(other)
     if ranks is None or not all(type(one) is int for one in ranks):
         return spec
@@ -98,19 +98,19 @@ def _rank_in(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
     return one_of(possible)
 
 
-def _rank_not_in(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
+def _rank_not_in(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     if spec.rank is not None and spec.rank in (sizes_of(other) or ()):
         raise ShapeError(f"the rank is {spec.rank}")
     return spec
 
 
-def _dtype_is(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
-    dtype = outward(other)
+def _dtype_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
+    dtype = to_ops(other)
     return with_dtype(spec, dtype, same=True) if isinstance(dtype, DType) else spec
 
 
-def _dtype_is_not(run: Run, spec: TensorSpec, view: View, other: Value) -> Value:
-    dtype = outward(other)
+def _dtype_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
+    dtype = to_ops(other)
     return with_dtype(spec, dtype, same=False) if isinstance(dtype, DType) else spec
 
 

@@ -8,22 +8,22 @@ from collections.abc import Callable
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
 from shapecheck.static.domain.sizes import is_size
-from shapecheck.static.domain.values import External, Value
+from shapecheck.static.domain.values import ExternalName, Value
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given
-from shapecheck.static.narrowing.tensor_facts import learn_equal, learn_least, sizes_of
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
+from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal, sizes_of
 
 
 def _equals(run: Run, value: Value, other: Value) -> Value:
     """`a == b` of sizes, of tuples of sizes, and of texts."""
     if is_size(value) and is_size(other):
-        learn_equal(run, value, other)
+        assume_equal(run, value, other)
     elif type(value) is tuple and type(other) is tuple:
         if len(value) != len(other):
             raise ShapeError("tuples of different lengths")
         for one, another in zip(value, other, strict=True):
             _equals(run, one, another)
-    elif isinstance(other, str) and (type(value) in (Unknown, Given) or isinstance(value, str)):
+    elif isinstance(other, str) and (type(value) in (Unknown, SymbolicArgument) or isinstance(value, str)):
         if isinstance(value, str) and value != other:
             raise ShapeError("another text")
         return other
@@ -40,9 +40,9 @@ def _differs(run: Run, value: Value, other: Value) -> Value:
 
 
 def _is(run: Run, value: Value, other: Value) -> Value:
-    if other is None and not isinstance(value, (Unknown, External)) and value is not None:
+    if other is None and not isinstance(value, (Unknown, ExternalName)) and value is not None:
         raise ShapeError("it is not None")
-    if isinstance(other, bool) and not isinstance(value, (Unknown, External)) and value is not other:
+    if isinstance(other, bool) and not isinstance(value, (Unknown, ExternalName)) and value is not other:
         raise ShapeError("it is another value")
     return other if other is None or isinstance(other, bool) else value
 
@@ -55,13 +55,13 @@ def _is_not(run: Run, value: Value, other: Value) -> Value:
 
 def _above(run: Run, value: Value, other: Value) -> Value:
     if type(other) is int:
-        learn_least(run, value, other + 1)
+        assume_at_least(run, value, other + 1)
     return value
 
 
 def _at_least(run: Run, value: Value, other: Value) -> Value:
     if type(other) is int:
-        learn_least(run, value, other)
+        assume_at_least(run, value, other)
     return value
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.values import ClassValue
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.observer import Function
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def forward_classes(session: Session, loaded: Loaded) -> dict[ast.ClassDef, ast.FunctionDef]:
+def forward_classes(session: Session, loaded: SourceModule) -> dict[ast.ClassDef, ast.FunctionDef]:
     """The classes in a file that may be modules, and their own forwards."""
     names = session.modules[loaded].fields.values() if loaded in session.modules else ()
     values = {value.node: value for value in names if isinstance(value, ClassValue)}
@@ -34,7 +34,7 @@ def _is_surely_no_module(cls: ClassValue | None) -> bool:
     return all(name.startswith(("builtins.", "abc.", "typing.", "torch.autograd.")) for name in cls.outside())
 
 
-def reached(loaded: Loaded, cls: ast.ClassDef, forward: ast.FunctionDef) -> set[Function]:
+def reached(loaded: SourceModule, cls: ast.ClassDef, forward: ast.FunctionDef) -> set[Function]:
     """A forward, and what it names of its class and its file, to any depth."""
     methods = _methods(cls)
     functions = {node.name: node for node in loaded.tree.body if isinstance(node, _FUNCTIONS)}

@@ -18,14 +18,14 @@ from shapecheck.static.domain.truth import truth
 if TYPE_CHECKING:
     from shapecheck.static.domain.values import Value
     from shapecheck.static.engine.frames import Frame
-    from shapecheck.static.engine.loading import Loaded
+    from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.run import Run
 
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Knowledge(IntEnum):
+class Precision(IntEnum):
     """How much is known of a value; the greater, the more."""
 
     NO_TENSOR = 0
@@ -37,36 +37,36 @@ class Knowledge(IntEnum):
     """A tensor each of whose sizes is a number or an expression of sizes that have names."""
 
 
-def knowledge(value: Value) -> Knowledge:
+def precision_of(value: Value) -> Precision:
     """How much is known of a value; of one of several, None apart, where that is a single one, or none is a tensor."""
     if isinstance(value, Alternatives):
-        levels = [knowledge(one) for one in value.members if one is not None]
+        levels = [precision_of(one) for one in value.members if one is not None]
         if len(levels) == 1 or not any(levels):
             return levels[0]
     if isinstance(value, Unknown):
-        return Knowledge.UNKNOWN
+        return Precision.UNKNOWN
     if not isinstance(value, TensorSpec):
-        return Knowledge.NO_TENSOR
+        return Precision.NO_TENSOR
     if value.rank is None:
-        return Knowledge.TENSOR
-    return Knowledge.SIZES if all(map(_is_known, value.dims)) else Knowledge.RANK
+        return Precision.TENSOR
+    return Precision.SIZES if all(map(_is_known, value.dims)) else Precision.RANK
 
 
 def _is_known(size: int | Dim) -> bool:
     return isinstance(size, int) or "?" not in str(size)
 
 
-class Watch:
+class RunObserver:
     """What runs tell. Of several contexts in which an expression was run, the best one counts."""
 
     def __init__(self) -> None:
-        self.values: dict[ast.AST, tuple[Knowledge, Value]] = {}
+        self.values: dict[ast.AST, tuple[Precision, Value]] = {}
         """The expressions that were run, and the value of which most is known."""
         self.decided: dict[ast.AST, bool | None] = {}
         """Whether an expression was true, or false, each time; None where it was now this, now that."""
         self.functions: set[Function] = set()
         """The functions of which something was run."""
-        self.forwards: dict[Function, Loaded] = {}
+        self.forwards: dict[Function, SourceModule] = {}
         """Those that were run as, or called from, the forward of a module."""
         self.bound: dict[ast.expr, dict[TensorSpec, None]] = {}
         """The targets of assignments, and the different values that they were bound to."""
@@ -80,8 +80,8 @@ class Watch:
         """An expression has this value."""
         if run.frame is not self._frame:
             self._enter(run)
-        level = knowledge(value)
-        if level is Knowledge.NO_TENSOR:
+        level = precision_of(value)
+        if level is Precision.NO_TENSOR:
             known = truth(value)
             self.decided[node] = known if self.decided.setdefault(node, known) is known else None
         else:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.observing.observer import Watch, knowledge
+from shapecheck.static.observing.observer import RunObserver, precision_of
 
 _MOST = 3
 
 
 @dataclass(frozen=True)
-class Assigned:
+class AssignedName:
     """A name on the left of an assignment, and the different tensors it was bound to, the best known first."""
 
     line: int
@@ -33,10 +33,10 @@ class Assigned:
             yield {"path": path, "line": self.line, "name": self.name, "shape": str(one.shape), "dtype": dtype}
 
 
-def assigned_in(watch: Watch, tree: ast.Module) -> list[Assigned]:
+def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedName]:
     """What was assigned in a file, in the order of its lines."""
     found = [
-        Assigned(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
+        AssignedName(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
         for node in ast.walk(tree)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and node in watch.bound
     ]
@@ -46,4 +46,4 @@ def assigned_in(watch: Watch, tree: ast.Module) -> list[Assigned]:
 def _best_first(tensors: Iterable[TensorSpec]) -> list[TensorSpec]:
     """Those of unknown rank give way to others."""
     ranked = [one for one in tensors if one.rank is not None]
-    return sorted(ranked or tensors, key=knowledge, reverse=True)
+    return sorted(ranked or tensors, key=precision_of, reverse=True)

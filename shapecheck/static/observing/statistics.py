@@ -15,12 +15,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.forward_functions import forward_classes, reached
-from shapecheck.static.observing.observer import Function, Knowledge, Watch
+from shapecheck.static.observing.observer import Function, Precision, RunObserver
 from shapecheck.static.observing.tensor_expressions import expressions_of, imported_from_torch, tensor_like
-from shapecheck.static.observing.unentered_branches import switched_off
+from shapecheck.static.observing.unentered_branches import unentered_nodes
 
 _NAMED = re.compile(r"^(no attribute|no name|no value for|no module|no default for) .*")
 _OWN = re.compile(r"^\w+( has a base or a decorator that is not modelled)$")
@@ -31,7 +31,7 @@ _ARGUMENT = "an argument that no caller gives a shape"
 
 
 @dataclass(slots=True)
-class Understanding:
+class RunStatistics:
     """The figures of a run."""
 
     expressions: int = 0
@@ -55,7 +55,7 @@ class Understanding:
     asked: Counter[str] = field(default_factory=Counter)
     """Questions put to the rules of each operator and layer."""
 
-    def met(self, counter: Counter[str], reason: str, loaded: Loaded, node: ast.AST) -> None:
+    def met(self, counter: Counter[str], reason: str, loaded: SourceModule, node: ast.AST) -> None:
         """Counts a reason, and keeps the first places where it stands."""
         counter[reason] += 1
         places = self.places.setdefault(reason, [])
@@ -64,9 +64,9 @@ class Understanding:
             places.append(place)
 
 
-def understanding(session: Session, watch: Watch, files: Iterable[Loaded]) -> Understanding:
+def run_statistics(session: Session, watch: RunObserver, files: Iterable[SourceModule]) -> RunStatistics:
     """The figures of the run that was watched, for the code in these files."""
-    figures = Understanding(functions=len(watch.functions), asked=watch.asked)
+    figures = RunStatistics(functions=len(watch.functions), asked=watch.asked)
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
         for function, is_forward in _code(session, watch, loaded, figures).items():
@@ -74,7 +74,7 @@ def understanding(session: Session, watch: Watch, files: Iterable[Loaded]) -> Un
     return figures
 
 
-def _code(session: Session, watch: Watch, loaded: Loaded, figures: Understanding) -> dict[Function, bool]:
+def _code(session: Session, watch: RunObserver, loaded: SourceModule, figures: RunStatistics) -> dict[Function, bool]:
     """The functions in a file that are the code of a forward, and whether they are one."""
     found: dict[Function, bool] = {}
     for cls, forward in forward_classes(session, loaded).items():
@@ -92,28 +92,30 @@ def _code(session: Session, watch: Watch, loaded: Loaded, figures: Understanding
     return {one: is_forward for one, is_forward in found.items() if one not in inner}
 
 
-def _count(figures: Understanding, watch: Watch, loaded: Loaded, function: Function, likely: set[ast.AST]) -> None:
+def _count(
+    figures: RunStatistics, watch: RunObserver, loaded: SourceModule, function: Function, likely: set[ast.AST]
+) -> None:
     was_run = function in watch.functions
-    off = switched_off(function, watch) if was_run else frozenset()
+    off = unentered_nodes(function, watch) if was_run else frozenset()
     roots = _Roots(watch, function, likely)
     for node in expressions_of(function):
         level, _ = watch.values.get(node, (None, None))
         if level is None and node in off:
             figures.off += node in likely
-        elif level is Knowledge.NO_TENSOR or (level in (None, Knowledge.UNKNOWN) and node not in likely):
+        elif level is Precision.NO_TENSOR or (level in (None, Precision.UNKNOWN) and node not in likely):
             continue
         else:
             figures.expressions += 1
-            figures.rank += level in (Knowledge.RANK, Knowledge.SIZES)
-            figures.sizes += level is Knowledge.SIZES
-            if level not in (Knowledge.RANK, Knowledge.SIZES):
+            figures.rank += level in (Precision.RANK, Precision.SIZES)
+            figures.sizes += level is Precision.SIZES
+            if level not in (Precision.RANK, Precision.SIZES):
                 figures.met(figures.reasons, roots.of(node) if was_run else _NOT_RUN, loaded, node)
 
 
 class _Roots:
     """Why the rank of an expression is unknown: followed down to the part, or the assignment, where that began."""
 
-    def __init__(self, watch: Watch, function: Function, likely: set[ast.AST]) -> None:
+    def __init__(self, watch: RunObserver, function: Function, likely: set[ast.AST]) -> None:
         self._watch = watch
         self._likely = likely
         self._sources: dict[str, list[ast.expr]] = {}
@@ -140,7 +142,7 @@ class _Roots:
 
     def _is_vague(self, node: ast.expr) -> bool:
         level, _ = self._watch.values.get(node, (None, None))
-        return level is Knowledge.TENSOR or (level in (None, Knowledge.UNKNOWN) and node in self._likely)
+        return level is Precision.TENSOR or (level in (None, Precision.UNKNOWN) and node in self._likely)
 
     def _own(self, node: ast.expr) -> str:
         level, value = self._watch.values.get(node, (None, None))

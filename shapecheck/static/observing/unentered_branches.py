@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from shapecheck.static.observing.observer import Function, Watch
+from shapecheck.static.observing.observer import Function, RunObserver
 
 _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
-def switched_off(function: Function, watch: Watch) -> frozenset[ast.AST]:
+def unentered_nodes(function: Function, watch: RunObserver) -> frozenset[ast.AST]:
     """Every node in what the configuration switches off."""
     return frozenset(inside for one in _in_block(function.body, watch) for inside in ast.walk(one))
 
 
-def _in_block(body: Sequence[ast.stmt], watch: Watch) -> Iterator[ast.AST]:
+def _in_block(body: Sequence[ast.stmt], watch: RunObserver) -> Iterator[ast.AST]:
     for index, node in enumerate(body):
         yield from _in_expressions(node, watch)
         if isinstance(node, ast.If):
@@ -39,7 +39,7 @@ def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
         yield handler.body
 
 
-def _in_expressions(node: ast.stmt, watch: Watch) -> Iterator[ast.AST]:
+def _in_expressions(node: ast.stmt, watch: RunObserver) -> Iterator[ast.AST]:
     """The branches of conditional expressions, and what `and` and `or` do not get to."""
     for child in ast.iter_child_nodes(node):
         for one in ast.walk(child) if isinstance(child, ast.expr) else ():

@@ -9,8 +9,8 @@ from shapecheck.spec import Dim, unknown
 from shapecheck.static.domain.alternatives import Alternatives, Never
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import Given, learn_size
-from shapecheck.static.narrowing.tensor_facts import learn_width
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_to_size
+from shapecheck.static.narrowing.tensor_facts import assume_positive_width
 
 _SIZES = frozenset(
     """
@@ -38,9 +38,9 @@ def with_sizes(
 
 def _size(run: Run, value: Value) -> Any:
     if isinstance(value, Dim):
-        learn_width(run, value)
+        assume_positive_width(run, value)
         return run.knowledge.settled(value)
     if not isinstance(value, Unknown) or isinstance(value, (Alternatives, Never)):
         return value
-    learn_size(run, value)
-    return value.size if isinstance(value, Given) else unknown()
+    refine_to_size(run, value)
+    return value.size if isinstance(value, SymbolicArgument) else unknown()

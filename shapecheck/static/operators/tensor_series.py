@@ -8,14 +8,18 @@ from typing import Any
 from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
-from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import ListValue, Series, Value
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import ListValue, SummarySequence, Value
 from shapecheck.static.engine.iteration import some_item
 
 
 def one_for_many(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] | None:
     """The arguments of an operator that joins a list of unknown length, with one tensor for all; None for any other."""
-    if name not in names_with(Trait.JOINS) or not args or not (isinstance(args[0], Series) or is_open(args[0])):
+    if (
+        name not in names_with(Trait.JOINS)
+        or not args
+        or not (isinstance(args[0], SummarySequence) or is_summary(args[0]))
+    ):
         return None
     item = some_item(args[0])
     return (ListValue((item,)), *args[1:]) if isinstance(item, TensorSpec) else None
@@ -40,7 +44,7 @@ def _with_size_unknown(tensor: TensorSpec, dim: int) -> TensorSpec:
 def _indices(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
     """Where a tensor of unknown rank is true: a vector of places for each axis."""
     each = len(args) == 1 and (name == "where" or kwargs.get("as_tuple") is True)
-    return Series(TensorSpec.make(Shape((unknown("nonzero", low=0),)), int64)) if each else None
+    return SummarySequence(TensorSpec.make(Shape((unknown("nonzero", low=0),)), int64)) if each else None
 
 
 def parted(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
@@ -55,5 +59,5 @@ def parted(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> V
     if not -tensor.rank <= dim < tensor.rank:
         return None
     if name == "unbind":
-        return Series(tensor.with_shape(tensor.shape.without(dim % tensor.rank)).with_layout("unknown"))
-    return Series(_with_size_unknown(tensor, dim))
+        return SummarySequence(tensor.with_shape(tensor.shape.without(dim % tensor.rank)).with_layout("unknown"))
+    return SummarySequence(_with_size_unknown(tensor, dim))

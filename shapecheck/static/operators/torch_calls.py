@@ -13,12 +13,12 @@ from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.axis_bindings import learn, settled
+from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.hooks import Call
-from shapecheck.static.engine.operands import inward, outward
+from shapecheck.static.engine.hooks import OperatorCall
+from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.symbolic_inputs import learn_from_call
+from shapecheck.static.engine.symbolic_inputs import refine_from_call
 from shapecheck.static.operators.autocast import cast, forgotten
 from shapecheck.static.operators.layer_sizes import with_sizes
 from shapecheck.static.operators.tensor_series import as_joined, one_for_many, parted
@@ -42,16 +42,16 @@ def torch_call(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwarg
     if (decided := _decided(run, node, name, args, kwargs)) is not None:
         return decided
     operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
-    positional, named = [outward(one) for one in operands], {key: outward(value) for key, value in kwargs.items()}
+    positional, named = [to_ops(one) for one in operands], {key: to_ops(value) for key, value in kwargs.items()}
     try:
         answer = _asked(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
-    given = run.knowledge.settled(inward(answer))
+    given = run.knowledge.settled(from_ops(answer))
     if short in names_with(Trait.SPLITS) and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
     for after in run.rules.after.get(short):
-        given = after(Call(run, node, short, args, kwargs), given)
+        given = after(OperatorCall(run, node, short, args, kwargs), given)
     run.origins.made(given, name, args, kwargs, node, run.frame.names)
     return given
 
@@ -61,7 +61,7 @@ def _note(run: Run, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value])
     if run.watch is not None:
         run.watch.asked[name if isinstance(name, str) else name.name] += 1
     if run.inputs is not None:
-        learn_from_call(run, name, args, kwargs)
+        refine_from_call(run, name, args, kwargs)
 
 
 def _refused(
@@ -77,7 +77,7 @@ def _decided(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs:
     """What a rule says that is asked before torch; None where none does."""
     short, layer = short_name(name), None if isinstance(name, str) else name
     for rule in run.rules.before.get(short):
-        decided = rule(Call(run, node, short, args, kwargs, layer))
+        decided = rule(OperatorCall(run, node, short, args, kwargs, layer))
         if decided is not None:
             return decided
     return None
@@ -95,10 +95,10 @@ def _asked(run: Run, name: str | ModuleSpec, args: list[Any], kwargs: dict[str, 
     except ShapeError:
         if not run.learned.sizes:
             raise
-        known = {key: settled(run.learned.sizes, value) for key, value in kwargs.items()}
-        return infer(name, *settled(run.learned.sizes, args), **known)
+        known = {key: with_axis_bindings(run.learned.sizes, value) for key, value in kwargs.items()}
+        return infer(name, *with_axis_bindings(run.learned.sizes, args), **known)
     if assumed:
-        learn(run.learned.sizes, assumed)
+        bind_axes(run.learned.sizes, assumed)
     return answer
 
 
@@ -116,7 +116,7 @@ def code_of(refusal: ShapeError) -> str:
 
 def _is_vague(value: Value) -> bool:
     """Whether an argument may be of another kind than it seems, so that a complaint about the call proves nothing."""
-    given = outward(value)
+    given = to_ops(value)
     if isinstance(given, (list, tuple)):
         return any(map(_is_vague, given))
     return given is None or isinstance(given, Unknown) or (isinstance(given, TensorSpec) and given.dtype is None)

@@ -15,11 +15,11 @@ from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import parameters_of
-from shapecheck.static.engine.origins import Made, written
+from shapecheck.static.engine.origins import TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, span, text_of, with_text
-from shapecheck.static.provenance.reevaluation import is_same, value_now
+from shapecheck.static.provenance.reevaluation import is_same, reevaluate
 from shapecheck.static.provenance.sources import operands, source_of
-from shapecheck.static.provenance.trace import Spot, layer_argument, trace
+from shapecheck.static.provenance.trace import ScopedExpression, layer_argument, trace
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
@@ -127,10 +127,10 @@ class _Conflict:
         if isinstance(node, ast.Name):
             owner, name = self.names, node.id
         elif isinstance(node, ast.Attribute):
-            owner, name = value_now(self.run, node.value, self.names), node.attr
+            owner, name = reevaluate(self.run, node.value, self.names), node.attr
         if node is None or not isinstance(owner, (Namespace, Instance, ClassValue)):
             return
-        last = written(owner, name)
+        last = last_write(owner, name)
         if last is None or last.value is not tensor or owner.fields.get(name) is not tensor:
             return
         loaded = last.around(owner).loaded
@@ -163,7 +163,7 @@ class _Conflict:
             if made is not None:
                 yield from self._shows(made, tensor.shape)
 
-    def _shows(self, made: Made, what: object) -> list[Note]:
+    def _shows(self, made: TensorOrigin, what: object) -> list[Note]:
         """A call that gave a size or a shape, unless it is shown already."""
         text = text_of(made.node)
         note = note_at(made.names.loaded, made.node, f"{what} comes from {text}")
@@ -173,7 +173,7 @@ class _Conflict:
         """Where the numbers among the arguments come from, as the sizes that `view` is given."""
         for node, number in self.numbers:
             if not isinstance(node, ast.Constant):
-                yield from trace(self.run, Spot(self.names, node, inf), number)
+                yield from trace(self.run, ScopedExpression(self.names, node, inf), number)
 
     def _of_tensor(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
         """Follows one size of a tensor to the call that gave it."""
@@ -194,7 +194,7 @@ class _Conflict:
                 return
             (tensor,) = holders
 
-    def _given(self, made: Made, size: Value) -> list[Note] | None:
+    def _given(self, made: TensorOrigin, size: Value) -> list[Note] | None:
         """What gave the size, if that was an argument of this call, None where it came with a tensor."""
         if isinstance(made.callee, ModuleSpec):
             name = next((one for one in _GIVEN if is_same(getattr(made.callee, one, None), size)), None)
@@ -208,7 +208,7 @@ class _Conflict:
         if short_name(made.callee) in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
-                spot = Spot(made.names, equal[0], made.time)
+                spot = ScopedExpression(made.names, equal[0], made.time)
                 return trace(self.run, spot, size) or self._shows(made, size)
         return None
 

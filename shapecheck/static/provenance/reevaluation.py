@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from shapecheck.static.engine.frames import Frame
-
 import ast
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.dispatch import evaluate
+from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.scopes import within_steps
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ _STEPS = 2_000
 _MOST_NODES = 60
 
 
-def value_now(run: Run, node: ast.expr, names: Namespace) -> Value:
+def reevaluate(run: Run, node: ast.expr, names: Namespace) -> Value:
     """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
     if not _is_plain(node):
         return Unknown("more than plain arithmetic")

@@ -3,8 +3,6 @@ defaults and imports. Every step holds only if the expression it leads to gives 
 
 from __future__ import annotations
 
-from shapecheck.static.domain.class_facts import fields_of
-
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,43 +11,44 @@ from typing import TYPE_CHECKING, Any
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
+from shapecheck.static.domain.class_facts import fields_of
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import positional_names, written_default
-from shapecheck.static.engine.origins import BUILT, Called, Made, Owner, written
+from shapecheck.static.engine.origins import BUILT, CallOrigin, Owner, TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, text_of, with_text
-from shapecheck.static.provenance.reevaluation import is_same, value_now
+from shapecheck.static.provenance.reevaluation import is_same, reevaluate
 from shapecheck.static.provenance.sources import names_in, source_of
 
 if TYPE_CHECKING:
-    from shapecheck.static.engine.loading import Loaded
+    from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.run import Run
 
 _MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
-class Told:
+class SizeOrigin:
     """What can be said of the last step: a place, and the text there that gives the size."""
 
-    loaded: Loaded
+    loaded: SourceModule
     node: ast.AST
     text: str
 
 
 @dataclass(frozen=True)
-class Spot:
+class ScopedExpression:
     """An expression among the names that it was evaluated with, when that was, and how we came there."""
 
     names: Namespace
     node: ast.expr
     before: float
-    told: Told | None = None
+    told: SizeOrigin | None = None
 
 
-def trace(run: Run, spot: Spot, size: Value) -> list[Note]:
+def trace(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
     """Where a size comes from that an expression gives; nothing where that cannot be told."""
-    if not is_same(value_now(run, spot.node, spot.names), size):
+    if not is_same(reevaluate(run, spot.node, spot.names), size):
         return []
     for _ in range(_MOST_STEPS):
         rule = _RULES.get(type(spot.node))
@@ -62,14 +61,14 @@ def trace(run: Run, spot: Spot, size: Value) -> list[Note]:
     return _ends(run, spot, size)
 
 
-def _ends(run: Run, spot: Spot, size: Value) -> list[Note]:
+def _ends(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
     """The last step that can be told; of arithmetic, also what it is computed from."""
     told = spot.told
     if isinstance(spot.node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)):
         return [] if told is None or not told.text else [_comes_from(told, size, "")]
     parts = _parts(run, spot)
     if told is None and parts:
-        told = Told(spot.names.loaded, spot.node, text_of(spot.node))
+        told = SizeOrigin(spot.names.loaded, spot.node, text_of(spot.node))
     if told is None or not told.text:
         return []
     where = ", ".join(f"{text} is {value}" for text, (_, value) in parts.items())
@@ -82,26 +81,26 @@ def _ends(run: Run, spot: Spot, size: Value) -> list[Note]:
     return notes
 
 
-def _comes_from(told: Told, size: Value, where: str) -> Note:
+def _comes_from(told: SizeOrigin, size: Value, where: str) -> Note:
     return note_at(told.loaded, told.node, f"{size} comes from {told.text}{where}")
 
 
-def _parts(run: Run, spot: Spot) -> dict[str, tuple[ast.expr, Value]]:
+def _parts(run: Run, spot: ScopedExpression) -> dict[str, tuple[ast.expr, Value]]:
     """The names that an expression is computed from, with their sizes."""
     found: dict[str, tuple[ast.expr, Value]] = {}
     for node in names_in(spot.node):
-        value = value_now(run, node, spot.names)
+        value = reevaluate(run, node, spot.names)
         if is_integer(value) and _is_settled(node, spot):
             found.setdefault(text_of(node), (node, value))
     return found if len(found) <= 3 else {}
 
 
-def _is_settled(node: ast.expr, spot: Spot) -> bool:
+def _is_settled(node: ast.expr, spot: ScopedExpression) -> bool:
     """Whether a name has not been bound again since the expression was evaluated."""
     if not isinstance(node, ast.Name):
         return True
     owner = _owner(spot.names, node.id)
-    last = None if owner is None else written(owner, node.id)
+    last = None if owner is None else last_write(owner, node.id)
     return last is None or last.time < spot.before
 
 
@@ -111,21 +110,21 @@ def _owner(names: Namespace | None, name: str) -> Namespace | None:
     return names
 
 
-def _name(run: Run, spot: Spot, value: Value) -> Spot | Note | None:
+def _name(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
     name = spot.node.id if isinstance(spot.node, ast.Name) else ""
     owner = _owner(spot.names, name)
     if owner is None:
         return None
-    if written(owner, name) is not None:
+    if last_write(owner, name) is not None:
         return _written(owner, name, spot, value)
     if owner.call is not None and name in owner.call.bound:
         return _argument(run, owner.call, name, spot, value)
     return _imported(run, owner, name, spot)
 
 
-def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note | None:
+def _written(owner: Owner, name: str, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
     """The expression that was assigned; for a loop's variable and the like, a note at the statement."""
-    last = written(owner, name)
+    last = last_write(owner, name)
     if last is None or last.time >= spot.before or not is_same(last.value, value):
         return None
     names = last.around(owner)
@@ -135,7 +134,7 @@ def _written(owner: Owner, name: str, spot: Spot, value: Value) -> Spot | Note |
         return None
     if source.value is not None:
         text = text_of(source.statement) or text_of(source.value)
-        return Spot(names, source.value, last.time, Told(loaded, last.node, text))
+        return ScopedExpression(names, source.value, last.time, SizeOrigin(loaded, last.node, text))
     shown = text_of(last.node)
     if not is_integer(value) or shown in ("", str(value)):
         return None
@@ -149,7 +148,7 @@ def _head(statement: ast.AST) -> ast.AST:
     return statement
 
 
-def _argument(run: Run, call: Called, name: str, spot: Spot, value: Value) -> Spot | None:
+def _argument(run: Run, call: CallOrigin, name: str, spot: ScopedExpression, value: Value) -> ScopedExpression | None:
     """The argument that a parameter was given in the call, or its default."""
     function = call.function
     if function is None or not is_same(call.bound[name], value):
@@ -160,35 +159,37 @@ def _argument(run: Run, call: Called, name: str, spot: Spot, value: Value) -> Sp
         found = _given(call, name, place)
     else:
         found = _default(function, name, call.time)
-    ours = found is not None and is_same(value_now(run, found.node, found.names), value)
+    ours = found is not None and is_same(reevaluate(run, found.node, found.names), value)
     return found if ours else None
 
 
-def _given(call: Called, name: str, place: int) -> Spot | None:
+def _given(call: CallOrigin, name: str, place: int) -> ScopedExpression | None:
     if not isinstance(call.node, ast.Call):
         return None
     for keyword in call.node.keywords:
         if keyword.arg == name:
-            told = Told(call.names.loaded, keyword, f"{name}={text_of(keyword.value)}")
-            return Spot(call.names, keyword.value, call.time, told)
+            told = SizeOrigin(call.names.loaded, keyword, f"{name}={text_of(keyword.value)}")
+            return ScopedExpression(call.names, keyword.value, call.time, told)
     place -= call.given - len(call.node.args)
     if name in call.kwargs or not 0 <= place < len(call.node.args):
         return None
     if any(isinstance(one, ast.Starred) for one in call.node.args):
         return None
     node = call.node.args[place]
-    return Spot(call.names, node, call.time, Told(call.names.loaded, node, text_of(call.node) or text_of(node)))
+    return ScopedExpression(
+        call.names, node, call.time, SizeOrigin(call.names.loaded, node, text_of(call.node) or text_of(node))
+    )
 
 
-def _default(function: FunctionValue, name: str, before: int) -> Spot | None:
+def _default(function: FunctionValue, name: str, before: int) -> ScopedExpression | None:
     parameter = written_default(function.node.args, name)
     if parameter is None or parameter.default is None:
         return None
-    told = Told(function.closure.loaded, parameter.node, f"{name}={text_of(parameter.default)}")
-    return Spot(function.closure, parameter.default, before, told)
+    told = SizeOrigin(function.closure.loaded, parameter.node, f"{name}={text_of(parameter.default)}")
+    return ScopedExpression(function.closure, parameter.default, before, told)
 
 
-def _imported(run: Run, owner: Namespace, name: str, spot: Spot) -> Spot | None:
+def _imported(run: Run, owner: Namespace, name: str, spot: ScopedExpression) -> ScopedExpression | None:
     """The name in the module that it was imported from."""
     for statement in owner.loaded.tree.body:
         if not isinstance(statement, ast.ImportFrom):
@@ -202,10 +203,10 @@ def _imported(run: Run, owner: Namespace, name: str, spot: Spot) -> Spot | None:
     return None
 
 
-def _attribute(run: Run, spot: Spot, value: Value) -> Spot | Note | None:
+def _attribute(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
     if not isinstance(spot.node, ast.Attribute):
         return None
-    receiver, name = value_now(run, spot.node.value, spot.names), spot.node.attr
+    receiver, name = reevaluate(run, spot.node.value, spot.names), spot.node.attr
     if isinstance(receiver, Namespace):
         return replace(spot, names=receiver, node=ast.Name(name, ast.Load()))
     if isinstance(receiver, ModuleSpec):
@@ -218,8 +219,10 @@ def _attribute(run: Run, spot: Spot, value: Value) -> Spot | Note | None:
     return None
 
 
-def _of_instance(run: Run, spot: Spot, receiver: Instance, name: str, value: Value) -> Spot | Note | None:
-    if written(receiver, name) is not None:
+def _of_instance(
+    run: Run, spot: ScopedExpression, receiver: Instance, name: str, value: Value
+) -> ScopedExpression | Note | None:
+    if last_write(receiver, name) is not None:
         return _written(receiver, name, spot, value)
     if name in receiver.fields:
         found = _field_argument(run, receiver, name, value)
@@ -228,27 +231,27 @@ def _of_instance(run: Run, spot: Spot, receiver: Instance, name: str, value: Val
     return _of_class(run, spot, receiver.cls, name, value, receiver)
 
 
-def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> Spot | None:
+def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> ScopedExpression | None:
     """The argument for a field of a dataclass in the call that built the object."""
-    built = written(receiver, BUILT)
+    built = last_write(receiver, BUILT)
     if built is None:
         return None
     fields = fields_of(receiver.cls)
     args, kwargs = built.value
     if name not in fields or (name not in kwargs and fields.index(name) >= len(args)):
         return None
-    call = Called(built.node, built.around(receiver), None, len(args), {}, kwargs)
+    call = CallOrigin(built.node, built.around(receiver), None, len(args), {}, kwargs)
     found = _given(call, name, fields.index(name))
-    if found is None or not is_same(value_now(run, found.node, found.names), value):
+    if found is None or not is_same(reevaluate(run, found.node, found.names), value):
         return None
     return replace(found, before=built.time)
 
 
 def _of_class(
-    run: Run, spot: Spot, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
-) -> Spot | Note | None:
+    run: Run, spot: ScopedExpression, cls: ClassValue, name: str, value: Value, receiver: Instance | None = None
+) -> ScopedExpression | Note | None:
     for one in cls.mro():
-        if written(one, name) is not None:
+        if last_write(one, name) is not None:
             return _written(one, name, spot, value)
         found = one.fields.get(name)
         if isinstance(found, FunctionValue) and receiver is not None:
@@ -256,7 +259,9 @@ def _of_class(
     return None
 
 
-def _property(run: Run, function: FunctionValue, receiver: Instance, spot: Spot, value: Value) -> Spot | None:
+def _property(
+    run: Run, function: FunctionValue, receiver: Instance, spot: ScopedExpression, value: Value
+) -> ScopedExpression | None:
     """What a property of one line returns."""
     body = [one for one in getattr(function.node, "body", []) if not _is_text(one)]
     first = positional_names(function.node.args)[:1]
@@ -264,27 +269,27 @@ def _property(run: Run, function: FunctionValue, receiver: Instance, spot: Spot,
         return None
     names = Namespace(function.closure.loaded, function.closure)
     names.fields[first[0]] = receiver
-    if not is_same(value_now(run, body[0].value, names), value):
+    if not is_same(reevaluate(run, body[0].value, names), value):
         return None
-    told = Told(function.closure.loaded, body[0], text_of(body[0].value))
-    return Spot(names, body[0].value, spot.before, told)
+    told = SizeOrigin(function.closure.loaded, body[0], text_of(body[0].value))
+    return ScopedExpression(names, body[0].value, spot.before, told)
 
 
 def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _subscript(run: Run, spot: Spot, value: Value) -> Spot | None:
+def _subscript(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | None:
     """The element of a list, tuple or dict that is written out."""
     if not isinstance(spot.node, ast.Subscript):
         return None
-    holder = value_now(run, spot.node.value, spot.names)
+    holder = reevaluate(run, spot.node.value, spot.names)
     rule = _RULES.get(type(spot.node.value))
     found = None if rule is None else rule(run, replace(spot, node=spot.node.value, told=None), holder)
-    if not isinstance(found, Spot):
+    if not isinstance(found, ScopedExpression):
         return None
-    element = _element(found.node, value_now(run, spot.node.slice, spot.names))
-    if element is None or not is_same(value_now(run, element, found.names), value):
+    element = _element(found.node, reevaluate(run, spot.node.slice, spot.names))
+    if element is None or not is_same(reevaluate(run, element, found.names), value):
         return None
     told = found.told
     if told is not None and not told.text.endswith(("]", ")", "}")):
@@ -302,24 +307,26 @@ def _element(node: ast.expr, key: Value) -> ast.expr | None:
     return None
 
 
-def layer_argument(run: Run, made: Made, layer: ModuleSpec, parameter: str, size: Value) -> Spot | None:
+def layer_argument(
+    run: Run, made: TensorOrigin, layer: ModuleSpec, parameter: str, size: Value
+) -> ScopedExpression | None:
     """The expression of a layer's parameter in the call that built it."""
     node = made.node
     parameters = list(signature(type(layer).__init__).parameters)[1:]
     if not isinstance(node, ast.Call) or parameter not in parameters:
         return None
-    call = Called(node, made.names, None, len(made.args), {}, made.kwargs)
+    call = CallOrigin(node, made.names, None, len(made.args), {}, made.kwargs)
     found = _given(call, parameter, parameters.index(parameter))
     if found is None:
         return None
     found = replace(found, before=made.time, told=None)
     if isinstance(found.node, (ast.Tuple, ast.List)):
-        elements = [one for one in found.node.elts if is_same(value_now(run, one, found.names), size)]
+        elements = [one for one in found.node.elts if is_same(reevaluate(run, one, found.names), size)]
         return replace(found, node=elements[0]) if len(elements) == 1 else None
-    return found if is_same(value_now(run, found.node, found.names), size) else None
+    return found if is_same(reevaluate(run, found.node, found.names), size) else None
 
 
-_RULES: dict[type[ast.expr], Callable[[Run, Spot, Any], Spot | Note | None]] = {
+_RULES: dict[type[ast.expr], Callable[[Run, ScopedExpression, Any], ScopedExpression | Note | None]] = {
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,

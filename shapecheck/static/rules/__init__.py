@@ -11,12 +11,12 @@ from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from shapecheck.static.engine.hooks import Rules, entered
+from shapecheck.static.engine.hooks import HookTable, registered
 
 
 @lru_cache(maxsize=8)
-def rules_for(codes: frozenset[str]) -> Rules:
+def rules_for(codes: frozenset[str]) -> HookTable:
     """The rules that report these codes, by moment and name."""
     for file in iter_modules(__path__):
         import_module(f"{__name__}.{file.name}")
-    return entered(codes)
+    return registered(codes)

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import SUMMARY, ClassValue, Container, Instance, Value
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import SUMMARY, ClassValue, Instance, ModuleContainer, Value
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
@@ -50,12 +50,12 @@ def has_weights(value: Value) -> bool:
 def _parts(value: Value) -> Collection[Value]:
     if isinstance(value, ModuleSpec):
         return vars(value).values()
-    if isinstance(value, Container):
+    if isinstance(value, ModuleContainer):
         return _layers(value)
     return value.fields.values() if isinstance(value, Instance) else ()
 
 
-def _layers(value: Container) -> Collection[Value]:
-    if is_open(value):
+def _layers(value: ModuleContainer) -> Collection[Value]:
+    if is_summary(value):
         return (value.fields[SUMMARY],)
     return () if value.lost else value.items.values()

@@ -12,7 +12,7 @@ from shapecheck.conditions.silent_broadcast import KEEPDIM
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue, Value
-from shapecheck.static.engine.origins import Made
+from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
 
 _MOST = 64
@@ -40,7 +40,7 @@ def _has_none(args: tuple[Value, ...]) -> bool:
     return any(type(one) is tuple and None in [part for part in one if part is None] for one in args)
 
 
-def _keeps(made: Made) -> bool:
+def _keeps(made: TensorOrigin) -> bool:
     return bool(made.kwargs.get("keepdim", False)) or any(one is True for one in made.args)
 
 

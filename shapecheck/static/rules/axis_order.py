@@ -8,14 +8,14 @@ from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Call, after
+from shapecheck.static.engine.hooks import OperatorCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE: Final = "axis-order"
 
 
 @after(_CODE, "reshape", "view")
-def shuffled(call: Call, result: Value) -> Value:
+def shuffled(call: OperatorCall, result: Value) -> Value:
     """Reports a result that merges axes, known by different names, which do not lie side by side, or splits them so."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, TensorSpec
-from shapecheck.static.engine.hooks import Call, before
+from shapecheck.static.engine.hooks import OperatorCall, before
 
 
 @before("cross-entropy-order", "cross_entropy", "nll_loss", "CrossEntropyLoss()", "NLLLoss()")
-def swapped(call: Call) -> Unknown | None:
+def swapped(call: OperatorCall) -> Unknown | None:
     """Reports integers where the scores are due and floats where the classes are."""
     scores, classes = _dtype(call.argument(0, "input")), _dtype(call.argument(1, "target"))
     if scores is None or classes is None or scores.is_floating or scores.is_complex or not classes.is_floating:

@@ -6,7 +6,7 @@ import ast
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.values import Builtin, Container, Instance, Method, Value
+from shapecheck.static.domain.values import BuiltinMethod, Instance, Method, ModuleContainer, Value
 from shapecheck.static.engine.hooks import method
 from shapecheck.static.engine.run import Run
 
@@ -14,7 +14,7 @@ from shapecheck.static.engine.run import Run
 @method("direct-forward", "forward")
 def from_outside(run: Run, node: ast.AST, called: Value) -> None:
     """Reports the call unless it stands in a method of the same object, or goes to a base by `super()`."""
-    if not isinstance(called, (Method, Builtin)) or not isinstance(node, ast.Call):
+    if not isinstance(called, (Method, BuiltinMethod)) or not isinstance(node, ast.Call):
         return
     receiver, function = called.receiver, node.func
     if not _is_layer(receiver) or not isinstance(function, ast.Attribute) or _is_super(function.value):
@@ -26,7 +26,7 @@ def from_outside(run: Run, node: ast.AST, called: Value) -> None:
 
 
 def _is_layer(value: Value) -> bool:
-    return isinstance(value, (ModuleSpec, Container)) or (isinstance(value, Instance) and is_module(value.cls))
+    return isinstance(value, (ModuleSpec, ModuleContainer)) or (isinstance(value, Instance) and is_module(value.cls))
 
 
 def _is_super(node: ast.expr) -> bool:

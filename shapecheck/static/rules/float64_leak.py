@@ -9,11 +9,11 @@ from shapecheck.conditions import float64_leak as rule
 from shapecheck.conditions.operators import with_signs
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue
-from shapecheck.static.engine.hooks import Call, before
+from shapecheck.static.engine.hooks import OperatorCall, before
 
 
 @before(rule.CODE, *with_signs(rule.OPERATORS))
-def promoted(call: Call) -> None:
+def promoted(call: OperatorCall) -> None:
     """Reports operands of which one is float64 and another a smaller float."""
     operands = list(_operands(call))
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
@@ -22,7 +22,7 @@ def promoted(call: Call) -> None:
         call.run.report(rule.CODE, call.node, found.message)
 
 
-def _operands(call: Call) -> Iterator[TensorSpec]:
+def _operands(call: OperatorCall) -> Iterator[TensorSpec]:
     """The tensors among the arguments, and in a list of them."""
     for one in call.args:
         items = one.items if isinstance(one, ListValue) and not one.lost else one if type(one) is tuple else (one,)

@@ -7,13 +7,13 @@ from typing import Final
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Call, after, before
+from shapecheck.static.engine.hooks import OperatorCall, after, before
 
 _CODE: Final = "index-range"
 
 
 @after(_CODE, "arange")
-def counted(call: Call, result: Value) -> Value:
+def counted(call: OperatorCall, result: Value) -> Value:
     """Remembers the greatest number of `arange(n)`, `arange(a, b)`."""
     bounds = call.args
     if not 1 <= len(bounds) <= 2 or not all(type(one) is int for one in bounds) or not isinstance(result, TensorSpec):
@@ -27,7 +27,7 @@ def counted(call: Call, result: Value) -> Value:
 
 
 @after(_CODE, Trait.KEEPS_MAXIMUM, "__getitem__")
-def kept(call: Call, result: Value) -> Value:
+def kept(call: OperatorCall, result: Value) -> Value:
     """The greatest number is still there in another shape, after a subscript if that takes every element."""
     greatest = call.run.metadata(call.args[0], _CODE) if call.args else None
     if greatest is None or not isinstance(result, TensorSpec):
@@ -39,13 +39,13 @@ def kept(call: Call, result: Value) -> Value:
     return own
 
 
-def _parts(call: Call) -> tuple[Value, ...]:
+def _parts(call: OperatorCall) -> tuple[Value, ...]:
     key = call.args[1] if len(call.args) > 1 else call.kwargs.get("key")
     return key if type(key) is tuple else (key,)
 
 
 @before(_CODE, "Embedding()")
-def looked_up(call: Call) -> None:
+def looked_up(call: OperatorCall) -> None:
     """Reports the greatest index where the table ends before it."""
     indices = call.args[0] if call.args else call.kwargs.get("input")
     greatest = call.run.metadata(indices, _CODE)

@@ -13,7 +13,7 @@ from shapecheck.ops import Trait, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Instance, ListValue, Value
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.hooks import Call, after, before
+from shapecheck.static.engine.hooks import OperatorCall, after, before
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
@@ -38,7 +38,7 @@ _MODULE = _OnModule("the module's")
 
 
 @after(_CODE, Trait.NEW_ON_DEFAULT_DEVICE)
-def made(call: Call, result: Value) -> Value:
+def made(call: OperatorCall, result: Value) -> Value:
     """Marks what the forward of a module with weights makes without saying where; of a scalar it does not matter."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
         return result
@@ -51,31 +51,31 @@ def made(call: Call, result: Value) -> Value:
 
 
 @after(_CODE, "Parameter")
-def parameter(call: Call, result: Value) -> Value:
+def parameter(call: OperatorCall, result: Value) -> Value:
     """A parameter goes where the module goes."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) else result
 
 
 @after(_CODE, Trait.HAS_WEIGHTS)
-def weighed(call: Call, result: Value) -> Value:
+def weighed(call: OperatorCall, result: Value) -> Value:
     """What a layer with weights gives lies where they do."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.run) else result
 
 
 @after(_CODE, "to", "cuda", "cpu", "type_as", "type")
-def moved(call: Call, result: Value) -> Value:
+def moved(call: OperatorCall, result: Value) -> Value:
     """From here on nobody knows where it lies."""
     return _on(result, None) if isinstance(result, TensorSpec) else result
 
 
 @after(_CODE, "device")
-def asked(call: Call, result: Value) -> Value:
+def asked(call: OperatorCall, result: Value) -> Value:
     """No mark is a device that a program could compare."""
     return Unknown("the device is not known") if isinstance(result, (_Made, _OnModule)) else result
 
 
 @after(_CODE, Trait.ONE_DEVICE)
-def combined(call: Call, result: Value) -> Value:
+def combined(call: OperatorCall, result: Value) -> Value:
     """What came of a marked tensor and of another lies nobody knows where."""
     if not isinstance(result, TensorSpec) or result.device is None:
         return result
@@ -83,7 +83,7 @@ def combined(call: Call, result: Value) -> Value:
 
 
 @before(_CODE, Trait.ONE_DEVICE)
-def meets(call: Call) -> None:
+def meets(call: OperatorCall) -> None:
     """Reports a marked tensor that meets a weight, what came of one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
     mark = next((one.device for one in tensors if isinstance(one.device, _Made)), None)
@@ -92,7 +92,7 @@ def meets(call: Call) -> None:
 
 
 @before(_CODE, Trait.HAS_WEIGHTS)
-def enters(call: Call) -> None:
+def enters(call: OperatorCall) -> None:
     """Reports a marked tensor that is given to a layer with weights."""
     for one in _tensors(call):
         if isinstance(one.device, _Made):
@@ -108,7 +108,7 @@ def _of_weighed_module(frame: Frame | None) -> bool:
     return any(parameters) or has_weights(receiver)
 
 
-def _report(call: Call, mark: _Made) -> None:
+def _report(call: OperatorCall, mark: _Made) -> None:
     message = (
         "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
         f"{call.name.removesuffix('()')} needs it where the input is; write device=x.device, x being the input"
@@ -116,7 +116,7 @@ def _report(call: Call, mark: _Made) -> None:
     report_at(call.run, mark.place, call.node, _CODE, message)
 
 
-def _tensors(call: Call) -> list[TensorSpec]:
+def _tensors(call: OperatorCall) -> list[TensorSpec]:
     found: list[TensorSpec] = []
     for one in (*call.args, *call.kwargs.values()) if call.kwargs else call.args:
         if isinstance(one, TensorSpec):

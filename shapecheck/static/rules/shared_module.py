@@ -6,8 +6,8 @@ import ast
 from typing import Final
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import Instance, Series, Value
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import Instance, SummarySequence, Value
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.places import Place
@@ -28,7 +28,7 @@ def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> 
     place = Place(run.loaded, node)
     for one in layers:
         run.attach(one, _CODE, place)
-        if isinstance(made, (Unknown, Series)) or is_open(made):
+        if isinstance(made, (Unknown, SummarySequence)) or is_summary(made):
             run.attach(made, _CODE, (one, place))
 
 

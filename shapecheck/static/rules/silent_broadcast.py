@@ -10,7 +10,7 @@ from shapecheck.conditions.operators import with_signs
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
-from shapecheck.static.engine.hooks import Call, before
+from shapecheck.static.engine.hooks import OperatorCall, before
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
@@ -19,7 +19,7 @@ from shapecheck.static.rules._written_axes import is_written
 class _Evidence:
     """The expression of a call, and where its operand of higher rank comes from."""
 
-    def __init__(self, call: Call, operand: TensorSpec) -> None:
+    def __init__(self, call: OperatorCall, operand: TensorSpec) -> None:
         self._call = call
         self._operand = operand
 
@@ -31,7 +31,7 @@ class _Evidence:
 
 
 @before(rule.CODE, *with_signs(rule.SUMS), *with_signs(rule.PAIRS), *KINDS)
-def outer_result(call: Call) -> None:
+def outer_result(call: OperatorCall) -> None:
     """Reports `(n,) - (n, 1)`; the parameters of a distribution broadcast like the operands of a product."""
     if len(call.args) < 2:
         return
@@ -46,7 +46,7 @@ def outer_result(call: Call) -> None:
 
 
 @before(rule.CODE, *with_signs(rule.QUOTIENTS))
-def lined_up(call: Call) -> None:
+def lined_up(call: OperatorCall) -> None:
     """Reports `x / x.sum(1)`. Where the sum comes from is only noted when the entry runs for the second time."""
     matrix, reduced = call.args[0], call.args[1] if len(call.args) > 1 else None
     if not isinstance(matrix, TensorSpec) or not isinstance(reduced, TensorSpec):

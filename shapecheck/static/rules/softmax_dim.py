@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.engine.hooks import Call, before
+from shapecheck.static.engine.hooks import OperatorCall, before
 
 _PLACES = {"softmax": 1, "log_softmax": 1, "softmin": 1, "Softmax": 0, "LogSoftmax": 0, "Softmin": 0}
 """Where `dim` stands among the arguments."""
 
 
 @before("softmax-dim", *_PLACES)
-def without_dim(call: Call) -> None:
+def without_dim(call: OperatorCall) -> None:
     """Reports the functions where they are called, the layers where they are built."""
     if call.argument(_PLACES[call.name], "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
 
 
-def _is_set_later(call: Call) -> bool:
+def _is_set_later(call: OperatorCall) -> bool:
     """Whether a class that is such a layer sets the axis after `super().__init__()`."""
     function = call.run.frame.function
     return getattr(function, "name", "") == "__init__" and any(
@@ -27,7 +27,7 @@ def _is_set_later(call: Call) -> bool:
     )
 
 
-def _guess(call: Call) -> str:
+def _guess(call: OperatorCall) -> str:
     input = call.argument(0, "input") if call.name.islower() else None
     if not isinstance(input, TensorSpec) or not input.rank:
         return "torch guesses axis 0 of one or three axes, else axis 1; write dim=-1 where the last one is meant"

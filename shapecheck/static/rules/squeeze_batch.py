@@ -7,7 +7,7 @@ import ast
 from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Call, after, before, returned
+from shapecheck.static.engine.hooks import OperatorCall, after, before, returned
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import owner, report_at
@@ -26,7 +26,7 @@ _NEEDING = """
 
 
 @after(rule.CODE, *rule.OPERATORS)
-def squeezed(call: Call, result: Value) -> Value:
+def squeezed(call: OperatorCall, result: Value) -> Value:
     """Notes the result where the batch may be lost."""
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
@@ -36,14 +36,14 @@ def squeezed(call: Call, result: Value) -> Value:
 
 
 @after(rule.CODE, *_KEEPING)
-def kept(call: Call, result: Value) -> Value:
+def kept(call: OperatorCall, result: Value) -> Value:
     """The note goes on to what has the same axes."""
     note = call.run.metadata(call.args[0], rule.CODE) if call.args else None
     return result if note is None or not isinstance(result, TensorSpec) else _noted(call.run, result, note)
 
 
 @before(rule.CODE, *_NEEDING)
-def used(call: Call) -> None:
+def used(call: OperatorCall) -> None:
     """Reports the squeeze once the batch is needed."""
     for one in call.args:
         for value in one if type(one) is tuple else (one,):

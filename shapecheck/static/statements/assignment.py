@@ -6,22 +6,22 @@ import ast
 from functools import partial
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.contracts.assignments import annotated
+from shapecheck.static.contracts.assignments import checked_assignment
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.values import Builtin, Container, DictValue, Instance, ListValue, Value
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.values import BuiltinMethod, DictValue, Instance, ListValue, ModuleContainer, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
-from shapecheck.static.narrowing.shape_names import learnt_around_star, learnt_names
+from shapecheck.static.narrowing.shape_names import refine_around_star, refine_from_unpacking
 
 
 def assign_each(run: Run, node: ast.Assign) -> bool:
     """`a = b = value`."""
     value = evaluate(run, node.value)
     for target in node.targets:
-        around = learnt_around_star(run, target, node.value, value)
+        around = refine_around_star(run, target, node.value, value)
         if around is None or not isinstance(target, (ast.Tuple, ast.List)):
-            dispatch.assign(run, target, learnt_names(run, target, node.value, value))
+            dispatch.assign(run, target, refine_from_unpacking(run, target, node.value, value))
             continue
         for one, size in zip(target.elts, around, strict=True):
             dispatch.assign(run, one, size)
@@ -31,7 +31,7 @@ def assign_each(run: Run, node: ast.Assign) -> bool:
 def ann_assign(run: Run, node: ast.AnnAssign) -> bool:
     """`a: int = value`."""
     if node.value is not None:
-        dispatch.assign(run, node.target, annotated(run, node, evaluate(run, node.value)))
+        dispatch.assign(run, node.target, checked_assignment(run, node, evaluate(run, node.value)))
     return True
 
 
@@ -56,13 +56,13 @@ def delete(run: Run, node: ast.Delete) -> bool:
                 run.journal.delete(receiver, target.attr)
         elif isinstance(target, ast.Subscript):
             receiver, key = without_none(evaluate(run, target.value)), evaluate(run, target.slice)
-            on_each(run, partial(_remove_item, run, target), receiver, key)
+            map_alternatives(run, partial(_remove_item, run, target), receiver, key)
     return True
 
 
 def _remove_item(run: Run, node: ast.AST, receiver: Value, key: Value) -> Value:
     if isinstance(receiver, (ListValue, DictValue)):
-        return dispatch.call(run, node, Builtin(receiver, "pop"), (key,), {})
-    if isinstance(receiver, Container):
+        return dispatch.call(run, node, BuiltinMethod(receiver, "pop"), (key,), {})
+    if isinstance(receiver, ModuleContainer):
         run.journal.lose(receiver)
     return None

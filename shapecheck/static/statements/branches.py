@@ -35,7 +35,7 @@ def _is_main_guard(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == "__name__"
 
 
-def perhaps(run: Run, body: list[ast.stmt]) -> bool:
+def run_maybe(run: Run, body: list[ast.stmt]) -> bool:
     """Statements of which it is not known whether they run."""
 
     def action() -> tuple[bool, bool]:
@@ -59,7 +59,7 @@ def run_with(run: Run, node: ast.With) -> bool:
             )
     if any(map(_waits_for_failure, node.items)):
         with run.silenced():
-            return perhaps(run, node.body)
+            return run_maybe(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
 

@@ -6,10 +6,10 @@ import ast
 from typing import Any
 
 from shapecheck.static.calls.classes import class_value
-from shapecheck.static.calls.decorators import enter
+from shapecheck.static.calls.decorators import register_by_decorators
 from shapecheck.static.calls.functions import function_value
 from shapecheck.static.contracts.overloads import overloads_before
-from shapecheck.static.domain.values import Alias
+from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.run import Run
 from shapecheck.static.statements.imports import run_import
 
@@ -19,13 +19,13 @@ def define_function(run: Run, node: Any) -> bool:
     function = function_value(run, node)
     function.overloads = overloads_before(run.frame.names.fields.get(node.name))
     run.journal.write(run.frame.names, node.name, function)
-    enter(run, node.decorator_list, function)
+    register_by_decorators(run, node.decorator_list, function)
     return True
 
 
 def define_type_alias(run: Run, node: Any) -> bool:
     """`type X = ...`."""
-    run.journal.write(run.frame.names, node.name.id, Alias(node.value, run.frame.names))
+    run.journal.write(run.frame.names, node.name.id, TypeAlias(node.value, run.frame.names))
     return True
 
 
@@ -33,7 +33,7 @@ def define_class(run: Run, node: ast.ClassDef) -> bool:
     """`class`."""
     made = class_value(run, node)
     run.journal.write(run.frame.names, node.name, made)
-    enter(run, node.decorator_list, made)
+    register_by_decorators(run, node.decorator_list, made)
     return True
 
 

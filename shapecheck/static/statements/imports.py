@@ -6,16 +6,16 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.constants import outside
-from shapecheck.static.domain.values import External, Later, Namespace, Value
+from shapecheck.static.domain.values import ExternalName, LateName, Namespace, Value
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Body, Session
-from shapecheck.static.statements.registries import open_registries
+from shapecheck.static.statements.registries import havoc_registries
 
 
-def run_module(session: Session, loaded: Loaded) -> Namespace:
+def run_module(session: Session, loaded: SourceModule) -> Namespace:
     """The names of a module, after its body has run once: in isolation, whoever asks for it first."""
     found = session.modules.get(loaded)
     if found is None:
@@ -25,7 +25,7 @@ def run_module(session: Session, loaded: Loaded) -> Namespace:
         def body() -> None:
             with run.inside(Frame(found)):
                 run_block(run, loaded.tree.body)
-                open_registries(run, found)
+                havoc_registries(run, found)
 
         with session.origins.lasting():
             run.safely(loaded, loaded.tree, body)
@@ -53,7 +53,7 @@ def _module(run: Run, dotted: str, level: int) -> Value:
     loaded = run.project.resolve(dotted, run.loaded, level)
     if loaded is not None:
         return run_module(run.session, loaded)
-    return External(dotted) if not level else Unknown(f"no module {dotted}")
+    return ExternalName(dotted) if not level else Unknown(f"no module {dotted}")
 
 
 def _member(run: Run, node: ast.ImportFrom, name: str) -> Value:
@@ -66,7 +66,7 @@ def _member(run: Run, node: ast.ImportFrom, name: str) -> Value:
     if inner is not None:
         return run_module(run.session, inner)
     if module is not None and loaded not in run.session.bodies:
-        return Later(module, name)
+        return LateName(module, name)
     if module is not None or node.level:
         return Unknown(f"no name {name}")
     return outside(f"{dotted}.{name}")

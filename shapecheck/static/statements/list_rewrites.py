@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.domain.summary_collections import is_open
+from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import SUMMARY, ListValue, Value
 from shapecheck.static.engine.run import Run
 
@@ -38,5 +38,5 @@ def _is_kept(node: ast.For, names: set[str]) -> bool:
 
 def replace_each(run: Run, value: Value, item: Value) -> None:
     """From now on every item of a list of unknown length is like this one."""
-    if isinstance(value, ListValue) and is_open(value):
+    if isinstance(value, ListValue) and is_summary(value):
         run.journal.write(value, SUMMARY, item)

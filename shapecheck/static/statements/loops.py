@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial, reduce
 
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.summary_collections import either
+from shapecheck.static.domain.summary_collections import merged_element
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
@@ -15,7 +15,7 @@ from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.narrowing.narrow import narrow
-from shapecheck.static.statements.branches import perhaps
+from shapecheck.static.statements.branches import run_maybe
 from shapecheck.static.statements.list_rewrites import replace_each, replaced_in
 from shapecheck.static.statements.loop_exits import finish, loop, may_break, run_round
 
@@ -90,10 +90,10 @@ def _open_loop(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Callab
     with run.silenced():
         breaks += run.branch(once, lambda: (False, True), widen=True)
     if replacing is not None and replaced:
-        replace_each(run, evaluate(run, replacing.value), reduce(either, replaced))
+        replace_each(run, evaluate(run, replacing.value), reduce(merged_element, replaced))
     if endless:
         return any(breaks)
-    return run_block(run, node.orelse) if not any(breaks) else perhaps(run, node.orelse)
+    return run_block(run, node.orelse) if not any(breaks) else run_maybe(run, node.orelse)
 
 
 def run_while(run: Run, node: ast.While) -> bool:

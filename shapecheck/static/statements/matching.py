@@ -9,7 +9,7 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import Member, Value
+from shapecheck.static.domain.values import EnumMember, Value
 from shapecheck.static.engine.dispatch import evaluate, run_block
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -56,7 +56,7 @@ def _fits(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
 
 def _is_value(run: Run, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
     due = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
-    if isinstance(due, Member):
+    if isinstance(due, EnumMember):
         return same_member(due, subject)
     if not isinstance(due, _PLAIN) or not isinstance(subject, _PLAIN):
         return None

@@ -7,20 +7,20 @@ import re
 from functools import lru_cache
 
 from shapecheck.static.domain.values import DictValue, ListValue, Namespace, SetValue
-from shapecheck.static.engine.loading import Loaded
+from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 
 _CHANGING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
 
 
-def open_registries(run: Run, names: Namespace) -> None:
+def havoc_registries(run: Run, names: Namespace) -> None:
     """After a module's body has run: nothing is known any more of what its functions may put something into."""
     for name, value in list(names.fields.items()):
         if isinstance(value, (ListValue, DictValue, SetValue)) and not value.lost and _is_changed(names.loaded, name):
             run.journal.lose(value)
 
 
-def _is_changed(loaded: Loaded, name: str) -> bool:
+def _is_changed(loaded: SourceModule, name: str) -> bool:
     """Whether a function or a method of the file puts something into the collection of this name."""
     found = _change(name).finditer(loaded.text)
     lines = [loaded.text.count("\n", 0, one.start()) + 1 for one in found]

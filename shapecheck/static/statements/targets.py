@@ -9,16 +9,16 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import ITEMS, Container, DictValue, Instance, ListValue, Object, Value
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import ITEMS, DictValue, Instance, ListValue, ModuleContainer, Object, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
-from shapecheck.static.models.python.special_methods import ask, special
+from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.statements.unpacking import fits_count
 
@@ -36,7 +36,7 @@ def assign(run: Run, target: ast.expr, value: Value) -> None:
         _unpack(run, target.elts, value if fits_count(run, target, value) else Unknown("a wrong count of items"))
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(run, target.value)
-        on_each(run, partial(_set_attribute, run, target, value), without_none(receiver))
+        map_alternatives(run, partial(_set_attribute, run, target, value), without_none(receiver))
     elif isinstance(target, ast.Subscript):
         _set_item(run, target, value)
     elif isinstance(target, ast.Starred):
@@ -58,12 +58,12 @@ def set_attribute(run: Run, node: ast.AST, name: str, value: Value, receiver: Va
 
 
 def _set(run: Run, receiver: Object, name: str, value: Value) -> None:
-    if isinstance(receiver, Container):
+    if isinstance(receiver, ModuleContainer):
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif not isinstance(receiver, (ListValue, DictValue)):
         run.journal.write(receiver, name, value)
         layer = receiver.fields.get(LAYER)
-        if isinstance(layer, Container) and isinstance(value, (Instance, Container, ModuleSpec)):
+        if isinstance(layer, ModuleContainer) and isinstance(value, (Instance, ModuleContainer, ModuleSpec)):
             run.journal.write(layer, ITEMS, {**layer.items, name: value})
         elif (changed := with_parameter(layer, name, value)) is not None:
             run.journal.write(receiver, LAYER, changed)
@@ -74,27 +74,29 @@ def _set_item(run: Run, target: ast.Subscript, value: Value) -> None:
         if one.replacing is target:
             one.replaced.append(value)
     receiver, key = without_none(evaluate(run, target.value)), evaluate(run, target.slice)
-    on_each(run, lambda one: _put_item(run, target, one, key, value), receiver)
+    map_alternatives(run, lambda one: _put_item(run, target, one, key, value), receiver)
 
 
 def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, value: Value) -> None:
     if isinstance(receiver, TensorSpec):
-        on_each(run, lambda *given: dispatch.torch_call(run, target, "__setitem__", given, {}), receiver, key, value)
+        map_alternatives(
+            run, lambda *given: dispatch.torch_call(run, target, "__setitem__", given, {}), receiver, key, value
+        )
     elif isinstance(receiver, Instance):
         _put_into_object(run, target, receiver, key, value)
-    elif isinstance(receiver, DictValue) and is_key(key) and not is_open(receiver):
+    elif isinstance(receiver, DictValue) and is_key(key) and not is_summary(receiver):
         put(run, receiver, {key: value})
-    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_open(receiver):
+    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_summary(receiver):
         put_any(run, receiver, key, value)
-    elif isinstance(receiver, Container) and (name := _name_in(receiver, key)) is not None:
+    elif isinstance(receiver, ModuleContainer) and (name := _name_in(receiver, key)) is not None:
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
-    elif isinstance(receiver, (DictValue, Container)):
+    elif isinstance(receiver, (DictValue, ModuleContainer)):
         run.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
         _put_into_list(run, receiver, key, value)
 
 
-def _name_in(container: Container, key: Value) -> str | None:
+def _name_in(container: ModuleContainer, key: Value) -> str | None:
     """The name of the layer that a subscript of a Sequential, ModuleList or ModuleDict replaces or adds."""
     names = list(container.items)
     if type(key) is int:
@@ -105,7 +107,7 @@ def _name_in(container: Container, key: Value) -> str | None:
 def _put_into_object(run: Run, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
     held = items_in(receiver)
     if special(receiver, "__setitem__") is not None:
-        ask(run, target, receiver, "__setitem__", key, value)
+        call_special(run, target, receiver, "__setitem__", key, value)
     elif held is not None:
         _put_item(run, target, held, key, value)
 

@@ -11,7 +11,7 @@ import einops
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic
 from shapecheck.project.files import display_path
 from shapecheck.static.entry.checker import Checker
-from shapecheck.static.entry.parallel import check_many
+from shapecheck.static.entry.parallel import check_in_parallel
 
 REPOSITORY = Path(__file__).parents[3]
 CASES = sorted((REPOSITORY / "tests" / "cases").glob("[0-9]*/*.py"))
@@ -37,7 +37,7 @@ def findings(
 
 def findings_in_processes(files: Sequence[Path], jobs: int) -> Findings:
     """The same, spread over processes as `--jobs` does."""
-    outcomes = check_many(files, (), frozenset(DEFAULT_CHECKS), jobs, files)
+    outcomes = check_in_parallel(files, (), frozenset(DEFAULT_CHECKS), jobs, files)
     return {one.path: one.diagnostics for one in outcomes}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from shapecheck.spec import axis, substitute
 from shapecheck.static import check
-from shapecheck.static.domain.fractions import Fractional, ceiling, floor, fractional, truncated
+from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, size_fraction, truncated
 
 NET = """\
 import math
@@ -67,13 +67,13 @@ def test_a_part_and_what_may_be_the_same_number(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("factor", "size"), [(0.5, 7), (0.25, 30), (1.5, 9), (0.75, 11)])
 def test_parts_are_as_python_computes_them(factor: float, size: int) -> None:
     width = axis("width")
-    part = fractional(operator.mul, factor, width)
-    assert isinstance(part, Fractional)
+    part = size_fraction(operator.mul, factor, width)
+    assert isinstance(part, SizeFraction)
     found = [substitute(one, {width: size}) for one in (truncated(part) or 0, floor(part), ceiling(part))]
     assert found == [int(size * factor), math.floor(size * factor), math.ceil(size * factor)]
 
 
 @pytest.mark.parametrize("number", [0.0, -0.5, math.inf, math.nan, True, 0.1, 1 << 80, axis("width")])
 def test_what_is_no_fraction(number: object) -> None:
-    assert fractional(operator.truediv, axis("width"), number) is None
-    assert fractional(operator.truediv, 3, axis("width")) is None
+    assert size_fraction(operator.truediv, axis("width"), number) is None
+    assert size_fraction(operator.truediv, 3, axis("width")) is None

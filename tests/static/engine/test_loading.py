@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from shapecheck.project.ignore import rules_from_patterns
-from shapecheck.static.engine.loading import Loaded, Project
+from shapecheck.static.engine.loading import Project, SourceModule
 
 
 def tree(root: Path, *names: str, **texts: str) -> Path:
@@ -21,7 +21,7 @@ def tree(root: Path, *names: str, **texts: str) -> Path:
     return root
 
 
-def loaded(project: Project, path: Path) -> Loaded:
+def loaded(project: Project, path: Path) -> SourceModule:
     found = project.load(path)
     assert found is not None
     return found

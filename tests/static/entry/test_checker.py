@@ -38,7 +38,7 @@ _PROJECT = {
         import layers
         from config import Config, probe
 
-        def widen():
+        def widen_value():
             Config.width = 16
 
         def good():

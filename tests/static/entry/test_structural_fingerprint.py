@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.static import check
-from shapecheck.static.entry.structural_fingerprint import variety
+from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 
 HEAD = """\
 import functools
@@ -214,7 +214,7 @@ APART = [
 
 
 def kinds(bodies: tuple[str, str]) -> list[object]:
-    return [variety(ast.parse(f"def f():\n{textwrap.indent(one, '    ')}").body[0]) for one in bodies]
+    return [structural_fingerprint(ast.parse(f"def f():\n{textwrap.indent(one, '    ')}").body[0]) for one in bodies]
 
 
 @pytest.mark.parametrize("bodies", ALIKE)

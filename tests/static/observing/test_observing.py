@@ -11,26 +11,26 @@ from shapecheck.project.files import display_path
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.entry.checker import Checker
-from shapecheck.static.observing.observer import Knowledge, Watch, knowledge
-from shapecheck.static.observing.shapes import assigned_in
-from shapecheck.static.observing.statistics import Understanding, understanding
+from shapecheck.static.observing.observer import Precision, RunObserver, precision_of
+from shapecheck.static.observing.shapes import assigned_names
+from shapecheck.static.observing.statistics import RunStatistics, run_statistics
 
 HEAD = "import torch\nfrom torch import nn, Tensor\nimport torch.nn.functional as F\n"
 
 
-def watched(folder: Path, text: str) -> tuple[Checker, Watch]:
+def watched(folder: Path, text: str) -> tuple[Checker, RunObserver]:
     path = folder / "net.py"
     path.write_text(HEAD + textwrap.dedent(text))
-    watch = Watch()
+    watch = RunObserver()
     checker = Checker([path], watch=watch)
     checker.findings(path, {str(path)})
     return checker, watch
 
 
-def figures(folder: Path, text: str) -> Understanding:
+def figures(folder: Path, text: str) -> RunStatistics:
     checker, watch = watched(folder, text)
     files = [one for path in checker.project.files if (one := checker.project.load(path))]
-    return understanding(checker.session, watch, files)
+    return run_statistics(checker.session, watch, files)
 
 
 def module(body: str, init: str = "self.fc = nn.Linear(4, 8)", arguments: str = "self, x") -> str:
@@ -167,18 +167,18 @@ def test_why_a_forward_was_not_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "level"),
     [
-        (1, Knowledge.NO_TENSOR),
-        (Alternatives((None, TensorSpec((2, 3)))), Knowledge.SIZES),
-        (Alternatives((None, 1, "a")), Knowledge.NO_TENSOR),
-        (Alternatives((TensorSpec((2, 3)), TensorSpec((2,)))), Knowledge.UNKNOWN),
-        (TensorSpec((..., 3)), Knowledge.TENSOR),
-        (TensorSpec((unknown(), 3)), Knowledge.RANK),
-        (TensorSpec(("b", 3)), Knowledge.SIZES),
-        (TensorSpec((unknown("n") * 2, 3)), Knowledge.SIZES),
+        (1, Precision.NO_TENSOR),
+        (Alternatives((None, TensorSpec((2, 3)))), Precision.SIZES),
+        (Alternatives((None, 1, "a")), Precision.NO_TENSOR),
+        (Alternatives((TensorSpec((2, 3)), TensorSpec((2,)))), Precision.UNKNOWN),
+        (TensorSpec((..., 3)), Precision.TENSOR),
+        (TensorSpec((unknown(), 3)), Precision.RANK),
+        (TensorSpec(("b", 3)), Precision.SIZES),
+        (TensorSpec((unknown("n") * 2, 3)), Precision.SIZES),
     ],
 )
-def test_levels_of_knowledge(value: object, level: Knowledge) -> None:
-    assert knowledge(value) is level
+def test_levels_of_knowledge(value: object, level: Precision) -> None:
+    assert precision_of(value) is level
 
 
 def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
     )
     loaded = checker.project.load(checker.project.files[0])
     assert loaded
-    shown = {one.name: one.text() for one in assigned_in(watch, loaded.tree)}
+    shown = {one.name: one.text() for one in assigned_names(watch, loaded.tree)}
     assert shown == {
         "y": "float32(2, 4) or float32(6,) or ?(b, c)",
         "a": "float32(1, 4) or float32(3,) or ?((b+1)//2, c)",

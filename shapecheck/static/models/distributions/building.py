@@ -7,7 +7,7 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, broadcast
 from shapecheck.spec.dtype import DEFAULT_FLOAT, promote
-from shapecheck.static.domain.distribution_classes import KINDS, Kind
+from shapecheck.static.domain.distribution_classes import KINDS, DistributionClass
 from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
@@ -35,7 +35,9 @@ def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kw
     return _made(run, node, short, kind, given)
 
 
-def _parameters(kind: Kind, args: tuple[Value, ...], kwargs: dict[str, Value]) -> list[TensorSpec | float] | None:
+def _parameters(
+    kind: DistributionClass, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> list[TensorSpec | float] | None:
     named = dict(zip(kind.parameters, args, strict=False)) | kwargs
     if not named.keys() <= {*kind.parameters, *_NOT_PARAMETERS}:
         return None
@@ -46,7 +48,7 @@ def _parameters(kind: Kind, args: tuple[Value, ...], kwargs: dict[str, Value]) -
     return found
 
 
-def _made(run: Run, node: ast.AST, name: str, kind: Kind, given: list[TensorSpec | float]) -> Value:
+def _made(run: Run, node: ast.AST, name: str, kind: DistributionClass, given: list[TensorSpec | float]) -> Value:
     tensors = [one for one in given if isinstance(one, TensorSpec)]
     shape = Shape()
     for one in tensors:

@@ -6,7 +6,7 @@ import ast
 from functools import partial
 
 from shapecheck.spec import Shape, ShapeError, TensorSpec, broadcast
-from shapecheck.static.engine.hooks import Call
+from shapecheck.static.engine.hooks import OperatorCall
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
@@ -14,7 +14,7 @@ from shapecheck.static.provenance.conflicts import conflict_notes
 def met(run: Run, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
     """The shape that two tensors broadcast to; where they don't, a finding and None."""
     for rule in run.rules.before.get(name):
-        rule(Call(run, node, name, (left, right), {}))
+        rule(OperatorCall(run, node, name, (left, right), {}))
     try:
         return broadcast(left.shape, right.shape).shape
     except ShapeError as refusal:

@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec
 from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import Builtin, Value
+from shapecheck.static.domain.values import BuiltinMethod, Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.meeting import met
@@ -20,7 +20,7 @@ _METHODS = frozenset("sample rsample sample_n log_prob prob cdf entropy perplexi
 def attribute_of(value: DistributionSpec, name: str) -> Value:
     """The value of `distribution.name`."""
     if name in _METHODS:
-        return Builtin(value, name)
+        return BuiltinMethod(value, name)
     if name in _OF_EVENTS:
         return value.of_events()
     if name in ("batch_shape", "event_shape"):
@@ -29,7 +29,7 @@ def attribute_of(value: DistributionSpec, name: str) -> Value:
     return Unknown(f"{name} of a distribution")
 
 
-def call_of(run: Run, node: ast.AST, method: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of a distribution gives."""
     value: DistributionSpec = method.receiver
     if method.name in ("sample", "rsample"):

@@ -10,16 +10,16 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import DType, TensorSpec, as_dtype
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.summary_collections import is_open
-from shapecheck.static.domain.values import ITEMS, SUMMARY, Collection, Container, Instance, Object, Value
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import ITEMS, SUMMARY, Collection, Instance, ModuleContainer, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.operands import outward
+from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 
 _CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16", "float": "float32"}
 
 
-def moved(
+def cast_module(
     run: Run, node: ast.AST, module: Value, name: str, given: tuple[tuple[Value, ...], dict[str, Value]]
 ) -> Value:
     """The module after the call; what `.to(...)` of something unknown does to its dtypes is unknown."""
@@ -35,7 +35,7 @@ def moved(
 
 def _dtype(value: Value) -> Any:
     """The dtype that an argument asks for: False where it is a device or a flag, None where that is not known."""
-    given = outward(value)
+    given = to_ops(value)
     if isinstance(given, TensorSpec):
         return given.dtype
     if isinstance(given, (DType, Unknown)):
@@ -59,17 +59,17 @@ def _changed(run: Run, value: Value, dtype: DType | None, seen: set[Object]) -> 
         return value.cast(dtype)
     if isinstance(value, TensorSpec):  # a parameter or buffer is cast, another attribute is not
         return value.with_dtype(None) if value.dtype is not None and value.dtype.is_floating else value
-    if isinstance(value, (Instance, Container)) and value not in seen:
+    if isinstance(value, (Instance, ModuleContainer)) and value not in seen:
         seen.add(value)
         _cast_fields(run, value, dtype, seen)
     return value
 
 
-def _cast_fields(run: Run, value: Instance | Container, dtype: DType | None, seen: set[Object]) -> None:
+def _cast_fields(run: Run, value: Instance | ModuleContainer, dtype: DType | None, seen: set[Object]) -> None:
     if isinstance(value, Collection):
         items = {name: _changed(run, one, dtype, seen) for name, one in value.items.items()}
         run.journal.write(value, ITEMS, items)
-        if is_open(value):
+        if is_summary(value):
             run.journal.write(value, SUMMARY, _changed(run, value.fields[SUMMARY], dtype, seen))
         return
     for name, one in list(value.fields.items()):

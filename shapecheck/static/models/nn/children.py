@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import LAYER, is_module
-from shapecheck.static.domain.values import Container, Instance, ListValue, Value
+from shapecheck.static.domain.values import Instance, ListValue, ModuleContainer, Value
 
 NAMES = ("named_children", "children")
 
@@ -27,4 +27,4 @@ def _is_module(value: Value) -> bool | None:
         return verdicts.pop() if len(verdicts) == 1 else None
     if isinstance(value, Unknown):
         return None
-    return isinstance(value, (ModuleSpec, Container)) or (isinstance(value, Instance) and is_module(value.cls))
+    return isinstance(value, (ModuleSpec, ModuleContainer)) or (isinstance(value, Instance) and is_module(value.cls))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.summary_collections import open_layers
-from shapecheck.static.domain.values import Collection, Container, DictValue, Value
+from shapecheck.static.domain.summary_collections import summary_layers
+from shapecheck.static.domain.values import Collection, DictValue, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
@@ -17,25 +17,25 @@ CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList Parameter
 def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
     """The container that its constructor makes."""
     if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
-        return open_layers(some_item(args[0]))
-    if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, Container)):
+        return summary_layers(some_item(args[0]))
+    if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, ModuleContainer)):
         return Unknown("an unknown number of layers")
     if kind == "Sequential" and not (len(args) == 1 and isinstance(args[0], DictValue)):
-        return Container(kind, {str(index): one for index, one in enumerate(args)})
+        return ModuleContainer(kind, {str(index): one for index, one in enumerate(args)})
     if not args:
-        return Container(kind, {})
+        return ModuleContainer(kind, {})
     if isinstance(args[0], DictValue) and not args[0].lost:
-        return Container(kind, {str(name): one for name, one in args[0].items.items()})
+        return ModuleContainer(kind, {str(name): one for name, one in args[0].items.items()})
     items = items_of(args[0])
     if items is None:
         return Unknown("an unknown number of layers")
     if kind.endswith("Dict"):
         pairs = [one for one in items if type(one) is tuple and len(one) == 2]
-        return Container(kind, {str(name): one for name, one in pairs})
-    return Container(kind, {str(index): one for index, one in enumerate(items)})
+        return ModuleContainer(kind, {str(name): one for name, one in pairs})
+    return ModuleContainer(kind, {str(index): one for index, one in enumerate(items)})
 
 
-def run_container(run: Run, node: ast.AST, container: Container, args: tuple[Value, ...]) -> Value:
+def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
     """What a Sequential gives: its layers one after the other, up to one that is not known."""
     if container.kind != "Sequential" or len(args) != 1 or container.lost:
         return Unknown(f"a {container.kind} is not called")

@@ -6,7 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.class_facts import LAYER, base_layer
-from shapecheck.static.domain.values import Builtin, External, Instance, Super, Value
+from shapecheck.static.domain.values import BuiltinMethod, ExternalName, Instance, SuperProxy, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
@@ -19,12 +19,12 @@ def make_layer(
     """What the layer's own constructor does to an object."""
     name = base_layer(made.cls)
     if name is not None:
-        layer = dispatch.call(run, node or made.cls.node, External(name), args, kwargs)
+        layer = dispatch.call(run, node or made.cls.node, ExternalName(name), args, kwargs)
         run.journal.write(made, LAYER, layer)
 
 
 def of_base(
-    run: Run, node: ast.AST, base: Super, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST, base: SuperProxy, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     """`super().__init__(...)` and `super().forward(x)` where the next class is not the project's."""
     items = items_in(base.receiver)
@@ -32,7 +32,7 @@ def of_base(
         if name == "__init__":
             fill(run, base.receiver, args, kwargs)
             return None
-        return dispatch.call(run, node, Builtin(items, name), args, kwargs)
+        return dispatch.call(run, node, BuiltinMethod(items, name), args, kwargs)
     if name == "__init__":
         make_layer(run, node, base.receiver, args, kwargs)
         return None

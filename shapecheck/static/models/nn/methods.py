@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from shapecheck.static.models.nn.containers import run_container
-
 import ast
 from collections.abc import Callable
 from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.summary_collections import each_in, either, is_open, open_list
-from shapecheck.static.domain.values import ITEMS, SUMMARY, Container, Instance, ListValue, Value
+from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
+from shapecheck.static.domain.values import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.nn.casts import moved
+from shapecheck.static.models.nn.casts import cast_module
 from shapecheck.static.models.nn.children import NAMES as CHILDREN
 from shapecheck.static.models.nn.children import children_of
+from shapecheck.static.models.nn.containers import run_container
 from shapecheck.static.models.nn.parameters import parameters_of
 
 Args = tuple[Value, ...]
@@ -34,7 +33,7 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Args, k
     """What a method of a module, a container or a layer gives, and what it changes."""
     if name in _OF_ALL_PARAMETERS:
         return _of_all_parameters(run, node, receiver, name, (args, kwargs))
-    if isinstance(receiver, Container):
+    if isinstance(receiver, ModuleContainer):
         return _of_container(run, node, receiver, name, args)
     if isinstance(receiver, Instance):
         return _of_instance(run, node, receiver, name, args, kwargs)
@@ -50,7 +49,7 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Args, k
 def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
     """A method of a module of the project, which its base has."""
     layer = receiver.fields.get(LAYER)
-    if isinstance(layer, Container) and name in ("add_module", "register_module"):
+    if isinstance(layer, ModuleContainer) and name in ("add_module", "register_module"):
         return _of_container(run, node, layer, "add_module", args)
     if name in _REGISTERING and len(args) >= 2:
         if isinstance(args[0], str):
@@ -63,8 +62,8 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
     return children_of(receiver, name) if name in CHILDREN else Unknown(f"{name} of a module")
 
 
-def _of_container(run: Run, node: ast.AST, receiver: Container, name: str, args: Args) -> Value:
-    if is_open(receiver):
+def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str, args: Args) -> Value:
+    if is_summary(receiver):
         return _of_open(run, receiver, name, args)
     items = receiver.items
     if name in ("items", "named_children"):
@@ -84,14 +83,14 @@ def _of_container(run: Run, node: ast.AST, receiver: Container, name: str, args:
     return receiver if name == "extend" else Unknown(f"{name} of a container")
 
 
-def _of_open(run: Run, receiver: Container, name: str, args: Args) -> Value:
+def _of_open(run: Run, receiver: ModuleContainer, name: str, args: Args) -> Value:
     """A method of a ModuleList of unknown length."""
     if name == "children":
-        return open_list(each_in(receiver.fields))
+        return summary_list(element_in_state(receiver.fields))
     if name == "named_children":
-        return open_list((Unknown("some name"), each_in(receiver.fields)))
+        return summary_list((Unknown("some name"), element_in_state(receiver.fields)))
     if name in ("append", "insert") and args:
-        run.journal.write(receiver, SUMMARY, either(each_in(receiver.fields), args[-1]))
+        run.journal.write(receiver, SUMMARY, merged_element(element_in_state(receiver.fields), args[-1]))
         return receiver if name == "append" else None
     if name in _CHANGING:
         run.journal.lose(receiver)
@@ -120,7 +119,7 @@ def _of_all_parameters(
 ) -> Value:
     """A method that has to do with all parameters of a module."""
     if name in _SELF:
-        return moved(run, node, receiver, name, given)
+        return cast_module(run, node, receiver, name, given)
     found = None if any(given) else parameters_of(receiver)
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 

@@ -6,7 +6,7 @@ from copy import copy
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import Container, Instance, Value
+from shapecheck.static.domain.values import Instance, ModuleContainer, Value
 
 _PARAMETERS = ("weight", "bias")
 _BUFFERS = frozenset(("running_mean", "running_var", "num_batches_tracked"))
@@ -29,19 +29,19 @@ def parameters_of(value: Value) -> list[Value] | None:
     """The parameters of a module in their order; None where it holds a tensor or a layer that may have others."""
     if isinstance(value, ModuleSpec):
         return _of_layer(value)
-    if isinstance(value, Container):
+    if isinstance(value, ModuleContainer):
         parts = None if value.lost else list(value.items.values())
     else:
         parts = list(value.fields.values()) if isinstance(value, Instance) else []
     if parts is None or any(isinstance(one, TensorSpec) for one in parts):
         return None
-    modules = [one for one in parts if isinstance(one, (ModuleSpec, Container, Instance))]
+    modules = [one for one in parts if isinstance(one, (ModuleSpec, ModuleContainer, Instance))]
     return _of_all(list({id(one): one for one in modules}.values())) if _all_told(parts) else None
 
 
 def _all_told(parts: list[Value]) -> bool:
     """Whether what is not a module holds no parameters."""
-    plain = (str, int, float, bool, type(None), ModuleSpec, Container, Instance)
+    plain = (str, int, float, bool, type(None), ModuleSpec, ModuleContainer, Instance)
     return all(isinstance(one, plain) for one in parts)
 
 

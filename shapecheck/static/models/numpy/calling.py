@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown, infer
 from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, unknown
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.operands import outward
+from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.models.numpy.reading import as_array
 
 Rule = Callable[..., Value]
@@ -16,7 +16,7 @@ FAULTS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, Sh
 """What a rule may raise that is given something it has no answer for."""
 
 
-def asked(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def call_rule(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a rule gives; Unknown where the arguments are none that it takes."""
     try:
         return rule(*args, **kwargs)
@@ -29,7 +29,7 @@ def as_torch_does(name: str, value: Value, *args: Value, dtype: DType | None = N
     given = as_array(value)
     if given is None:
         return Unknown("an unknown array")
-    found = infer(name, given.spec, *map(outward, args), **kwargs)
+    found = infer(name, given.spec, *map(to_ops, args), **kwargs)
     if not isinstance(found, TensorSpec):
         return Unknown("an unknown array")
     if dtype is None:

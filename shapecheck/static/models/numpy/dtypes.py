@@ -20,7 +20,7 @@ from shapecheck.spec.dtype import (
     uint64,
 )
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import External, Value
+from shapecheck.static.domain.values import ExternalName, Value
 
 _BY_NAME = {
     "bool": bool_,
@@ -60,15 +60,15 @@ _FLOATS = {2: float16, 4: float32, 8: float64}
 
 def dtype_named(value: Value) -> DType | None:
     """The dtype that `np.float32`, `float` or "float32" names; None where that is not known."""
-    if isinstance(value, External):
+    if isinstance(value, ExternalName):
         prefix, _, name = value.name.rpartition(".")
         return _BY_NAME.get(name) if prefix in ("numpy", "builtins") else None
     return _BY_NAME.get(value.lstrip("<>=")) if isinstance(value, str) else None
 
 
-def name_of(dtype: DType) -> External:
+def name_of(dtype: DType) -> ExternalName:
     """`array.dtype` as a value."""
-    return External(f"numpy.{dtype.name}")
+    return ExternalName(f"numpy.{dtype.name}")
 
 
 def inexact(dtype: DType | None) -> DType | None:
@@ -78,12 +78,12 @@ def inexact(dtype: DType | None) -> DType | None:
     return _FLOAT_OF_SIZE.get(dtype.itemsize, float64)
 
 
-def averaged(dtype: DType | None) -> DType | None:
+def mean_dtype(dtype: DType | None) -> DType | None:
     """What a mean or a quotient has."""
     return dtype if dtype is None or dtype.is_floating or dtype.is_complex else float64
 
 
-def summed(dtype: DType | None) -> DType | None:
+def sum_dtype(dtype: DType | None) -> DType | None:
     """What a sum has: small integers and bools are added up as int64."""
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype

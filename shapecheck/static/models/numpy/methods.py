@@ -8,9 +8,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import DType
 from shapecheck.spec.dtype import bool_, int64
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import Builtin, Value
-from shapecheck.static.models.numpy.calling import Rule, as_torch_does, asked, reduced
-from shapecheck.static.models.numpy.dtypes import averaged, dtype_named, name_of, promoted, summed
+from shapecheck.static.domain.values import BuiltinMethod, Value
+from shapecheck.static.models.numpy.calling import Rule, as_torch_does, call_rule, reduced
+from shapecheck.static.models.numpy.dtypes import dtype_named, mean_dtype, name_of, promoted, sum_dtype
 from shapecheck.static.models.numpy.operators import binary
 from shapecheck.static.models.numpy.reading import as_array
 
@@ -18,7 +18,7 @@ from shapecheck.static.models.numpy.reading import as_array
 def attribute_of(value: ArraySpec, name: str) -> Value:
     """The value of `array.name`."""
     if name in METHODS:
-        return Builtin(value, name)
+        return BuiltinMethod(value, name)
     shape = value.shape
     if name == "dtype":
         return Unknown("an unknown dtype") if value.dtype is None else name_of(value.dtype)
@@ -29,9 +29,9 @@ def attribute_of(value: ArraySpec, name: str) -> Value:
     return Unknown(f"{name} of an array")
 
 
-def call_of(method: Builtin, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def call_of(method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of an array gives."""
-    return asked(METHODS[method.name], (method.receiver, *args), kwargs)
+    return call_rule(METHODS[method.name], (method.receiver, *args), kwargs)
 
 
 # -- reductions
@@ -72,7 +72,7 @@ def _cumulated(a: Value, axis: Value = None, dtype: Value = None) -> Value:
     given = as_array(a)
     if given is None or (axis is None and given.shape.rank != 1):
         return Unknown("an unknown array")
-    return given.with_dtype(summed(given.dtype) if dtype is None else dtype_named(dtype))
+    return given.with_dtype(sum_dtype(given.dtype) if dtype is None else dtype_named(dtype))
 
 
 # -- other shapes
@@ -125,11 +125,11 @@ def _item(a: Value, *_: Value) -> Value:
 
 
 METHODS: dict[str, Rule] = {
-    "sum": reduction(summed),
-    "prod": reduction(summed),
-    "mean": reduction(averaged),
-    "std": reduction(averaged),
-    "var": reduction(averaged),
+    "sum": reduction(sum_dtype),
+    "prod": reduction(sum_dtype),
+    "mean": reduction(mean_dtype),
+    "std": reduction(mean_dtype),
+    "var": reduction(mean_dtype),
     "max": extremum(_same),
     "min": extremum(_same),
     "argmax": extremum(lambda _: int64),

@@ -9,9 +9,9 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch
-from shapecheck.static.engine.escape import give_away
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.numpy.calling import asked
+from shapecheck.static.models.numpy.calling import call_rule
 from shapecheck.static.models.numpy.functions import FUNCTIONS
 from shapecheck.static.models.numpy.operators import binary
 from shapecheck.static.models.numpy.random import RANDOM
@@ -23,9 +23,9 @@ def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, V
     table = RANDOM if module.startswith("numpy.random") else FUNCTIONS if module == "numpy" else {}
     rule = table.get(short)
     if rule is None:
-        give_away(run, (*args, *kwargs.values()))
+        havoc_escaped(run, (*args, *kwargs.values()))
         return Unknown(f"{name} is not modelled")
-    return asked(rule, args, kwargs)
+    return call_rule(rule, args, kwargs)
 
 
 def with_arrays(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:

@@ -7,8 +7,8 @@ from shapecheck.spec import ShapeError, TensorSpec, broadcast
 from shapecheck.spec.dtype import bool_
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.operands import outward
-from shapecheck.static.models.numpy.dtypes import averaged, promoted
+from shapecheck.static.engine.operands import to_ops
+from shapecheck.static.models.numpy.dtypes import mean_dtype, promoted
 from shapecheck.static.models.numpy.reading import as_array
 
 _COMPARING = frozenset("== != < <= > >=".split())
@@ -30,7 +30,7 @@ def binary(symbol: str, left: Value, right: Value) -> Value:
         return ArraySpec.of(shape, bool_)
     weak = [one if isinstance(one, (bool, int, float)) else read for one, read in ((left, a), (right, b))]
     dtype = promoted(*weak)
-    return ArraySpec.of(shape, averaged(dtype) if symbol == "/" else dtype)
+    return ArraySpec.of(shape, mean_dtype(dtype) if symbol == "/" else dtype)
 
 
 def unary(value: ArraySpec) -> ArraySpec:
@@ -50,4 +50,4 @@ def item(value: ArraySpec, key: Value) -> Value:
 def _outward(key: Value) -> Value:
     if type(key) is tuple:
         return tuple(map(_outward, key))
-    return key.spec if isinstance(key, ArraySpec) else outward(key)
+    return key.spec if isinstance(key, ArraySpec) else to_ops(key)

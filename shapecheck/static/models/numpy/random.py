@@ -6,12 +6,12 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import DType
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import External, Value
+from shapecheck.static.domain.values import ExternalName, Value
 from shapecheck.static.models.numpy.calling import Rule
 from shapecheck.static.models.numpy.dtypes import dtype_named
 from shapecheck.static.models.numpy.reading import as_array, sizes
 
-_GENERATOR = External("numpy.random.Generator()")
+_GENERATOR = ExternalName("numpy.random.Generator()")
 _ONE = Unknown("a random number")
 
 

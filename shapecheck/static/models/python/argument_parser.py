@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import External, Fields, ListValue, Object, Value
+from shapecheck.static.domain.values import AttributeNamespace, ExternalName, ListValue, Object, Value
 from shapecheck.static.engine.run import Run
 
 _CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
@@ -31,9 +31,9 @@ def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kw
         for dest, value in kwargs.items():
             run.journal.write(receiver, dest, value)
     elif name == "parse_args" and _is_started_plain(args, kwargs):
-        return Fields(dict(receiver.fields))
+        return AttributeNamespace(dict(receiver.fields))
     elif name == "parse_known_args" and _is_started_plain(args, kwargs):
-        return (Fields(dict(receiver.fields)), Unknown("further arguments"))
+        return (AttributeNamespace(dict(receiver.fields)), Unknown("further arguments"))
     return Unknown(f"{name} of a parser")
 
 
@@ -67,7 +67,7 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
         return _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("perhaps an argument")
     if kind is None or not isinstance(default, str):
         return default
-    convert = _CONVERTED.get(kind.name) if isinstance(kind, External) else None
+    convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalName) else None
     try:
         return Unknown("an argument of another type") if convert is None else convert(default)
     except ValueError:

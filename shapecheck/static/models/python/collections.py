@@ -10,7 +10,7 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ITEMS, ListValue, Record, Value
+from shapecheck.static.domain.values import ITEMS, ListValue, NamedTupleClass, Value
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 
 _LENGTH = Slot("maxlen")
@@ -23,14 +23,14 @@ def _named_tuple(typename: Value, field_names: Value, *, defaults: Value = (), r
     given = items_of(defaults)
     if not names or given is None or rename is not False or not all(map(_is_name, names)):
         return Unknown("a named tuple with unknown fields")
-    return Record(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=given))
+    return NamedTupleClass(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=given))
 
 
 def _is_name(value: Value) -> bool:
     return isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value[0] != "_"
 
 
-def made_record(record: Record, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def make_namedtuple(record: NamedTupleClass, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a call of such a class gives."""
     try:
         return record.make(*args, **kwargs)

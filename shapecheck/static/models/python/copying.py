@@ -6,13 +6,21 @@ from collections.abc import Callable
 from copy import copy
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.values import DictValue, Fields, Instance, ListValue, SetValue, StandIn, Value
+from shapecheck.static.domain.values import (
+    AttributeNamespace,
+    DictValue,
+    Instance,
+    ListValue,
+    SetValue,
+    SymbolicInstance,
+    Value,
+)
 from shapecheck.static.engine.iteration import OWN_DICT
 
 
 def _copy(value: Value) -> Value:
     """A new object of the same kind that holds the same."""
-    if not isinstance(value, (Instance, ListValue, DictValue, SetValue, Fields)):
+    if not isinstance(value, (Instance, ListValue, DictValue, SetValue, AttributeNamespace)):
         return value
     made = value.bare()
     made.fields = dict(value.fields)
@@ -25,7 +33,7 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         return copy(value)
     if isinstance(value, Instance):
         made = Instance(value.cls)
-        made.promise = None if isinstance(value, StandIn) else value.promise
+        made.promise = None if isinstance(value, SymbolicInstance) else value.promise
         made.fields |= {name: _deepcopy(one) if name == OWN_DICT else one for name, one in value.fields.items()}
         return made
     if isinstance(value, ListValue) and not value.lost:
@@ -35,8 +43,8 @@ def _deepcopy(value: Value, *_: Value) -> Value:
         return DictValue({key: _deepcopy(one) for key, one in value.items.items()})
     if isinstance(value, SetValue) and not value.lost:
         return SetValue(value.items)
-    if isinstance(value, Fields):
-        return Fields({name: _deepcopy(one) for name, one in value.fields.items()})
+    if isinstance(value, AttributeNamespace):
+        return AttributeNamespace({name: _deepcopy(one) for name, one in value.fields.items()})
     return value
 
 

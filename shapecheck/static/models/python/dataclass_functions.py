@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from shapecheck.static.domain.class_facts import fields_of
-from shapecheck.static.domain.class_facts import fields_of
-
 import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.contract import is_record
-from shapecheck.static.domain.values import DictValue, Factory, Instance, ListValue, Value
+from shapecheck.static.domain.class_facts import fields_of
+from shapecheck.static.domain.values import DefaultFactory, DictValue, Instance, ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 
@@ -18,7 +16,7 @@ from shapecheck.static.engine.run import Run
 def _field(**options: Value) -> Value:
     """`field(...)`: the default of a field, or what makes it."""
     if "default_factory" in options:
-        return Factory(options["default_factory"])
+        return DefaultFactory(options["default_factory"])
     return options.get("default", Unknown("a field without a default"))
 
 

@@ -7,11 +7,11 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Slot
 from shapecheck.static.domain.alternatives import present
-from shapecheck.static.domain.values import ClassValue, DictValue, External, Instance, Object, Value
+from shapecheck.static.domain.values import ClassValue, DictValue, ExternalName, Instance, Object, Value
 from shapecheck.static.engine.iteration import OWN_DICT, items_in
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import dict_of, put
-from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.models.python.special_methods import call_special
 
 BASES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.UserDict"))
 _ATTRIBUTES_ARE_ITEMS = Slot("its attributes are its items")
@@ -56,8 +56,8 @@ def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> boo
     if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", {_WRITING}):
         put(run, items, {name: what})
         return True
-    return ask(run, node, value, "__setattr__", name, what) is not None
+    return call_special(run, node, value, "__setattr__", name, what) is not None
 
 
 def _defines(cls: ClassValue, name: str, names: frozenset[str] | set[str]) -> bool:
-    return any(isinstance(found := one.fields.get(name), External) and found.name in names for one in cls.mro())
+    return any(isinstance(found := one.fields.get(name), ExternalName) and found.name in names for one in cls.mro())

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.alternatives import Perhaps, present
+from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import (
     ITEMS,
     ClassValue,
     DictValue,
-    External,
+    EnumMember,
+    ExternalName,
     FunctionValue,
     ListValue,
-    Member,
     Object,
     Value,
 )
@@ -28,14 +28,14 @@ _FACTORY = "default_factory"
 """The field of a dict that holds what is called for the value of a missing key."""
 _READING = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
-_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, External, Member)
+_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalName, EnumMember)
 
 
 def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """What a method of a dict gives, and what it changes."""
     items = receiver.items
     if name in ("items", "keys", "values"):
-        if any(isinstance(one, Perhaps) for one in items.values()):
+        if any(isinstance(one, MaybeAbsent) for one in items.values()):
             return Unknown("a dict of which some items may be absent")
         return ListValue(tuple(items.items() if name == "items" else items.values() if name == "values" else items))
     if name == "copy":
@@ -67,7 +67,7 @@ def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
         return Unknown("an unknown key")
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
-        return present(held) if factory is None or not isinstance(held, Perhaps) else Unknown("perhaps a new item")
+        return present(held) if factory is None or not isinstance(held, MaybeAbsent) else Unknown("perhaps a new item")
     made = dispatch.call(run, node, factory, (), {})
     put(run, receiver, {key: made})
     return made
@@ -82,16 +82,16 @@ def contains(receiver: DictValue, key: Value) -> bool | None:
     """Whether a key is there; None where that is not known."""
     if receiver.lost or not is_key(key):
         return None
-    return None if isinstance(receiver.items.get(key), Perhaps) else key in receiver.items
+    return None if isinstance(receiver.items.get(key), MaybeAbsent) else key in receiver.items
 
 
 def updated(items: dict[Value, Value], more: dict[Value, Value]) -> dict[Value, Value]:
     """The items of one dict after those of another were put into it."""
     found = {**items, **more}
     for key, value in more.items():
-        if isinstance(value, Perhaps) and key in items:
+        if isinstance(value, MaybeAbsent) and key in items:
             sure = join(present(items[key]), value.value)
-            found[key] = Perhaps(sure) if isinstance(items[key], Perhaps) else sure
+            found[key] = MaybeAbsent(sure) if isinstance(items[key], MaybeAbsent) else sure
     return found
 
 
@@ -127,7 +127,7 @@ def _got(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Va
 
 def _found(receiver: DictValue, key: Value, default: Value) -> Value:
     held = receiver.items.get(key, default)
-    return join(held.value, default) if isinstance(held, Perhaps) else held
+    return join(held.value, default) if isinstance(held, MaybeAbsent) else held
 
 
 def _popped(run: Run, receiver: DictValue, key: Value, *default: Value) -> Value:

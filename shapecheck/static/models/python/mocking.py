@@ -6,12 +6,12 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.values import ClassValue, Fields, Instance, Namespace, Object, Value
+from shapecheck.static.domain.values import AttributeNamespace, ClassValue, Instance, Namespace, Object, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 
 _PATCHING = frozenset(("setattr", "delattr", "object", "patch"))
-_HOLDERS = (Namespace, ClassValue, Instance, Fields)
+_HOLDERS = (Namespace, ClassValue, Instance, AttributeNamespace)
 
 
 def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Slot
-from shapecheck.static.domain.values import DictValue, Fields, Instance, Value
+from shapecheck.static.domain.values import AttributeNamespace, DictValue, Instance, Value
 
 
 def namespace(*args: Value, **kwargs: Value) -> Value:
     """types.SimpleNamespace and argparse.Namespace."""
-    return Unknown("a name space made of another object") if args else Fields(dict(kwargs))
+    return Unknown("a name space made of another object") if args else AttributeNamespace(dict(kwargs))
 
 
 def attributes_of(value: Value) -> Value:
     """`vars(value)`: what is put into it becomes an attribute."""
-    if not isinstance(value, (Fields, Instance)):
+    if not isinstance(value, (AttributeNamespace, Instance)):
         return Unknown("the attributes of an unknown value")
     made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()})
     made.fields[OWNER] = value

@@ -8,8 +8,8 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
-from shapecheck.static.domain.floats import SomeFloat, is_real
-from shapecheck.static.domain.fractions import Fractional, ceiling, floor, truncated
+from shapecheck.static.domain.floats import UnknownFloat, is_real
+from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, truncated
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
 
@@ -29,7 +29,7 @@ def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
         if all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
             return function(*args)
         gives_float = function not in _WHOLE and all(map(is_real, args))
-        return SomeFloat() if gives_float else Unknown("unknown numbers")
+        return UnknownFloat() if gives_float else Unknown("unknown numbers")
 
     return computed
 
@@ -72,26 +72,26 @@ def _tuple_of(length: int) -> Callable[[Value], Value]:
 def _int(value: Value = 0) -> Value:
     if isinstance(value, Dim):
         return value
-    whole = truncated(value) if isinstance(value, Fractional) else None
+    whole = truncated(value) if isinstance(value, SizeFraction) else None
     if whole is not None:
         return whole
     return int(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 
-def _rounded(function: Callable[[Any], int], of_fraction: Callable[[Fractional], Value]) -> Callable[..., Value]:
+def _rounded(function: Callable[[Any], int], of_fraction: Callable[[SizeFraction], Value]) -> Callable[..., Value]:
     """`math.floor` or `math.ceil`, of a size as well."""
     of_number = _computed(function)
 
     def rounded(value: Value) -> Value:
         if isinstance(value, Dim):
             return value
-        return of_fraction(value) if isinstance(value, Fractional) else of_number(value)
+        return of_fraction(value) if isinstance(value, SizeFraction) else of_number(value)
 
     return rounded
 
 
 def _float(value: Value = 0.0) -> Value:
-    return float(value) if isinstance(value, (int, float, str)) else SomeFloat()
+    return float(value) if isinstance(value, (int, float, str)) else UnknownFloat()
 
 
 def _bool(value: Value = False) -> Value:

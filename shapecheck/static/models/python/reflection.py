@@ -9,8 +9,8 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.values import Fields, Instance, StandIn, Value
-from shapecheck.static.engine.case_splitting import on_each
+from shapecheck.static.domain.values import AttributeNamespace, Instance, SymbolicInstance, Value
+from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
@@ -19,14 +19,14 @@ from shapecheck.static.engine.run import Run
 def _read(run: Run, node: ast.AST, *args: Value) -> Value:
     if len(args) not in (2, 3) or not isinstance(args[1], str):
         return Unknown("an attribute of an unknown name")
-    found = on_each(run, lambda one: dispatch.attribute(run, node, one, args[1]), without_none(args[0]))
+    found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, args[1]), without_none(args[0]))
     has = _has(args[0], args[1]) if len(args) == 3 else True
     return found if has else Unknown("perhaps a default") if has is None else args[2]
 
 
 def _has(value: Value, name: str) -> bool | None:
     """Whether an object has an attribute; None where that is not known."""
-    if isinstance(value, Fields):
+    if isinstance(value, AttributeNamespace):
         return name in value.fields
     if not isinstance(value, Instance):
         return None
@@ -41,7 +41,7 @@ _PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typin
 def _makes_up(value: Instance) -> bool:
     """Whether its class says itself what attributes there are."""
     names = ("__getattr__", "__getattribute__", "__slots__")
-    return isinstance(value, StandIn) or any(name in cls.fields for cls in value.cls.mro() for name in names)
+    return isinstance(value, SymbolicInstance) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
 def _write(run: Run, node: ast.AST, *args: Value) -> Value:
@@ -49,7 +49,7 @@ def _write(run: Run, node: ast.AST, *args: Value) -> Value:
         return None
     receiver, name, value = args
     if isinstance(name, str):
-        on_each(run, partial(dispatch.set_attribute, run, node, name, value), without_none(receiver))
+        map_alternatives(run, partial(dispatch.set_attribute, run, node, name, value), without_none(receiver))
     if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
         _forget_tensors(run, receiver, name)
     return None

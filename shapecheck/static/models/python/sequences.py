@@ -8,12 +8,21 @@ from collections.abc import Callable
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.summary_collections import is_open, open_list
-from shapecheck.static.domain.values import Container, DictValue, ListValue, Part, Series, SetValue, TensorRows, Value
+from shapecheck.static.domain.summary_collections import is_summary, summary_list
+from shapecheck.static.domain.values import (
+    DatasetPart,
+    DictValue,
+    ListValue,
+    ModuleContainer,
+    SetValue,
+    SummarySequence,
+    TensorDataset,
+    Value,
+)
 from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of
-from shapecheck.static.models.python.special_methods import ask
+from shapecheck.static.models.python.special_methods import call_special
 from shapecheck.static.models.python.summary_collections import series_of
 
 
@@ -22,9 +31,9 @@ def _len(value: Value) -> Value:
         value = value.spec
     if isinstance(value, TensorSpec):
         return value.dims[0] if value.rank else Unknown("an unknown length")
-    if isinstance(value, Container):
+    if isinstance(value, ModuleContainer):
         return Unknown("an unknown length") if value.lost else len(value.items)
-    if isinstance(value, Series) or is_open(value):
+    if isinstance(value, SummarySequence) or is_summary(value):
         return unknown("len", low=0)
     if isinstance(value, (DictValue, ListValue, SetValue)):
         items = items_of(value)
@@ -33,15 +42,15 @@ def _len(value: Value) -> Value:
 
 
 def _length(run: Run, node: ast.AST, value: Value) -> Value:
-    if isinstance(value, (Part, TensorRows)):
+    if isinstance(value, (DatasetPart, TensorDataset)):
         return length_of(run, node, value)
-    found = ask(run, node, value, "__len__")
+    found = call_special(run, node, value, "__len__")
     return _len(items_in(value) or value) if found is None else found
 
 
 def _range(*args: Value) -> Value:
     if not all(type(one) is int for one in args):
-        return Series(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
+        return SummarySequence(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
     found = range(*args)
     return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
 
@@ -61,7 +70,7 @@ def _enumerate(iterable: Value, start: Value = 0) -> Value:
 
 
 def _sequence(
-    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = Series
+    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = SummarySequence
 ) -> Callable[..., Value]:
     """A sequence of the items, as `make` gives it; of an unknown number of them, as `otherwise` does."""
 
@@ -78,7 +87,7 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.range": _range,
     "builtins.zip": _zip,
     "builtins.enumerate": _enumerate,
-    "builtins.list": _sequence(lambda items: ListValue(tuple(items)), open_list),
+    "builtins.list": _sequence(lambda items: ListValue(tuple(items)), summary_list),
     "builtins.tuple": _sequence(tuple),
     "builtins.reversed": _sequence(lambda items: ListValue(tuple(reversed(items)))),
     "builtins.iter": _sequence(lambda items: ListValue(tuple(items))),

@@ -34,7 +34,7 @@ def special(value: Value, name: str) -> Method | None:
     return Method(found, value) if isinstance(found, FunctionValue) else None
 
 
-def ask(run: Run, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
+def call_special(run: Run, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
     """What a special method gives; None where there is none."""
     method = special(value, name)
     return None if method is None else dispatch.call(run, node, method, args, {})
@@ -44,13 +44,13 @@ def iterated(run: Run, node: ast.AST, value: Value) -> Value:
     """What an object gives item by item, by `__iter__` or by `__getitem__` and `__len__`; else the value itself."""
     if not isinstance(value, Instance):
         return value
-    found = ask(run, node, value, "__iter__")
+    found = call_special(run, node, value, "__iter__")
     if found is not None:
         return Unknown("an iterator that is its own") if found is value else found
-    length = ask(run, node, value, "__len__")
+    length = call_special(run, node, value, "__len__")
     if type(length) is not int or length > MOST_ITEMS or special(value, "__getitem__") is None:
         return value
-    rows = [ask(run, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
+    rows = [call_special(run, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
     return tuple(rows) if length <= _MOST_ROWS else Unknown("many items of an object")
 
 
@@ -59,5 +59,5 @@ def operated(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) ->
     name = _OPERATORS.get(symbol)
     if name is None:
         return None
-    found = ask(run, node, left, f"__{name}__", right)
-    return ask(run, node, right, f"__r{name}__", left) if found is None else found
+    found = call_special(run, node, left, f"__{name}__", right)
+    return call_special(run, node, right, f"__r{name}__", left) if found is None else found

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.summary_collections import (
-    each_in,
-    fresh,
-    is_open,
-    item_at,
-    open_dict,
-    open_list,
+    element_at,
+    element_in_state,
+    fresh_element,
+    is_summary,
     state_with,
+    summary_dict,
+    summary_list,
 )
-from shapecheck.static.domain.values import DictValue, ListValue, Series, Value
+from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 
@@ -45,31 +45,31 @@ def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
     if name == "extend" and len(args) == 1 and items_of(args[0]) == []:
         return None
     if name == "pop":
-        return fresh(each_in(receiver.fields))
+        return fresh_element(element_in_state(receiver.fields))
     if name == "copy":
-        return open_list(each_in(receiver.fields))
+        return summary_list(element_in_state(receiver.fields))
     if name in _ORDERING:
         return None
     return _other(run, receiver, name)
 
 
 def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
-    each = each_in(receiver.fields)
+    each = element_in_state(receiver.fields)
     if name == "items":
-        return Series((Unknown("some key"), each))
+        return SummarySequence((Unknown("some key"), each))
     if name == "values":
-        return Series(each)
+        return SummarySequence(each)
     if name == "copy":
-        return open_dict(each)
+        return summary_dict(each)
     if name == "pop" and len(args) == 1:
-        return item_at(receiver, args[0])
+        return element_at(receiver, args[0])
     if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
         more = args[0]
-        if is_open(more) or not more.lost:
+        if is_summary(more) or not more.lost:
             for key, value in more.items.items():
                 put_any(run, receiver, key, value)
-            if is_open(more):
-                put_any(run, receiver, Unknown("some key"), each_in(more.fields))
+            if is_summary(more):
+                put_any(run, receiver, Unknown("some key"), element_in_state(more.fields))
             return None
     return _other(run, receiver, name)
 
@@ -87,4 +87,4 @@ def _become(run: Run, receiver: ListValue | DictValue, state: dict[str, Value]) 
 
 def series_of(item: tuple[Value, ...], iterables: tuple[Value, ...]) -> Value:
     """An iterator over such items, if anything is known of one of these iterables."""
-    return Series(item) if any(map(has_items, iterables)) else Unknown("an unknown iterable")
+    return SummarySequence(item) if any(map(has_items, iterables)) else Unknown("an unknown iterable")
