@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.spec import ShapeError, unknown
-from shapecheck.static.domain.values import DictValue, ListValue, Object
+from shapecheck.static.domain.values import IS_TOP, ITEMS, SUMMARY, DictValue, ListValue, Object
 from shapecheck.static.engine.journal import Journal
 from tests.static.strategies import alike, plain, says_less, tensors
 
@@ -65,12 +65,12 @@ def _narrow(world: World, step: Step) -> None:
 
 def _append(world: World, step: Step) -> None:
     if not world.list.lost:
-        world.journal.write(world.list, "items", (*world.list.items, step.value))
+        world.journal.write(world.list, ITEMS, (*world.list.items, step.value))
 
 
 def _put(world: World, step: Step) -> None:
     if not world.dict.lost:
-        world.journal.write(world.dict, "items", {**world.dict.items, step.field: step.value})
+        world.journal.write(world.dict, ITEMS, {**world.dict.items, step.field: step.value})
 
 
 def _lose(world: World, step: Step) -> None:

@@ -491,7 +491,7 @@ QUIET = {
             def __init__(self, net):
                 self.net = net
 
-            def widen_value(self):
+            def widen(self):
                 for name, scale in list(self.net.named_parameters()):
                     parent = self.net.get_submodule(name.rpartition(".")[0])
                     setattr(parent, name, nn.Parameter(scale.data.unsqueeze(0), requires_grad=scale.requires_grad))
