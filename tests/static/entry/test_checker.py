@@ -38,7 +38,7 @@ _PROJECT = {
         import layers
         from config import Config, probe
 
-        def widen_value():
+        def widen():
             Config.width = 16
 
         def good():
