@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.spec import ShapeError, unknown
-from shapecheck.static.domain.values import IS_TOP, ITEMS, SUMMARY, DictValue, ListValue, Object
+from shapecheck.static.domain.values import ITEMS, DictValue, ListValue, Object
 from shapecheck.static.engine.journal import Journal
 from tests.static.strategies import alike, plain, says_less, tensors
 
@@ -271,6 +271,18 @@ def test_what_one_branch_sees_more_closely_is_the_same_value_afterwards(is_neste
         world.journal.apart(run)
     else:
         run()
+
+
+def test_views_of_one_another_come_to_an_end() -> None:
+    world, one, other = World(), unknown("one", low=0), unknown("other", low=0)
+    back_and_forth = Step("write", 0, "a", one), Step("narrow", 0, "a", other), Step("narrow", 0, "a", one)
+
+    def run() -> None:
+        world.journal.write(world.plain[1], "a", 2)
+        world.run([Step("branch", parts=(back_and_forth, ()))])
+        assert says_less(world.plain[0].fields["a"], one)
+
+    world.journal.apart(run)
 
 
 @given(_programs(("write", "delete")), _programs(("write", "delete")))

@@ -229,12 +229,13 @@ class Journal:
 
     def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
         """Whether a value is the wide one, or that one seen more closely."""
-        if value is wide:
-            return True
         pairs = self._views.get((target, field), ())
-        return any(
-            close is value and self._is_view(target, field, held, wide) for close, held in pairs if held is not value
-        )
+        wider = [value]
+        for one in wider:  # of two values each may have been narrowed to the other
+            if one is wide:
+                return True
+            wider += [held for close, held in pairs if close is one and not any(held is known for known in wider)]
+        return False
 
     def _settle(self, target: Object, field: str, value: Value) -> None:
         if value is ABSENT:
