@@ -12,8 +12,8 @@ from shapecheck.cli._sources import did_you_mean
 from shapecheck.config import DEVICE, RunConfig, parse_bytes
 from shapecheck.diagnostics import FailOn
 from shapecheck.harness import checks
-from shapecheck.harness.launched import Share
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.distributed import Share
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.limits import share_of_memory
 from shapecheck.project.spread import cores
 
@@ -46,11 +46,11 @@ class Given:
     timed: bool | None = None
 
 
-def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishes:
+def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> RunOptions:
     """How every case is run; `jobs` are the cases that run at a time."""
     memory = given.memory or config.memory
     checks, skip = _chosen(given, config)
-    return Wishes(
+    return RunOptions(
         device=given.device or config.device,
         seed=config.seed if given.seed is None else given.seed,
         checks=checks,

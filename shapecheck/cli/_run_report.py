@@ -12,7 +12,7 @@ from shapecheck.cli._output import Files, make_sure_of, output_files
 from shapecheck.harness.show import FORMATS
 
 if TYPE_CHECKING:
-    from shapecheck.harness.results import Report
+    from shapecheck.harness.results import RunReport
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Destinations:
                 yield str(error)
             yield from make_sure_of(_first_there(self.tensorboard), self.tensorboard)
 
-    def write(self, report: Report) -> Iterator[str]:
+    def write(self, report: RunReport) -> Iterator[str]:
         """Write all of them; gives what could not be, in words."""
         from shapecheck.harness.show import renderer  # noqa: PLC0415
 
@@ -58,7 +58,7 @@ def _first_there(folder: Path) -> Path:
     return next((one for one in (folder, *folder.absolute().parents) if one.exists()), folder)
 
 
-def show(report: Report, form: str, verbose: bool, quiet: bool) -> None:
+def show(report: RunReport, form: str, verbose: bool, quiet: bool) -> None:
     """Print the report."""
     from shapecheck.harness.show import renderer  # noqa: PLC0415
 

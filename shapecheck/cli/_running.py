@@ -21,13 +21,13 @@ from shapecheck.diagnostics.render import renderer
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
-from shapecheck.harness.launched import share_of
-from shapecheck.harness.results import Outcome, Report
-from shapecheck.harness.run import Plan, Ran, RunError, agreed, is_to_be_run, list_only, run
+from shapecheck.harness.distributed import share_of
+from shapecheck.harness.results import RunReport, Status
+from shapecheck.harness.run import ExecutionPlan, RunError, RunResult, agreed, is_runnable, list_only, run
 from shapecheck.harness.show.progress import Advance, progress
 from shapecheck.project.ignore import rules_from_patterns
 
-_OUTCOMES = {Outcome.FAILED: Severity.WARNING, Outcome.ENDED: Severity.ERROR}
+_OUTCOMES = {Status.FAILED: Severity.WARNING, Status.ENDED: Severity.ERROR}
 """How severe it is that a case ended so; what it found says more."""
 
 
@@ -42,7 +42,7 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
         raise stopped(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
     bar = _no_bar if said.quiet or not share.is_first else progress
-    plan = Plan(jobs, folders, tuple(sys.argv[1:]), share, bar)
+    plan = ExecutionPlan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
         ran = (list_only if said.list_only else run)(targets, wishes, plan)
     except RunError as error:
@@ -53,7 +53,7 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
     return agreed(code, share)
 
 
-def exit_code(report: Report, problems: Sequence[str], fail_on: FailOn) -> int:
+def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> int:
     """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
     diagnostics = report.all_diagnostics()
     if problems or any(one.code in TROUBLES for one in diagnostics):
@@ -73,7 +73,7 @@ def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
     return with_configured(found, config)
 
 
-def _report(ran: Ran, said: Given, config: Config, where: Destinations) -> list[str]:
+def _report(ran: RunResult, said: Given, config: Config, where: Destinations) -> list[str]:
     """Print and write everything; gives what could not be written."""
     form = said.output_format or config.format
     if said.list_only and form == "text":
@@ -91,14 +91,14 @@ def _report(ran: Ran, said: Given, config: Config, where: Destinations) -> list[
     return lost
 
 
-def _print_list(report: Report) -> None:
+def _print_list(report: RunReport) -> None:
     for case in report.cases:
-        reason = "" if is_to_be_run(case) else f"  not run: {case.detail}"
+        reason = "" if is_runnable(case) else f"  not run: {case.detail}"
         click.echo(f"{case.path}:{case.line}: {case.name}{reason}")
     renderer("text")(report.diagnostics, sys.stdout, {})
 
 
-def _print_output(ran: Ran) -> None:
+def _print_output(ran: RunResult) -> None:
     """What the program printed while it was run."""
     for name, text in ran.printed.items():
         click.echo(f"\nprinted by {name}:\n{text.rstrip()}")

@@ -17,7 +17,7 @@ from shapecheck.cli._trouble import stopped
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference
-    from shapecheck.harness.results import Report
+    from shapecheck.harness.results import RunReport
 
 
 @click.command("diff")
@@ -52,8 +52,8 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
     raise click.exceptions.Exit(int(bool(matter)))
 
 
-def _read(path: Path) -> Report:
-    from shapecheck.harness.saved import ReportError, read_report  # noqa: PLC0415
+def _read(path: Path) -> RunReport:
+    from shapecheck.harness.serialization import ReportError, read_report  # noqa: PLC0415
 
     try:
         return read_report(path)

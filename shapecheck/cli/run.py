@@ -67,9 +67,9 @@ def command(targets: tuple[str, ...], **given: Any) -> None:
 
 
 def _make_sure_of_packages() -> None:
-    from shapecheck.harness.needed import lacking  # noqa: PLC0415
+    from shapecheck.harness.requirements import missing_requirements  # noqa: PLC0415
 
-    why = lacking()
+    why = missing_requirements()
     if why is not None:
         raise stopped(why)
 

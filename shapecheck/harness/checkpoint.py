@@ -13,9 +13,9 @@ from torch import Tensor
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import CaseError
 from shapecheck.harness.faults import at
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
-from shapecheck.harness.words import first_line
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
@@ -43,7 +43,7 @@ def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
 def _told(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
     more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
     case = subject.case
-    found = at(Place(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
+    found = at(SourceLocation(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
     return replace(found, case=case.name)
 
 

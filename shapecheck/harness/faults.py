@@ -12,11 +12,11 @@ from typing import Any
 import torch
 
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
-from shapecheck.harness.words import first_line
 from shapecheck.project.files import display_path
 from shapecheck.runtime.errors import ShapeError
-from shapecheck.runtime.guards.places import Place, is_of_program, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, is_of_program, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 
 _RETURN = re.compile(r"return\b")
@@ -38,7 +38,7 @@ def raises(error: BaseException) -> bool:
     file = trace.tb_frame.f_code.co_filename
     if not is_of_program(file) and not isinstance(error, (ValueError, NotImplementedError)):
         return False
-    return "raise" in Place(file, trace.tb_lineno).text
+    return "raise" in SourceLocation(file, trace.tb_lineno).text
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -49,13 +49,13 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def diagnosis(
-    subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: Place | None = None
+    subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: SourceLocation | None = None
 ) -> Diagnostic:
     """The diagnostic for an exception that left a call. also: what was special about the call, for the message.
 
     otherwise: its line where the traceback has none of the program.
     """
-    place = place_of_error(error) or otherwise or Place(str(subject.case.file), subject.case.line)
+    place = place_of_error(error) or otherwise or SourceLocation(str(subject.case.file), subject.case.line)
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
     message = first_line(error, 300)
     if isinstance(error, ShapeError):
@@ -67,7 +67,7 @@ def diagnosis(
     return replace(found, case=subject.case.name, module=module)
 
 
-def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
+def at(place: SourceLocation, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
     """A diagnostic for the whole text of a line."""
     text = place.text.rstrip("\n")
     first = len(text) - len(text.lstrip()) + 1
@@ -78,7 +78,7 @@ def at(place: Place, code: str, message: str, severity: Severity | None = None) 
     return Diagnostic(path, line, first, line, last, code, severity, message)
 
 
-def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
+def _of_contract(subject: Subject, error: ShapeError, place: SourceLocation) -> SourceLocation:
     """The line that returns what breaks its annotation, or the `def` of what was given the wrong argument."""
     if not _RETURN.match(error.path):
         return place
@@ -94,7 +94,7 @@ class Returns:
 
     def __init__(self, function: str) -> None:
         self._name = function.rpartition(".")[2]
-        self.place: Place | None = None
+        self.place: SourceLocation | None = None
         self._before: Any = None
 
     def __enter__(self) -> Returns:
@@ -114,7 +114,7 @@ class Returns:
             and code.co_name == self._name
             and is_of_program(code.co_filename)
         ):
-            self.place = Place(code.co_filename, frame.f_lineno)
+            self.place = SourceLocation(code.co_filename, frame.f_lineno)
 
 
 def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:

@@ -10,19 +10,19 @@ from typing import Any
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.contract import written
 from shapecheck.harness.cost import cost_of
 from shapecheck.harness.cost.module_times import module_seconds
 from shapecheck.harness.probe import Probe, Profiled
 from shapecheck.harness.results import CaseResult, LineRecord, ModuleRecord
-from shapecheck.harness.trial import Trial
 from shapecheck.project.files import display_path
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 _HERE = "the host waits for the device here"
 
 
-def observe(trial: Trial, result: CaseResult) -> CaseResult:
+def observe(trial: CheckContext, result: CaseResult) -> CaseResult:
     """The result with what a probe sees in one more forward, as `called` would do it."""
     subject = trial.subject
     given = subject.arguments(trial.plan)
@@ -43,7 +43,7 @@ def observe(trial: Trial, result: CaseResult) -> CaseResult:
     )
 
 
-def _inside(trial: Trial, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
+def _inside(trial: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
     """Copies that operators make themselves, where they are asked for."""
     if not trial.wishes.profile or trial.is_fake:
         return ()
@@ -61,9 +61,9 @@ def _shown(path: str) -> str:
     return display_path(Path(path)) if path else ""
 
 
-def _sync(trial: Trial, line: LineRecord) -> Diagnostic:
+def _sync(trial: CheckContext, line: LineRecord) -> Diagnostic:
     """Only a note: some programs have to look at what they have computed."""
     times = f", {line.count} times" if line.count > 1 else ""
     return trial.finding(
-        "host-sync", f"{_HERE}: {line.operator}{times}", Place(line.path, line.line), module=line.module
+        "host-sync", f"{_HERE}: {line.operator}{times}", SourceLocation(line.path, line.line), module=line.module
     )

@@ -17,13 +17,13 @@ import msgspec
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.launched import Share, exchanged
-from shapecheck.harness.results import CaseResult, Outcome, Report
+from shapecheck.harness.distributed import Share, gathered_json
+from shapecheck.harness.results import CaseResult, RunReport, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.show.progress import Advance, progress
-from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.findings import finding
 from shapecheck.harness.work.limits import Limits
-from shapecheck.harness.work.pool import Ending, Pool, Task
+from shapecheck.harness.work.pool import Task, TaskPool, TaskResult
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
 _COMPILING = {"compiled", "fake"}
@@ -35,7 +35,7 @@ class RunError(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExecutionPlan:
     """How a run is done. folders: where imports of the program may be found, beside each target's own root.
 
     command: the arguments of the command line, for the report. bar: shows how far it is.
@@ -49,10 +49,10 @@ class Plan:
 
 
 @dataclass
-class Ran:
+class RunResult:
     """The report, and what is no part of it. problems: what was named and could not be run, in words."""
 
-    report: Report
+    report: RunReport
     problems: list[str] = field(default_factory=list)
     printed: dict[str, str] = field(default_factory=dict)
     """What the program printed, by case or file."""
@@ -68,47 +68,47 @@ class _Listed:
     printed: dict[str, str] = field(default_factory=dict)
 
 
-def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+def run(targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Run all cases of the targets. Raises RunError where it cannot begin."""
     began = time.monotonic()
     wishes = replace(wishes, device=plan.share.device(wishes.device))
-    with Pool(plan.jobs, _is_compiling(wishes)) as pool:
+    with TaskPool(plan.jobs, _is_compiling(wishes)) as pool:
         environment = _environment(pool, wishes, plan)
         listed = _list(pool, targets, wishes, plan)
         results = _examine(pool, listed, wishes, plan)
         if plan.share.size > 1:
-            results = _of_all(pool, results)
-    cases = _told_apart([results[index] for index in sorted(results)])
+            results = _all_gathered(pool, results)
+    cases = _with_unique_names([results[index] for index in sorted(results)])
     problems = listed.problems + _named_not_run(listed, cases)
-    report = Report(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
-    return Ran(report, problems, listed.printed)
+    report = RunReport(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
+    return RunResult(report, problems, listed.printed)
 
 
-def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+def list_only(targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Find the cases, and run none. Raises RunError where it cannot begin."""
     began = time.monotonic()
-    with Pool(plan.jobs) as pool:
+    with TaskPool(plan.jobs) as pool:
         environment = _environment(pool, replace(wishes, device="cpu"), plan)
         listed = _list(pool, targets, wishes, plan)
-    cases = tuple(_told_apart([case for _, case in listed.cases]))
-    report = Report(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
-    return Ran(report, listed.problems, listed.printed)
+    cases = tuple(_with_unique_names([case for _, case in listed.cases]))
+    report = RunReport(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
+    return RunResult(report, listed.problems, listed.printed)
 
 
 def agreed(code: int, share: Share) -> int:
     """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
     if share.size == 1:
         return code
-    with Pool(1) as pool:
+    with TaskPool(1) as pool:
         return max(msgspec.json.decode(_shared(pool, "exit codes", code), type=list[int]))
 
 
-def is_to_be_run(case: CaseResult) -> bool:
+def is_runnable(case: CaseResult) -> bool:
     """Whether a case can be run, as far as that is known."""
-    return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
+    return case.outcome not in (Status.UNBUILT, Status.SKIPPED)
 
 
-def _environment(pool: Pool, wishes: Wishes, plan: Plan) -> dict[str, Any]:
+def _environment(pool: TaskPool, wishes: RunOptions, plan: ExecutionPlan) -> dict[str, Any]:
     ending = pool.one(Task(environment_of, (wishes.device, plan.command), Limits(seconds=300)))
     if ending.content is None:
         raise RunError(f"torch does not work here: {ending.reason}")
@@ -133,16 +133,16 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
         raise RunError(f"--device {device}: there {there}")
 
 
-def _is_compiling(wishes: Wishes) -> bool:
+def _is_compiling(wishes: RunOptions) -> bool:
     asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
     return bool(asked) and not wishes.device.startswith("cuda")
 
 
-def _limits(wishes: Wishes) -> Limits:
+def _limits(wishes: RunOptions) -> Limits:
     return Limits(wishes.seconds, wishes.memory_bytes, not wishes.device.startswith("cuda"))
 
 
-def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> _Listed:
+def _list(pool: TaskPool, targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> _Listed:
     endings = _listings(pool, targets, wishes, plan)
     found = _Listed()
     for index, target in enumerate(targets):
@@ -157,14 +157,16 @@ def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> 
     return found
 
 
-def _listings(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> dict[int, Ending]:
+def _listings(
+    pool: TaskPool, targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan
+) -> dict[int, TaskResult]:
     folders = tuple(map(str, plan.folders))
     tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
-    endings: dict[int, Ending] = {}
+    endings: dict[int, TaskResult] = {}
     with plan.bar(len(tasks)) as advance:
         for index, ending in pool.do(tasks, lambda index: advance.started(targets[index].module)):
             endings[index] = ending
-            advance(targets[index].module, Outcome.ENDED if ending.content is None else Outcome.PASSED)
+            advance(targets[index].module, Status.ENDED if ending.content is None else Status.PASSED)
     return endings
 
 
@@ -185,21 +187,21 @@ def _decoded(content: bytes) -> Listing:
     return msgspec.json.decode(content, type=Listing)
 
 
-def _no_listing(target: Target, ending: Ending) -> Listing:
+def _no_listing(target: Target, ending: TaskResult) -> Listing:
     place = ending.place or (str(target.file), 1)
     code = "internal-error" if ending.is_fault else "failed-import"
     return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(ending)}"),))
 
 
-def _sentence(ending: Ending) -> str:
+def _sentence(ending: TaskResult) -> str:
     return ending.reason + (f"; {ending.advice}" if ending.advice else "")
 
 
-def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[int, CaseResult]:
+def _examine(pool: TaskPool, listed: _Listed, wishes: RunOptions, plan: ExecutionPlan) -> dict[int, CaseResult]:
     """The results of this process's share, by the number of the case."""
     mine = plan.share.of(listed.cases)
-    results = {index: case for index, (_, case) in mine if not is_to_be_run(case)}
-    waiting = [(index, target, case) for index, (target, case) in mine if is_to_be_run(case)]
+    results = {index: case for index, (_, case) in mine if not is_runnable(case)}
+    waiting = [(index, target, case) for index, (target, case) in mine if is_runnable(case)]
     folders = tuple(map(str, plan.folders))
     tasks = [
         Task(examined, (target, case, wishes, folders), _limits(wishes), target.root) for _, target, case in waiting
@@ -214,7 +216,7 @@ def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[in
     return results
 
 
-def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
+def _result(case: CaseResult, target: Target, wishes: RunOptions, ending: TaskResult) -> CaseResult:
     if ending.content is not None:
         return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
     place = ending.place or (case.path, case.line)
@@ -222,7 +224,7 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
     where = " here" if ending.place else ""
     return replace(
         case,
-        outcome=Outcome.ENDED,
+        outcome=Status.ENDED,
         detail=_sentence(ending),
         device=wishes.device,
         seed=wishes.seed,
@@ -233,12 +235,12 @@ def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) ->
 
 def _with_reason(case: CaseResult) -> CaseResult:
     """The result; where it was ended for want of memory, with a finding that services can show."""
-    if case.outcome is not Outcome.ENDED or case.diagnostics:
+    if case.outcome is not Status.ENDED or case.diagnostics:
         return case
     return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
 
 
-def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
+def _all_gathered(pool: TaskPool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
     """The results of all ranks."""
     found: dict[int, CaseResult] = {}
     for part in msgspec.json.decode(_shared(pool, "results", results), type=list[dict[int, CaseResult]]):
@@ -246,20 +248,20 @@ def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResu
     return found
 
 
-def _shared(pool: Pool, subject: str, mine: object) -> bytes:
-    ending = pool.one(Task(exchanged, (subject, msgspec.json.encode(mine))))
+def _shared(pool: TaskPool, subject: str, mine: object) -> bytes:
+    ending = pool.one(Task(gathered_json, (subject, msgspec.json.encode(mine))))
     if ending.content is None:
         raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
     return ending.content
 
 
-def _told_apart(cases: Sequence[CaseResult]) -> list[CaseResult]:
+def _with_unique_names(cases: Sequence[CaseResult]) -> list[CaseResult]:
     """The cases; those of files of one name in several folders are named by their path."""
     counts = Counter(case.name for case in cases)
-    return [case if counts[case.name] == 1 else _named_by_path(case) for case in cases]
+    return [case if counts[case.name] == 1 else _path_qualified(case) for case in cases]
 
 
-def _named_by_path(case: CaseResult) -> CaseResult:
+def _path_qualified(case: CaseResult) -> CaseResult:
     name = f"{case.path}:{case.name.partition(':')[2]}"
     return replace(case, name=name, diagnostics=tuple(replace(one, case=name) for one in case.diagnostics))
 
@@ -268,7 +270,5 @@ def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
     """The cases that were asked for by name, and could not be run."""
     named = [target.only for target, _ in listed.cases]
     return [
-        f"{case.name}: {case.detail}"
-        for only, case in zip(named, cases, strict=True)
-        if only and not is_to_be_run(case)
+        f"{case.name}: {case.detail}" for only, case in zip(named, cases, strict=True) if only and not is_runnable(case)
     ]

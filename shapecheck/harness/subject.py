@@ -21,13 +21,13 @@ from shapecheck.harness.cases.build import build
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.contract import contract_of
-from shapecheck.harness.inputs.demands import Demands
-from shapecheck.harness.inputs.mapped import mapped
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.fake_build import build_with_fake_tensors
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import program_sizes
-from shapecheck.harness.inputs.values import Arguments, arguments, spread
+from shapecheck.harness.inputs.specification import InputSpecification
+from shapecheck.harness.inputs.tensor_map import map_tensors
+from shapecheck.harness.inputs.values import Arguments, arguments, positional_arguments
 from shapecheck.harness.torch_versions import end_checkpoints
-from shapecheck.harness.without_data import built_without_data
 
 
 @dataclass
@@ -50,12 +50,12 @@ class Subject:
         return self.case.declared
 
     @cached_property
-    def demands(self) -> Demands:
+    def demands(self) -> InputSpecification:
         """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
         contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
             raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
-        return Demands(contract, self.model)
+        return InputSpecification(contract, self.model)
 
     @cached_property
     def attributes(self) -> frozenset[int]:
@@ -68,7 +68,7 @@ class Subject:
         kinds = (one.dtype for one in self.model.parameters() if one.dtype.is_floating_point)
         return next(kinds, torch.get_default_dtype())
 
-    def arguments(self, plan: Plan) -> Arguments:
+    def arguments(self, plan: InputPlan) -> Arguments:
         """Arguments of the sizes of a plan, or those that the case gives."""
         with self.within():
             if self.declared.inputs is None:
@@ -84,7 +84,7 @@ class Subject:
             if len(values) > len(names):
                 raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
             named = dict(zip(names, values, strict=False))
-        return spread(self.demands, mapped(named, lambda _, tensor: tensor.to(self.device)))
+        return positional_arguments(self.demands, map_tensors(named, lambda _, tensor: tensor.to(self.device)))
 
     def call(self, given: Arguments) -> Any:
         """What the model gives; buffers and random numbers are as they were before each call."""
@@ -144,5 +144,5 @@ def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     _seed_everything(seed)
-    model = build(case).to(device) if mode is None else built_without_data(partial(build, case), mode)
+    model = build(case).to(device) if mode is None else build_with_fake_tensors(partial(build, case), mode)
     return Subject(case, model.eval(), device, seed, mode)

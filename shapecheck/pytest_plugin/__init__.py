@@ -90,9 +90,9 @@ def shapecheck_run(request: pytest.FixtureRequest) -> Run:
 
 def _require(*packages: str) -> None:
     """End the session in a line where packages are missing: those, or all that running models needs."""
-    from shapecheck.harness.needed import RUNNING, lacking  # noqa: PLC0415
+    from shapecheck.harness.requirements import REQUIRED_PACKAGES, missing_requirements  # noqa: PLC0415
 
-    why = lacking(packages or RUNNING)
+    why = missing_requirements(packages or REQUIRED_PACKAGES)
     if why is not None:
         raise pytest.UsageError(f"shapecheck: {why}")
 

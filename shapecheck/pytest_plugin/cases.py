@@ -16,8 +16,8 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.project.ignore import rules_from_patterns
 from shapecheck.pytest_plugin.failure import failure_text
 
@@ -40,11 +40,11 @@ class Case:
     @property
     def reason(self) -> str:
         """Why it is not run, empty where it is."""
-        return self.listed.detail if self.listed.outcome in (Outcome.SKIPPED, Outcome.UNBUILT) else ""
+        return self.listed.detail if self.listed.outcome in (Status.SKIPPED, Status.UNBUILT) else ""
 
-    def run(self, wishes: Wishes) -> CaseResult:
+    def run(self, wishes: RunOptions) -> CaseResult:
         """Examines it in this process."""
-        if self.listed.outcome is not Outcome.PASSED:
+        if self.listed.outcome is not Status.PASSED:
             return self.listed
         from shapecheck.harness.in_process import examine_in_process  # noqa: PLC0415 - it imports torch
 
@@ -54,7 +54,7 @@ class Case:
 class Run:
     """What the fixture `shapecheck_run` is: runs its case when it is called."""
 
-    def __init__(self, case: Case, wishes: Wishes, item: pytest.Item) -> None:
+    def __init__(self, case: Case, wishes: RunOptions, item: pytest.Item) -> None:
         self.case = case
         self.wishes = wishes
         self._item = item
@@ -68,7 +68,7 @@ class Run:
         """The result. The test fails where there are errors or warnings, unless fail is False."""
         __tracebackhide__ = True
         result = self.result
-        if result.outcome in (Outcome.SKIPPED, Outcome.UNBUILT):
+        if result.outcome in (Status.SKIPPED, Status.UNBUILT):
             raise pytest.skip.Exception(result.detail, _use_item_location=True)
         text = failure_text(result)
         if fail and text:
@@ -99,11 +99,11 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("shapecheck_run", parameters, indirect=True)
 
 
-def _parameter(case: Case, wishes: Wishes, name: Any) -> Any:
+def _parameter(case: Case, wishes: RunOptions, name: Any) -> Any:
     return pytest.param((case, wishes), id=name, marks=list(marks_of(case, wishes)))
 
 
-def marks_of(case: Case, wishes: Wishes) -> Iterator[pytest.MarkDecorator]:
+def marks_of(case: Case, wishes: RunOptions) -> Iterator[pytest.MarkDecorator]:
     """Those of the device, and why it is skipped."""
     device = "fake" if case.listed.device == "fake" else wishes.device  # what a case declares is stronger
     if device.startswith("cuda"):
@@ -153,12 +153,12 @@ def configuration(config: pytest.Config) -> Config:
         raise pytest.UsageError(f"shapecheck: {wrong}") from None
 
 
-def wishes_of(said: Mapping[str, Any], config: pytest.Config) -> Wishes:
+def wishes_of(said: Mapping[str, Any], config: pytest.Config) -> RunOptions:
     """How cases are run: the command line's device, what a mark says, `[tool.shapecheck.run]`."""
     run = configuration(config).run
     defaults = {name: getattr(run, name) for name in _SAID}
     device = config.getoption("shapecheck_device")
-    wishes = Wishes(**{**defaults, **said, **({"device": device} if device else {})})
+    wishes = RunOptions(**{**defaults, **said, **({"device": device} if device else {})})
     if not DEVICE.fullmatch(wishes.device):
         raise pytest.UsageError(f"shapecheck: {wishes.device!r} is none of cpu, cuda, cuda:N and fake")
     return wishes
@@ -208,7 +208,7 @@ def _of_object(thing: Any, config: pytest.Config) -> Target:
     return with_configured([Target(file, module.__name__, root, name)], configuration(config))[0]
 
 
-def _wishes(mark: pytest.Mark, config: pytest.Config) -> Wishes:
+def _wishes(mark: pytest.Mark, config: pytest.Config) -> RunOptions:
     said = dict(mark.kwargs)
     for name in ("checks", "skip"):
         if name in said:

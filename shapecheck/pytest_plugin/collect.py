@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.pytest_plugin.cases import MARK, Case, Run, cases_of, marks_of, targets_of, wishes_of
 
 
@@ -59,10 +59,10 @@ class ModelFile(pytest.File):
     """A file with models."""
 
     targets: list[Target]
-    wishes: Wishes
+    wishes: RunOptions
 
     @classmethod
-    def of(cls, path: Path, parent: pytest.Collector, targets: list[Target], wishes: Wishes) -> ModelFile:
+    def of(cls, path: Path, parent: pytest.Collector, targets: list[Target], wishes: RunOptions) -> ModelFile:
         """The node, and what is to be run of it."""
         made: ModelFile = cls.from_parent(parent, path=path)
         made.targets, made.wishes = targets, wishes
@@ -79,7 +79,7 @@ class ModelItem(pytest.Item):
     run: Run
 
     @classmethod
-    def of(cls, parent: ModelFile, case: Case, wishes: Wishes) -> ModelItem:
+    def of(cls, parent: ModelFile, case: Case, wishes: RunOptions) -> ModelItem:
         """The node of a case, named after its class or factory; `import` where there is none but the reason."""
         _, is_class, name = case.listed.name.partition(":")
         made: ModelItem = cls.from_parent(parent, name=name if is_class else "import")
@@ -97,6 +97,6 @@ class ModelItem(pytest.Item):
         return self.path, self.run.case.listed.line - 1, self.name
 
 
-def _marks(case: Case, wishes: Wishes) -> Iterator[Any]:
+def _marks(case: Case, wishes: RunOptions) -> Iterator[Any]:
     yield getattr(pytest.mark, MARK)
     yield from marks_of(case, wishes)

@@ -12,10 +12,10 @@ from typing import Any, TypeVar, overload
 
 from shapecheck.runtime.build import WRITTEN, build, build_bound, build_pending
 from shapecheck.runtime.contracts import is_foreign, read_contract, read_foreign
-from shapecheck.runtime.hints import Anything, has_arrays
+from shapecheck.runtime.hints import AnythingHint, has_arrays
 from shapecheck.runtime.local_variables import with_locals
 from shapecheck.runtime.records import check_fields, converted
-from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.signature import FunctionContract
 from shapecheck.runtime.switch import enabled
 
 _T = TypeVar("_T")
@@ -40,14 +40,14 @@ def checked(target: Any = None, /, *, sizes: str = "") -> Any:
     sizes: names of axes, separated by spaces, that are attributes of the instance: with `@checked(sizes="dim")` on a
     class, `dim` in the annotations of its methods means `self.dim`.
     """
-    wish = Wish(sys._getframe(1).f_locals, tuple(sizes.split()))
+    wish = CheckOptions(sys._getframe(1).f_locals, tuple(sizes.split()))
     if target is None:
         return partial(_checked_object, wish=replace(wish, around=dict(wish.around)))
     return _checked_object(target, wish)
 
 
 @dataclass(frozen=True)
-class Wish:
+class CheckOptions:
     """How to check. around: names that annotations in strings may use. sizes: axes that are attributes.
 
     everything: also functions and records in whose annotations there is no array.
@@ -58,12 +58,12 @@ class Wish:
     everything: bool = True
 
 
-def checked_function(function: Any, wish: Wish) -> Any:
+def checked_function(function: Any, wish: CheckOptions) -> Any:
     """`checked` for what the import hook finds: a `def`, whatever its other decorators will make of it."""
     return _checked_object(function, wish)
 
 
-def checked_record(kind: Any, wish: Wish) -> Any:
+def checked_record(kind: Any, wish: CheckOptions) -> Any:
     """`checked` for the fields of a class that the import hook finds; its methods are found apart."""
     if isinstance(kind, type) and enabled() and not getattr(kind, "__no_type_check__", False):
         _check_record(kind, replace(wish, around={kind.__name__: kind}))
@@ -82,7 +82,7 @@ def loading(module: str) -> Iterator[None]:
         _pending.pop(module, None)
 
 
-def _checked_object(target: Any, wish: Wish) -> Any:
+def _checked_object(target: Any, wish: CheckOptions) -> Any:
     if not enabled() or getattr(target, "__no_type_check__", False):
         return target
     if isinstance(target, type):
@@ -98,7 +98,7 @@ def _checked_object(target: Any, wish: Wish) -> Any:
     return _checked_function(target, wish) if isinstance(target, types.FunctionType) else target
 
 
-def _checked_class(kind: type, wish: Wish) -> type:
+def _checked_class(kind: type, wish: CheckOptions) -> type:
     wish = replace(wish, around={**wish.around, kind.__name__: kind})
     for name, member in list(vars(kind).items()):
         if _is_generated(member):
@@ -115,7 +115,7 @@ def _checked_class(kind: type, wish: Wish) -> type:
     return kind
 
 
-def _check_record(kind: Any, wish: Wish) -> None:
+def _check_record(kind: Any, wish: CheckOptions) -> None:
     if converted(kind) and "__init__" in vars(kind):
         kind.__init__ = _checked_object(kind.__init__, wish)
     check_fields(kind, wish.around, wish.everything)
@@ -127,7 +127,7 @@ def _is_generated(member: Any) -> bool:
     return code is not None and code.co_filename.startswith(("<string>", "<attrs", "<collections"))
 
 
-def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
+def _checked_function(function: types.FunctionType, wish: CheckOptions) -> Any:
     if not function.__annotations__ or function.__code__ in WRITTEN:
         return function
     if is_foreign(function):
@@ -151,13 +151,13 @@ def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
     return made
 
 
-def _made(contract: Contract, wish: Wish, always: bool = False) -> Any:
+def _made(contract: FunctionContract, wish: CheckOptions, always: bool = False) -> Any:
     found = with_locals(contract, wish.around)
     contract = contract if found is None else found.contract
     return build(contract, found, not always) if always or _is_wanted(contract, wish) else contract.function
 
 
-def _is_wanted(contract: Contract, wish: Wish) -> bool:
+def _is_wanted(contract: FunctionContract, wish: CheckOptions) -> bool:
     if wish.everything:
-        return any(not isinstance(hint, Anything) for hint in contract.hints)
+        return any(not isinstance(hint, AnythingHint) for hint in contract.hints)
     return any(map(has_arrays, contract.hints))

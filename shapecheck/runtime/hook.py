@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from shapecheck.runtime.decorator import Wish, checked_function, checked_record, loading
+from shapecheck.runtime.decorator import CheckOptions, checked_function, checked_record, loading
 from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
@@ -53,7 +53,7 @@ def install_import_hook(packages: str | Iterable[str], *, everything: bool = Fal
         warnings.warn(f"{', '.join(loaded)} is imported already, so its functions are not checked", stacklevel=2)
     if not enabled():
         return Hook(None)
-    finder = _Finder(names, Wish(everything=everything))
+    finder = _Finder(names, CheckOptions(everything=everything))
     sys.meta_path.insert(0, finder)
     return Hook(finder)
 
@@ -64,7 +64,7 @@ def is_hooked(module: ModuleType) -> bool:
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, names: tuple[str, ...], wish: Wish) -> None:
+    def __init__(self, names: tuple[str, ...], wish: CheckOptions) -> None:
         self.names = names
         self.wish = wish
 
@@ -86,7 +86,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    wish = Wish()
+    wish = CheckOptions()
 
     def path_stats(self, path: str) -> Any:
         # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from shapecheck import ShapeError, install_import_hook
-from shapecheck.harness.late import checked_meanwhile
+from shapecheck.harness.retrofit import checks_installed
 
 OPS = """\
 import functools
@@ -80,14 +80,14 @@ def test_functions_and_methods_are_checked_under_every_name(package: tuple[Modul
         "without arrays": (ops, "plain"),
     }
     assert accepted(places) == set(places)
-    with checked_meanwhile({"latepkg"}):
+    with checks_installed({"latepkg"}):
         assert accepted(places) == {"exempt", "without arrays"}
     assert accepted(places) == set(places)
 
 
 def test_everything_is_the_same_object_afterwards(package: tuple[ModuleType, ModuleType]) -> None:
     before = [dict(vars(holder)) for holder in (*package, package[0].Layer)]
-    with pytest.raises(KeyError), checked_meanwhile({"latepkg"}):
+    with pytest.raises(KeyError), checks_installed({"latepkg"}):
         raise KeyError
     after = [dict(vars(holder)) for holder in (*package, package[0].Layer)]
     assert after == before
@@ -95,12 +95,12 @@ def test_everything_is_the_same_object_afterwards(package: tuple[ModuleType, Mod
 
 def test_what_the_hook_has_seen_and_other_packages_are_left_alone(package: tuple[ModuleType, ModuleType]) -> None:
     before = package[0].same
-    with checked_meanwhile({"late"}):
+    with checks_installed({"late"}):
         assert package[0].same is before
     for name in ("latepkg.ops", "latepkg.net", "latepkg"):
         del sys.modules[name]
     with install_import_hook("latepkg"):
         hooked = importlib.import_module("latepkg.ops")
     before = hooked.same
-    with checked_meanwhile({"latepkg"}):
+    with checks_installed({"latepkg"}):
         assert hooked.same is before

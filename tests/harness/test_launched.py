@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.harness.launched import Share, share_of
+from shapecheck.harness.distributed import Share, share_of
 
 _TORCHRUN = {"RANK": "5", "WORLD_SIZE": "6", "MASTER_ADDR": "localhost", "MASTER_PORT": "29500"}
 

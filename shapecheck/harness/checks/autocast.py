@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import torch
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.refusals import code_of
 
 _DTYPES = (torch.bfloat16, torch.float16)
@@ -17,7 +17,7 @@ _NO_KERNEL = re.compile(r"not implemented for '(Half|BFloat16)'|not supported|un
 
 
 @check(40)
-def autocast(trial: Trial) -> Iterator[Diagnostic]:
+def autocast(trial: CheckContext) -> Iterator[Diagnostic]:
     """One call in each of the two 16-bit dtypes."""
     if trial.subject.dtype is not torch.float32:
         raise Skip(f"its parameters are {str(trial.subject.dtype).removeprefix('torch.')}")

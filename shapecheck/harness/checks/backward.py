@@ -8,17 +8,17 @@ import torch
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.cuts import Cut, Cuts
-from shapecheck.harness.inputs.plan import Plan
-from shapecheck.harness.made_at import made_at
+from shapecheck.harness.gradient_cuts import Cut, Cuts
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.layer_definition import find_definition
 from shapecheck.harness.tensors import differentiate, flat
-from shapecheck.harness.trial import Trial
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 @check(70)
-def backward(trial: Trial) -> Iterator[Diagnostic]:
+def backward(trial: CheckContext) -> Iterator[Diagnostic]:
     """The gradient of the sum of all results."""
     wanted = {name: one for name, one in trial.model.named_parameters() if one.requires_grad}
     if not wanted:
@@ -41,7 +41,7 @@ def backward(trial: Trial) -> Iterator[Diagnostic]:
         yield from _told(trial, [name for name in wanted if name in missing], watch)
 
 
-def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
+def _in_train_mode(trial: CheckContext, wanted: dict[str, nn.Parameter]) -> set[str]:
     """Those that have none in train mode either: what masks or drops is only used there."""
     trial.model.train()
     try:
@@ -52,7 +52,7 @@ def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
         trial.model.eval()
 
 
-def _left_out(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter]) -> set[str]:
+def _left_out(trial: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter]) -> set[str]:
     """Those that have none without an optional tensor either: what stands for it is only used there."""
     try:
         return _without_gradient(trial, plan, wanted, Cuts())
@@ -60,7 +60,7 @@ def _left_out(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter]) -> set[
         return set(wanted)
 
 
-def _without_gradient(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
+def _without_gradient(trial: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
     """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
     trial.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
@@ -71,10 +71,10 @@ def _without_gradient(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter],
     return {name for name, parameter in wanted.items() if parameter.grad is None}
 
 
-def _told(trial: Trial, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
+def _told(trial: CheckContext, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
     """One finding for each line that is the reason."""
     parameters = dict(trial.model.named_parameters())
-    reasons: dict[tuple[Place, str, str], list[str]] = {}
+    reasons: dict[tuple[SourceLocation, str, str], list[str]] = {}
     for name in missing:
         is_used = id(parameters[name]) in watch.used
         if not (is_used and watch.differentiates):  # a bias has no part in a derivative
@@ -85,8 +85,8 @@ def _told(trial: Trial, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]
         yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
 
 
-def _reason(trial: Trial, name: str, cut: Cut | None, is_used: bool) -> tuple[Place, str, str]:
+def _reason(trial: CheckContext, name: str, cut: Cut | None, is_used: bool) -> tuple[SourceLocation, str, str]:
     if cut is not None:
         return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
-    place, path = made_at(trial.model, name) or (trial.forward_place(), "")
+    place, path = find_definition(trial.model, name) or (trial.forward_place(), "")
     return place, path, "what is made of it goes into no result" if is_used else "forward does not use it"

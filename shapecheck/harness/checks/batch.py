@@ -10,18 +10,18 @@ from typing import Any
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference, told
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
+from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 
 _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 
 @check(60, needs_data=True)
-def batch(trial: Trial) -> Iterator[Diagnostic]:
+def batch(trial: CheckContext) -> Iterator[Diagnostic]:
     """The first and the last row alone, in eval mode."""
     name = _batch_name(trial)
     size = trial.plan.sizes[name]
@@ -49,7 +49,7 @@ def batch(trial: Trial) -> Iterator[Diagnostic]:
             message = f"row {row} of a batch of {size} gets something else than the same row alone: {words}"
             differs = partial(_row_differs, size=size, row=row, close=tolerance(trial.subject.dtype))
             step = first_difference(trial, partial(trial.call, named), partial(trial.call, alone), differs)
-            yield told(trial, "batch-dependence", message, step)
+            yield divergence_diagnostic(trial, "batch-dependence", message, step)
             return
 
 
@@ -62,7 +62,7 @@ def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple
     return False
 
 
-def _batch_name(trial: Trial) -> str:
+def _batch_name(trial: CheckContext) -> str:
     """The first axis of the inputs, where its name says that it is the batch: along time, rows may know one another."""
     name = first_axis(trial)
     if not _BATCH.match(name):
@@ -70,7 +70,7 @@ def _batch_name(trial: Trial) -> str:
     return name
 
 
-def first_axis(trial: Trial) -> str:
+def first_axis(trial: CheckContext) -> str:
     """The name that is the first axis of every input that has it."""
     if trial.subject.declared.inputs is not None:
         raise Skip("its inputs are given")
@@ -86,12 +86,12 @@ def first_axis(trial: Trial) -> str:
     raise Skip("its inputs have no batch axis in common")
 
 
-def _sliced(trial: Trial, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
+def _sliced(trial: CheckContext, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
     """The arguments with one row of each tensor that has the batch axis."""
     with_batch = {
         place
         for place, array in trial.subject.demands.arrays()
         if trial.subject.demands.axis_of(place, array, name) == 0
     }
-    sliced: dict[str, Any] = mapped(named, lambda place, one: one[row : row + 1] if place in with_batch else one)
+    sliced: dict[str, Any] = map_tensors(named, lambda place, one: one[row : row + 1] if place in with_batch else one)
     return sliced

@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.search.attempt import Attempt
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
 
 _MANY = 10
 
 
 @check(0)
-def contract(trial: Trial) -> Iterator[Diagnostic]:
+def contract(trial: CheckContext) -> Iterator[Diagnostic]:
     """Shapes, dtypes and layouts at each annotated boundary; a size that forward itself writes down is none of them."""
     learnt = trial.learnt
     if not learnt.fits:
@@ -38,7 +38,7 @@ def _is_written(origin: Attempt, size: int) -> bool:
     return re.search(rf"(?<![\w.]){size}(?![\w.])", origin.place.text) is not None
 
 
-def _sizes(trial: Trial) -> str:
+def _sizes(trial: CheckContext) -> str:
     sizes = ", ".join(f"{name}={size}" for name, size in trial.reference.plan.sizes.items() if not name.startswith("*"))
     if not sizes:
         return ""

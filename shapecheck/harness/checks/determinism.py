@@ -9,14 +9,14 @@ from typing import Any
 import torch
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import EXACT, CheckContext, differ
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.divergence import first_difference, told
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import EXACT, Trial, differ
 
 
 @check(18, needs_data=True)
-def determinism(trial: Trial) -> Iterator[Diagnostic]:
+def determinism(trial: CheckContext) -> Iterator[Diagnostic]:
     """Two calls in eval mode, two in train mode."""
     for mode in ("eval", "train"):
         trial.model.train(mode == "train")
@@ -31,22 +31,22 @@ def determinism(trial: Trial) -> Iterator[Diagnostic]:
             trial.model.eval()
 
 
-def _difference(trial: Trial) -> str:
+def _difference(trial: CheckContext) -> str:
     return differ(flat(_call(trial)), flat(_call(trial)), *EXACT)
 
 
-def _call(trial: Trial) -> Any:
+def _call(trial: CheckContext) -> Any:
     return trial.subject.call(trial.subject.arguments(trial.plan))
 
 
-def _told(trial: Trial, message: str) -> Diagnostic:
+def _told(trial: CheckContext, message: str) -> Diagnostic:
     """The finding, at the operator whose results differ first."""
     one, other = (partial(trial.subject.call, trial.subject.arguments(trial.plan)) for _ in range(2))
     step = first_difference(trial, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
-    return told(trial, "not-deterministic", message, step)
+    return divergence_diagnostic(trial, "not-deterministic", message, step)
 
 
-def is_random(trial: Trial) -> bool:
+def is_random(trial: CheckContext) -> bool:
     """Whether the result hangs on random numbers in eval mode, as that of a sampler does, or is another each time."""
     subject = trial.subject
     seed = subject.seed

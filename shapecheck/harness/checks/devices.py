@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import fake_call
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
+from shapecheck.harness.formatting import first_line
 from shapecheck.runtime.guards.places import place_of_error
 
 _TWO_DEVICES = re.compile(
@@ -24,7 +24,7 @@ _TWO_DEVICES = re.compile(
 
 
 @check(85)
-def devices(trial: Trial) -> Iterator[Diagnostic]:
+def devices(trial: CheckContext) -> Iterator[Diagnostic]:
     """One call with the model and its inputs on another device than the CPU, without data."""
     if trial.is_fake:
         raise Skip("the tensors have no data already")

@@ -11,18 +11,18 @@ from torch._subclasses.fake_tensor import (
 )
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import CannotCopyError, fake_call
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
 from shapecheck.runtime.guards.call import shown
 
 _DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedOperatorException, NotImplementedError)
 
 
 @check(80, needs_data=True)
-def fake(trial: Trial) -> Iterator[Diagnostic]:
+def fake(trial: CheckContext) -> Iterator[Diagnostic]:
     """One call without data, at the reference sizes."""
     if not trial.repeats:
         raise Skip("what it gives hangs on the calls before")

@@ -9,15 +9,15 @@ import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference, told
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
+from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 
 
 @check(20)
-def layouts(trial: Trial) -> Iterator[Diagnostic]:
+def layouts(trial: CheckContext) -> Iterator[Diagnostic]:
     """All inputs in one layout after another."""
     if any(array.promises for _, array in trial.subject.demands.arrays()):
         raise Skip("its annotations promise a layout")
@@ -25,7 +25,7 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
     for words, change in _LAYOUTS:
         named = trial.subject.arguments(trial.plan).named
         with trial.subject.within():
-            changed = mapped(named, partial(_changed, change))
+            changed = map_tensors(named, partial(_changed, change))
         if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
             continue
         try:
@@ -40,7 +40,9 @@ def layouts(trial: Trial) -> Iterator[Diagnostic]:
         step = first_difference(
             trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
         )
-        yield told(trial, "layout-dependence", f"with {words} inputs it gives other values: {how}", step)
+        yield divergence_diagnostic(
+            trial, "layout-dependence", f"with {words} inputs it gives other values: {how}", step
+        )
 
 
 def _differ(one: Tensor, other: Tensor, close: tuple[float, float]) -> bool:

@@ -9,15 +9,15 @@ from itertools import pairwise
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.made_at import made_at
-from shapecheck.harness.trial import Trial
+from shapecheck.harness.layer_definition import find_definition
 
 _MEANT = re.compile("shared|sharing|tied|common", re.IGNORECASE)
 
 
 @check(4)
-def sharing(trial: Trial) -> Iterator[Diagnostic]:
+def sharing(trial: CheckContext) -> Iterator[Diagnostic]:
     """Each nn.ModuleList and nn.Sequential; a layer that also has a name of its own is shared on purpose."""
     named = {id(one) for path, one in trial.model.named_modules(remove_duplicate=False) if not _is_item(trial, path)}
     for path, held in trial.model.named_modules():
@@ -30,14 +30,14 @@ def sharing(trial: Trial) -> Iterator[Diagnostic]:
                 break
 
 
-def _is_item(trial: Trial, path: str) -> bool:
+def _is_item(trial: CheckContext, path: str) -> bool:
     """Whether the path leads into a list of layers."""
     holder = trial.model.get_submodule(path.rpartition(".")[0])
     return bool(path) and isinstance(holder, (nn.ModuleList, nn.Sequential))
 
 
-def _told(trial: Trial, path: str, kind: str, times: int) -> Diagnostic:
-    place, owner = made_at(trial.model, path) or (None, "")
+def _told(trial: CheckContext, path: str, kind: str, times: int) -> Diagnostic:
+    place, owner = find_definition(trial.model, path) or (None, "")
     message = (
         f"the list holds one {kind} {times} times, so its weights are shared: build or deepcopy one for each place"
     )

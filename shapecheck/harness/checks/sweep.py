@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
 from shapecheck.harness.search.changes import TOO_SMALL
-from shapecheck.harness.trial import Trial
 
 
 @check(10)
-def sweep(trial: Trial) -> Iterator[Diagnostic]:
+def sweep(trial: CheckContext) -> Iterator[Diagnostic]:
     """Each axis by itself, and all of them at once."""
     yield from _refused(trial)
     yield from _optional(trial)
@@ -36,7 +36,7 @@ def sweep(trial: Trial) -> Iterator[Diagnostic]:
             yield from _run(trial, name)
 
 
-def _free_names(trial: Trial) -> list[str]:
+def _free_names(trial: CheckContext) -> list[str]:
     """The names that the model takes in any size, as far as is known."""
     fixed = {*trial.subject.declared.dims, *trial.learnt.sizes}
     return [name for name in trial.plan.sizes if name not in fixed and not _is_rank(name)]
@@ -46,7 +46,7 @@ def _is_rank(name: str) -> bool:
     return name.startswith("*") and not name.rpartition(".")[2].isdigit()
 
 
-def _others(trial: Trial) -> dict[str, int]:
+def _others(trial: CheckContext) -> dict[str, int]:
     """A further size for each axis, all of them different."""
     taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
     found: dict[str, int] = {}
@@ -57,7 +57,7 @@ def _others(trial: Trial) -> dict[str, int]:
     return found
 
 
-def _axis(trial: Trial, name: str, other: int) -> Iterator[Diagnostic]:
+def _axis(trial: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
     """One axis: another size, then a single element; where neither works, the first tells it.
 
     other: the size that it has now where another one is known to work.
@@ -77,7 +77,7 @@ def _axis(trial: Trial, name: str, other: int) -> Iterator[Diagnostic]:
         yield trial.failed(one, f"with {name}={step}, where {name}={now} works")
 
 
-def _tried(trial: Trial, name: str, size: int) -> Attempt:
+def _tried(trial: CheckContext, name: str, size: int) -> Attempt:
     """A try with integers as they are, else with those that the new size has room for."""
     plan = trial.plan.resized({name: size})
     tried = trial.run(plan)
@@ -90,7 +90,7 @@ def _tried(trial: Trial, name: str, size: int) -> Attempt:
     return trial.run(replace(plan, ranges={**plan.ranges, **ranges})) if ranges else tried
 
 
-def _grows_too_large(trial: Trial, name: str, now: int, step: int) -> bool:
+def _grows_too_large(trial: CheckContext, name: str, now: int, step: int) -> bool:
     """Whether smaller sizes work: then there is a largest one, as of a table of positions."""
     return any(trial.run(trial.plan.resized({name: size})).error is None for size in range(now - step, 1, -step)[:3])
 
@@ -103,7 +103,7 @@ def _is_limit(tried: Attempt) -> bool:
     return refuses(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
 
 
-def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:
+def _run(trial: CheckContext, name: str) -> Iterator[Diagnostic]:
     """Fewer and more axes in `*batch`."""
     sizes = trial.plan.sizes
     fresh = next(primes(set(sizes.values()) | own_sizes(trial.model)))
@@ -117,7 +117,7 @@ def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:
             yield trial.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
 
 
-def _lengths(trial: Trial) -> Iterator[Diagnostic]:
+def _lengths(trial: CheckContext) -> Iterator[Diagnostic]:
     """No sequence as long as the tensor that holds them."""
     shorter = {place: (1, longest - 1) for place, longest in trial.reference.lengths.items() if longest > 1}
     if not shorter or trial.subject.declared.ranges.keys() & shorter.keys():
@@ -127,7 +127,7 @@ def _lengths(trial: Trial) -> Iterator[Diagnostic]:
         yield trial.failed(tried, "where the longest sequence is shorter than the tensor that holds it")
 
 
-def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
+def _broadcast(trial: CheckContext) -> Iterator[Diagnostic]:
     """The size 1 for what is annotated as `#b`."""
     if not trial.subject.demands.is_broadcast(trial.plan.absent):
         return
@@ -136,7 +136,7 @@ def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
         yield trial.failed(tried, "with the size 1 for the axes with a #")
 
 
-def _refused(trial: Trial) -> Iterator[Diagnostic]:
+def _refused(trial: CheckContext) -> Iterator[Diagnostic]:
     """Each optional tensor that fits in no size.
 
     Only what torch or an annotation refuses counts: one may need another, or go together with none.
@@ -148,7 +148,7 @@ def _refused(trial: Trial) -> Iterator[Diagnostic]:
                 yield found
 
 
-def _optional(trial: Trial) -> Iterator[Diagnostic]:
+def _optional(trial: CheckContext) -> Iterator[Diagnostic]:
     """Each optional tensor left out, and all of them."""
     for plan in trial.plans_without_optional():
         tried = trial.run(plan)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.faults import refuses
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
 
 
 @check(30)
-def train(trial: Trial) -> Iterator[Diagnostic]:
+def train(trial: CheckContext) -> Iterator[Diagnostic]:
     """One call in train mode."""
     trial.model.train()
     try:

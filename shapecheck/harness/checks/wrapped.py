@@ -8,10 +8,10 @@ import torch
 from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.tensors import differentiate, flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 from shapecheck.harness.wrap import NAMES, WrapError, group, plain_names, wrapped
 from shapecheck.runtime.guards.places import place_of_error
 
@@ -19,7 +19,7 @@ _MOST_NAMES = 3
 
 
 @check(95, needs_data=True, wanted=lambda wishes: bool(wishes.wrap))
-def compare(trial: Trial) -> Iterator[Diagnostic]:
+def compare(trial: CheckContext) -> Iterator[Diagnostic]:
     """Two steps of forward and backward, beside one of the model alone."""
     kind = trial.wishes.wrap
     if is_random(trial):
@@ -31,7 +31,7 @@ def compare(trial: Trial) -> Iterator[Diagnostic]:
         raise Skip(str(why)) from None
 
 
-def _compared(trial: Trial, kind: str) -> Iterator[Diagnostic]:
+def _compared(trial: CheckContext, kind: str) -> Iterator[Diagnostic]:
     name = NAMES[kind]
     try:
         alone = _trained(trial, trial.model)[1]
@@ -59,7 +59,7 @@ def _compared(trial: Trial, kind: str) -> Iterator[Diagnostic]:
         yield trial.finding("wrap-mismatch", message, place_of_error(error))
 
 
-def _gradients(trial: Trial, name: str, missing: set[str], why: str) -> Iterator[Diagnostic]:
+def _gradients(trial: CheckContext, name: str, missing: set[str], why: str) -> Iterator[Diagnostic]:
     if missing:
         names = [one for one, _ in trial.model.named_parameters() if one in missing]
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
@@ -72,7 +72,7 @@ def _trainable(model: nn.Module) -> set[str]:
     return {name for name, one in plain_names(model) if one.requires_grad}
 
 
-def _trained(trial: Trial, model: nn.Module) -> tuple[list[Tensor], set[str]]:
+def _trained(trial: CheckContext, model: nn.Module) -> tuple[list[Tensor], set[str]]:
     """What a call gives, and the parameters that its gradient reaches."""
     model.zero_grad(set_to_none=True)
     trial.subject.restore()

@@ -10,13 +10,13 @@ from typing import Any
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.inputs.values import Arguments
-from shapecheck.harness.search.meeting import Meeting
+from shapecheck.harness.search.call_recorder import CallRecorder
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
-from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.spec.errors import AnnotationError
 
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also bo
 class Attempt:
     """How a call under a plan went. progress: operators that were called before it ended."""
 
-    plan: Plan
+    plan: InputPlan
     given: Arguments
     output: Any = None
     error: Exception | None = None
@@ -65,16 +65,16 @@ class Attempt:
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> SourceLocation | None:
         """Where it failed."""
         return None if self.error is None else place_of_error(self.error)
 
 
-def attempt(subject: Subject, plan: Plan) -> Attempt:
+def attempt(subject: Subject, plan: InputPlan) -> Attempt:
     """Calls the model under a plan. Raises CaseError where no arguments can be made."""
     given = subject.arguments(plan)
     constants = (*subject.model.parameters(), *subject.model.buffers())
-    watch = Meeting(integers(given), constants, subject.attributes)
+    watch = CallRecorder(integers(given), constants, subject.attributes)
     output, failure = None, None
     try:
         with watch:

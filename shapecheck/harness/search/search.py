@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import takewhile
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.primes import primes
-from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, waits_for_inputs
+from shapecheck.harness.inputs.sizes import draw_sizes, is_lazy_module, own_sizes, own_tensors
 from shapecheck.harness.search.attempt import Attempt, attempt, integers
 from shapecheck.harness.search.changes import FACTORS, Change, changes
-from shapecheck.harness.search.learnt import Learnt, is_another, is_asked
+from shapecheck.harness.search.size_constraints import SizeConstraints, is_required_by_model, is_size_of_another_name
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
@@ -26,10 +26,10 @@ _MOST_SECONDS = 20.0
 _FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes tell the axes
 
 
-def search(subject: Subject) -> Learnt:
+def search(subject: Subject) -> SizeConstraints:
     """The plan of the reference run. Raises CaseError where no arguments can be made at all."""
     if subject.declared.inputs is not None:
-        return Learnt(attempt(subject, Plan(dict(subject.declared.dims), seed=subject.seed)))
+        return SizeConstraints(attempt(subject, InputPlan(dict(subject.declared.dims), seed=subject.seed)))
     return _Search(subject).run()
 
 
@@ -37,13 +37,13 @@ class _Search:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.given = dict(subject.declared.dims)
-        self.lazy = waits_for_inputs(subject.model)
+        self.lazy = is_lazy_module(subject.model)
         self.own = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
         self.seen: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
 
-    def run(self) -> Learnt:
+    def run(self) -> SizeConstraints:
         demands = self.subject.demands
         unknown = self.given.keys() - demands.names().keys()
         if unknown:
@@ -54,7 +54,7 @@ class _Search:
         best.tries = self.tries
         return self._judged(self._distinct(self._widened(best) if best.fits else best))
 
-    def _without_optional(self, given: Learnt) -> Learnt:
+    def _without_optional(self, given: SizeConstraints) -> SizeConstraints:
         """What the model takes without its optional parameters, and which of these are to blame."""
         optional = frozenset(self.subject.demands.optional())
         without = self._from(optional) if optional else given
@@ -66,16 +66,18 @@ class _Search:
                 without.refused[name] = alone.last
         return without
 
-    def _from(self, absent: frozenset[str]) -> Learnt:
+    def _from(self, absent: frozenset[str]) -> SizeConstraints:
         """The best that is found with these parameters left out."""
         names = self.subject.demands.names(absent)
         known = self.subject.demands.known_sizes()
-        sizes = drawn(names, {**known, **self.given}, self.own, _FIRST_OF_LAZY if self.lazy else 3)
-        plan = Plan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
+        sizes = draw_sizes(names, {**known, **self.given}, self.own, _FIRST_OF_LAZY if self.lazy else 3)
+        plan = InputPlan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
         first = self._contents(plan)
         if self.lazy:
             known |= self._settled(plan)
-        state = Learnt(first, {name: known[name] for name in known if name in names and name not in self.given})
+        state = SizeConstraints(
+            first, {name: known[name] for name in known if name in names and name not in self.given}
+        )
         while not state.fits and not state.last.is_final and self._has_time():
             better = self._better(state)
             if better is None:
@@ -83,14 +85,14 @@ class _Search:
             state = better
         return state
 
-    def _settled(self, plan: Plan) -> dict[str, int]:
+    def _settled(self, plan: InputPlan) -> dict[str, int]:
         """Sizes that weights have taken over from the first inputs."""
         self.own = own_sizes(self.subject.model)
         self.subject.keep()
         taken = {size for one in own_tensors(self.subject.model) for size in one.shape}
         return {name: size for name, size in plan.sizes.items() if size in taken and not name.startswith("*")}
 
-    def _better(self, state: Learnt) -> Learnt | None:
+    def _better(self, state: SizeConstraints) -> SizeConstraints | None:
         """The first change of a size that lets the model get further."""
         free = [name for name in state.plan.sizes if name not in self.given and not name.startswith("*")]
         for change in changes(state.last, free, self.own):
@@ -106,7 +108,7 @@ class _Search:
                 return None
         return None
 
-    def _contents(self, plan: Plan) -> Attempt:
+    def _contents(self, plan: InputPlan) -> Attempt:
         """A try with the integers and floats that the operators ask for."""
         tried = self._attempt(plan)
         changed = self._ranged(plan, tried)
@@ -119,7 +121,7 @@ class _Search:
                     return again
         return tried
 
-    def _ranged(self, plan: Plan, tried: Attempt) -> Plan:
+    def _ranged(self, plan: InputPlan, tried: Attempt) -> InputPlan:
         """The plan with integers as large as their consumers allow."""
         ranges = dict(plan.ranges)
         for low, limits in ((0, tried.limits), (0, tried.starts), (1, tried.lengths)):
@@ -131,14 +133,14 @@ class _Search:
             return plan
         return replace(plan, ranges=ranges, descending=bool(tried.lengths), starts=starts)
 
-    def _attempt(self, plan: Plan) -> Attempt:
+    def _attempt(self, plan: InputPlan) -> Attempt:
         self.tries += 1
         return attempt(self.subject, plan)
 
     def _has_time(self) -> bool:
         return self.tries < _MOST_TRIES and time.monotonic() < self.until
 
-    def _widened(self, best: Learnt) -> Learnt:
+    def _widened(self, best: SizeConstraints) -> SizeConstraints:
         """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
         best = self._needed(best)
         groups: dict[int, list[str]] = {}
@@ -152,7 +154,7 @@ class _Search:
                 break
         return best
 
-    def _needed(self, best: Learnt) -> Learnt:
+    def _needed(self, best: SizeConstraints) -> SizeConstraints:
         """Without the names that were changed together with others, and could have stayed as they were."""
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
@@ -165,7 +167,7 @@ class _Search:
                 best = replace(best, last=tried, sizes=sizes, multiples=multiples)
         return best
 
-    def _wider(self, best: Learnt, names: list[str]) -> Iterator[Learnt]:
+    def _wider(self, best: SizeConstraints, names: list[str]) -> Iterator[SizeConstraints]:
         sizes = {name: best.plan.sizes[name] for name in names}
         sizes_left = {name: size for name, size in best.sizes.items() if name not in sizes}
         multiples_left = {name: size for name, size in best.multiples.items() if name not in sizes}
@@ -178,32 +180,32 @@ class _Search:
                 found = {**multiples_left, **dict.fromkeys(names, factor)}
                 yield replace(best, last=tried, sizes=sizes_left, multiples=found)
 
-    def _several(self, best: Learnt, names: list[str], factor: int, first: int) -> Attempt | None:
+    def _several(self, best: SizeConstraints, names: list[str], factor: int, first: int) -> Attempt | None:
         """The try with different multiples of a factor, where the model takes that and other multiples, too."""
         draw = primes(self.own | set(best.plan.sizes.values()) if factor == 1 else (), first)
         found = [self._contents(best.plan.resized({name: factor * next(draw) for name in names})) for _ in range(2)]
         return found[0] if all(one.error is None for one in found) else None
 
-    def _judged(self, best: Learnt) -> Learnt:
+    def _judged(self, best: SizeConstraints) -> SizeConstraints:
         """A run that fails, where the model only happens to run with the sizes that were found."""
         for name, size in best.sizes.items():
             origin = best.origins.get(name)
             if origin is None or self._is_asked(name, best):
                 continue
-            if size == 1 or size not in origin.numbers or is_another(name, size, best):
-                return Learnt(origin)
+            if size == 1 or size not in origin.numbers or is_size_of_another_name(name, size, best):
+                return SizeConstraints(origin)
             best.hard_coded[name] = origin
         return best
 
-    def _is_asked(self, name: str, best: Learnt) -> bool:
+    def _is_asked(self, name: str, best: SizeConstraints) -> bool:
         """Features may also have the size, or twice the size, of any weight or buffer: one axis of a tensor."""
         features: frozenset[int] = frozenset()
         if self.subject.demands.is_feature(name, [*takewhile(lambda other: other != name, best.sizes)]):
             own = {size for one in own_tensors(self.subject.model) for size in one.shape}
             features = frozenset(own | {2 * size for size in own})
-        return is_asked(name, best, self.subject.attributes, features)
+        return is_required_by_model(name, best, self.subject.attributes, features)
 
-    def _distinct(self, best: Learnt) -> Learnt:
+    def _distinct(self, best: SizeConstraints) -> SizeConstraints:
         """The plan with free names that differ from all that was learnt, where the model gets as far with that."""
         fixed = {*self.given, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
@@ -223,7 +225,7 @@ class _Search:
         return replace(best, last=tried) if _is_as_far(tried, best.last) else best
 
 
-def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
+def _with(state: SizeConstraints, tried: Attempt, change: Change) -> SizeConstraints:
     """The state with what this change has taught."""
     sizes, multiples, origins = dict(state.sizes), dict(state.multiples), dict(state.origins)
     for name in change.names:
@@ -232,7 +234,7 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
         multiples.pop(name, None)
         if change.multiple != 1:
             (multiples if change.multiple else sizes)[name] = change.multiple or change.size
-    return Learnt(tried, sizes, multiples, {}, origins)
+    return SizeConstraints(tried, sizes, multiples, {}, origins)
 
 
 def _is_as_far(tried: Attempt, last: Attempt) -> bool:
@@ -251,7 +253,7 @@ def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
     return change.size in last.weights and not told.intersection(tried.numbers)
 
 
-def _other_contents(plan: Plan, tried: Attempt) -> Iterator[Plan]:
+def _other_contents(plan: InputPlan, tried: Attempt) -> Iterator[InputPlan]:
     """The same sizes with other numbers in the tensors."""
     text = str(tried.error)
     places = integers(tried.given)

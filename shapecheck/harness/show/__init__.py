@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Protocol, TextIO, cast
 
-from shapecheck.harness.results import Report
+from shapecheck.harness.results import RunReport
 
 FORMATS: dict[str, str] = {
     "text": "terminal",
@@ -22,14 +22,14 @@ FORMATS: dict[str, str] = {
 """The names that `--format` of `shapecheck run` knows, and the module of this folder behind each."""
 
 
-class Renderer(Protocol):
+class ReportRenderer(Protocol):
     """Writes a report to a stream."""
 
-    def __call__(self, report: Report, stream: TextIO) -> None:
+    def __call__(self, report: RunReport, stream: TextIO) -> None:
         """Write all of it."""
 
 
-def renderer(name: str) -> Renderer:
+def renderer(name: str) -> ReportRenderer:
     """The renderer called `name` in FORMATS."""
     module = import_module(f"{__name__}.{FORMATS[name]}")
-    return cast(Renderer, module.render)
+    return cast(ReportRenderer, module.render)

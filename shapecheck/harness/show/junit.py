@@ -9,13 +9,13 @@ from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from shapecheck.diagnostics.render.junit import add_finding, in_words, xml_text
-from shapecheck.harness.results import CaseResult, CheckResult, Outcome, Report
+from shapecheck.harness.results import CaseResult, CheckResult, RunReport, Status
 
-_BAD = {Outcome.FAILED, Outcome.ENDED}
-_ABSENT = {Outcome.SKIPPED, Outcome.UNBUILT}
+_BAD = {Status.FAILED, Status.ENDED}
+_ABSENT = {Status.SKIPPED, Status.UNBUILT}
 
 
-def render(report: Report, stream: TextIO) -> None:
+def render(report: RunReport, stream: TextIO) -> None:
     """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
     root = Element("testsuites", name="shapecheck")
     suite = SubElement(root, "testsuite", name="shapecheck run")

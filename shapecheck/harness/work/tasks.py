@@ -16,8 +16,8 @@ import msgspec
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import, of_run
 
 
@@ -44,7 +44,7 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
     return msgspec.json.encode(Listing(tuple(cases), problem=problem))
 
 
-def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[str, ...]) -> bytes:
+def examined(target: Target, case: CaseResult, wishes: RunOptions, folders: tuple[str, ...]) -> bytes:
     """The CaseResult of a case that was listed."""
     target = _prepared(target, folders)
     import torch  # noqa: PLC0415
@@ -56,7 +56,7 @@ def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[st
         result = examine(target, case.name, wishes)
     except BaseException as error:
         found = of_run(error, (case.path, case.line), target.root, case.name)
-        result = replace(case, outcome=Outcome.FAILED, diagnostics=(found,))
+        result = replace(case, outcome=Status.FAILED, diagnostics=(found,))
     return msgspec.json.encode(result)
 
 

@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from shapecheck.harness.work.limits import Limits
-from shapecheck.harness.work.pool import Ending, Pool, Task
+from shapecheck.harness.work.pool import Task, TaskPool, TaskResult
 from tests.harness.work import programs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups are those of POSIX")
@@ -18,7 +18,7 @@ _SLOWLY = Limits(seconds=60, memory_bytes=200 * 1024**2, addresses=False)
 
 
 @pytest.fixture(scope="module")
-def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
+def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, TaskResult]:
     """What each program comes to, all of them done by one pool."""
     root = Path(programs.__file__).parent
     file = str(tmp_path_factory.mktemp("pids") / "pid")
@@ -32,22 +32,22 @@ def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
         Task(programs.prints_without_end, (), Limits(seconds=60), root),
         Task(programs.starts_another_and_loops, (file,), _LIMITS, root),
     ]
-    with Pool(jobs=3) as pool:
+    with TaskPool(jobs=3) as pool:
         found = {tasks[index].function.__name__: ending for index, ending in pool.do(tasks)}
-    found["pid"] = Ending(Path(file).read_bytes())
+    found["pid"] = TaskResult(Path(file).read_bytes())
     return found
 
 
-def test_only_the_end_of_much_output_is_kept(endings: Mapping[str, Ending]) -> None:
+def test_only_the_end_of_much_output_is_kept(endings: Mapping[str, TaskResult]) -> None:
     assert len(endings["prints_without_end"].printed) == 64 * 1024
 
 
-def test_what_a_function_gives_arrives_whole(endings: Mapping[str, Ending]) -> None:
+def test_what_a_function_gives_arrives_whole(endings: Mapping[str, TaskResult]) -> None:
     assert endings["gives"].content == b"given"
     assert endings["gives_much"].content == programs.gives_much()
 
 
-def test_what_it_prints_is_kept_apart(endings: Mapping[str, Ending], capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_it_prints_is_kept_apart(endings: Mapping[str, TaskResult], capfd: pytest.CaptureFixture[str]) -> None:
     assert endings["gives"].printed == "printed\n"
     assert capfd.readouterr() == ("", "")
 
@@ -64,21 +64,21 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("name", ENDINGS)
-def test_the_reason_of_an_early_end_is_said(name: str, endings: Mapping[str, Ending]) -> None:
+def test_the_reason_of_an_early_end_is_said(name: str, endings: Mapping[str, TaskResult]) -> None:
     assert endings[name].content is None
     assert endings[name].reason == ENDINGS[name]
 
 
-def test_what_may_be_done_about_a_limit_is_said(endings: Mapping[str, Ending]) -> None:
+def test_what_may_be_done_about_a_limit_is_said(endings: Mapping[str, TaskResult]) -> None:
     assert endings["sleeps"].advice == "--timeout raises the limit"
     assert endings["hoards"].advice == "--memory raises the limit, --device fake needs less"
 
 
-def test_only_a_function_that_raises_is_our_fault(endings: Mapping[str, Ending]) -> None:
+def test_only_a_function_that_raises_is_our_fault(endings: Mapping[str, TaskResult]) -> None:
     assert [name for name, ending in endings.items() if ending.is_fault] == ["raises"]
 
 
-def test_the_advice_names_the_option(endings: Mapping[str, Ending]) -> None:
+def test_the_advice_names_the_option(endings: Mapping[str, TaskResult]) -> None:
     assert "--timeout" in endings["loops"].advice
     assert "--memory" in endings["hoards"].advice
 
@@ -92,7 +92,9 @@ def test_the_advice_names_the_option(endings: Mapping[str, Ending]) -> None:
         ("hoards", ("while True", "held.append", "time.sleep")),
     ],
 )
-def test_the_line_that_was_running_is_found(name: str, texts: tuple[str, ...], endings: Mapping[str, Ending]) -> None:
+def test_the_line_that_was_running_is_found(
+    name: str, texts: tuple[str, ...], endings: Mapping[str, TaskResult]
+) -> None:
     place = endings[name].place
     assert place is not None
     assert place[0] == programs.__file__
@@ -100,17 +102,17 @@ def test_the_line_that_was_running_is_found(name: str, texts: tuple[str, ...], e
     assert any(text in line for text in texts)
 
 
-def test_a_process_that_leaves_without_a_word_has_no_line(endings: Mapping[str, Ending]) -> None:
+def test_a_process_that_leaves_without_a_word_has_no_line(endings: Mapping[str, TaskResult]) -> None:
     assert endings["leaves"].place is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of addresses is set on Linux only")
-def test_more_memory_than_the_limit_is_refused_at_once(endings: Mapping[str, Ending]) -> None:
+def test_more_memory_than_the_limit_is_refused_at_once(endings: Mapping[str, TaskResult]) -> None:
     assert endings["asks_for_too_much"].content == b"refused"
 
 
 @pytest.mark.parametrize("name", ["starts_another", "pid"])
-def test_what_a_process_started_ends_with_it(name: str, endings: Mapping[str, Ending]) -> None:
+def test_what_a_process_started_ends_with_it(name: str, endings: Mapping[str, TaskResult]) -> None:
     content = endings[name].content
     assert content
     pid = int(content)

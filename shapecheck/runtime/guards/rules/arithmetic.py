@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 
 NAMES = tuple(
     """
@@ -14,7 +14,7 @@ NAMES = tuple(
 )
 
 
-def operands(call: Call) -> list[Tensor]:
+def operands(call: OperatorCall) -> list[Tensor]:
     """The floating tensors among the arguments that have axes."""
     found = call.tensors()
     if call.args and isinstance(call.args[0], (list, tuple)):

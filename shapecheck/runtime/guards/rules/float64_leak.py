@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import torch
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.rules.arithmetic import NAMES, operands
 from shapecheck.runtime.guards.rules.table import rule
 
 
 @rule("float64-leak", NAMES)
-def float64_leak(call: Call) -> str | None:
+def float64_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float64 tensor with one of fewer bits; a tensor without axes is promoted, and exempt."""
     found = operands(call)
     wide = next((one for one in found if one.dtype is torch.float64), None)

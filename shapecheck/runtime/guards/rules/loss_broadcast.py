@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.rules.table import rule
 
 _NAMES = (
@@ -14,7 +14,7 @@ _NAMES = (
 
 
 @rule("loss-broadcast", _NAMES)
-def loss_broadcast(call: Call) -> str | None:
+def loss_broadcast(call: OperatorCall) -> str | None:
     """Losses that compare element by element."""
     scores, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(scores, Tensor) or not isinstance(target, Tensor) or scores.shape == target.shape:

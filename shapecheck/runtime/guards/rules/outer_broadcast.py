@@ -7,7 +7,7 @@ import sys
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.places import place_of_caller
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -30,7 +30,7 @@ _WRITTEN = re.compile(r"\b(None|newaxis|unsqueeze|view|reshape|rearrange)\b")
 
 
 @rule("silent-broadcast", _NAMES)
-def outer_broadcast(call: Call) -> str | None:
+def outer_broadcast(call: OperatorCall) -> str | None:
     """Sums, differences and quotients of floating tensors of different rank of which each expands an axis."""
     if len(call.args) < 2:
         return None

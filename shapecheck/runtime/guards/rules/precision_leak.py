@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.rules.arithmetic import NAMES, operands
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -12,7 +12,7 @@ _LOW = (torch.bfloat16, torch.float16)
 
 
 @rule("precision-leak", NAMES)
-def precision_leak(call: Call) -> str | None:
+def precision_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float32 tensor with one of bfloat16 or float16; a tensor without axes is exempt."""
     found = operands(call)
     low = next((one for one in found if one.dtype in _LOW), None)

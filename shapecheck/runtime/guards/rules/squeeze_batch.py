@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.rules.table import rule
 
 
 @rule("squeeze-batch", ("squeeze", "squeeze_"))
-def squeeze_batch(call: Call) -> str | None:
+def squeeze_batch(call: OperatorCall) -> str | None:
     """The first axis is gone together with another one of size 1."""
     tensor = call.args[0] if call.args else None
     if not isinstance(tensor, Tensor) or len(call.args) > 1 or call.kwargs or not isinstance(call.result, Tensor):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from shapecheck.harness.faults import refuses
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.search.attempt import Attempt
 
 _BROADCAST = re.compile(r"must match the (size of tensor|existing size)")
@@ -14,7 +14,7 @@ _ELEMENTS = re.compile(r"invalid for input of size (\d+)")
 
 
 @dataclass
-class Learnt:
+class SizeConstraints:
     """What the model asks of the sizes of its arguments."""
 
     last: Attempt
@@ -33,7 +33,7 @@ class Learnt:
     tries: int = 1
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> InputPlan:
         """The best plan so far."""
         return self.last.plan
 
@@ -43,7 +43,9 @@ class Learnt:
         return self.last.error is None
 
 
-def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: frozenset[int]) -> bool:
+def is_required_by_model(
+    name: str, learnt: SizeConstraints, attributes: frozenset[int], features: frozenset[int]
+) -> bool:
     """Whether the model asks for the size that was found for a name, and does not only happen to run with it.
 
     A layer asks for the sizes of its weights, and for what makes them out of other sizes; an inner function for what
@@ -60,8 +62,8 @@ def is_asked(name: str, learnt: Learnt, attributes: frozenset[int], features: fr
     if size == 1 and is_broadcast:
         return False
     if origin.weights:
-        return size in origin.weights or size not in origin.numbers or _was_another(name, size, learnt)
-    if is_another(name, size, learnt):
+        return size in origin.weights or size not in origin.numbers or _was_size_of_another_name(name, size, learnt)
+    if is_size_of_another_name(name, size, learnt):
         return False
     if size in features:
         return size in origin.numbers or _parts(error, size)
@@ -74,13 +76,13 @@ def _parts(error: Exception, size: int) -> bool:
     return found is not None and int(found[1]) % size == 0
 
 
-def _was_another(name: str, size: int, learnt: Learnt) -> bool:
+def _was_size_of_another_name(name: str, size: int, learnt: SizeConstraints) -> bool:
     """Whether the error named the size only for another name, which has had another size since, and that fits too."""
     before, now = learnt.origins[name].plan.sizes, learnt.plan.sizes
     return any(before[other] == size != now.get(other) for other in before if other != name)
 
 
-def is_another(name: str, size: int, learnt: Learnt) -> bool:
+def is_size_of_another_name(name: str, size: int, learnt: SizeConstraints) -> bool:
     """Whether another name has that size, which was not learnt together with this one."""
     origin = learnt.origins.get(name)
     return any(

@@ -12,15 +12,15 @@ import torch
 
 from shapecheck.harness.probe.dynamo import Mode
 from shapecheck.harness.probe.lines import Lines
-from shapecheck.harness.probe.looks import LITERAL, Look
-from shapecheck.harness.probe.plans import PLANS, Plan, planned
+from shapecheck.harness.probe.operator_observers import LITERAL, OperatorObserver
+from shapecheck.harness.probe.operator_plans import PLANS, OperatorPlan, plan_of
 from shapecheck.harness.probe.tree import Node, Tree
 from shapecheck.runtime.guards.places import place_of_caller
 
 _backward = torch._C._current_graph_task_id
 
 
-class Watch(Mode):  # type: ignore[no-untyped-call]
+class ProbeMode(Mode):  # type: ignore[no-untyped-call]
     """Adds flops and bytes to the node that runs, and notes lines; the operator itself is called as it came."""
 
     def __init__(self, tree: Tree, lines: Lines, device: str) -> None:
@@ -34,7 +34,7 @@ class Watch(Mode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Calls the operator; what it raises comes through unchanged, and what cannot be counted is not."""
-        plan = PLANS.get(id(func)) or planned(func)
+        plan = PLANS.get(id(func)) or plan_of(func)
         if plan.is_free:
             return plan.run(*args, **kwargs) if kwargs else plan.run(*args)
         if plan.parts is not None:
@@ -74,7 +74,9 @@ class Watch(Mode):  # type: ignore[no-untyped-call]
         """Holds no tensor of the run any longer."""
         self._literal = None
 
-    def _ask(self, look: Look, plan: Plan, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
+    def _ask(
+        self, look: OperatorObserver, plan: OperatorPlan, args: tuple[Any, ...], kwargs: dict[str, Any] | None
+    ) -> None:
         try:
             noted = look(args, kwargs, None, self._device)
             if noted is not None:
@@ -82,7 +84,7 @@ class Watch(Mode):  # type: ignore[no-untyped-call]
         except Exception:
             pass
 
-    def _note(self, kind: str, moved_bytes: int, plan: Plan, args: tuple[Any, ...], result: Any) -> None:
+    def _note(self, kind: str, moved_bytes: int, plan: OperatorPlan, args: tuple[Any, ...], result: Any) -> None:
         """Takes down what a line does; not of backward, where no line of the program runs."""
         if kind == LITERAL:
             self._literal = result

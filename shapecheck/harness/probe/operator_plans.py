@@ -9,11 +9,11 @@ from typing import Any
 import torch
 
 from shapecheck.harness.probe.flops import formula_of
-from shapecheck.harness.probe.looks import looks_of, spoken
-from shapecheck.harness.probe.moved import moved_of
+from shapecheck.harness.probe.memory_traffic import traffic_of
+from shapecheck.harness.probe.operator_observers import observers_of, public_operator_name
 
 
-class Plan:
+class OperatorPlan:
     """How an operator is run, and what is counted and asked of it; None for what it has not got."""
 
     __slots__ = ("after", "before", "flops", "is_free", "moved", "name", "operator", "parts", "run")
@@ -23,11 +23,11 @@ class Plan:
         namespace, _, name = ("", "", str(operator)) if schema is None else schema.name.partition("::")
         known = name if namespace == "aten" else ""
         self.operator = operator  # kept, so that its id stays its own
-        self.name = spoken(name)
+        self.name = public_operator_name(name)
         self.run = operator._op if known else operator  # what calling the operator calls
         self.flops = formula_of(known, operator)
-        self.moved = moved_of(known, operator)
-        self.before, self.after = looks_of(known, getattr(operator, "_overloadname", ""))
+        self.moved = traffic_of(known, operator)
+        self.before, self.after = observers_of(known, getattr(operator, "_overloadname", ""))
         self.parts = _parts(operator) if known else None
         """Calls the operators that this one is made of: under inference_mode torch does not do so before a mode."""
         self.is_free = not (self.flops or self.moved or self.before or self.after or self.parts)
@@ -41,11 +41,11 @@ def _parts(operator: Any) -> Callable[..., Any] | None:
     return partial(operator._op_dk, key)
 
 
-PLANS: dict[int, Plan] = {}
+PLANS: dict[int, OperatorPlan] = {}
 """By the identity of the operator: hashing one takes a call of Python."""
 
 
-def planned(operator: Any) -> Plan:
+def plan_of(operator: Any) -> OperatorPlan:
     """The plan of an operator that is not in the table yet."""
-    plan = PLANS[id(operator)] = Plan(operator)
+    plan = PLANS[id(operator)] = OperatorPlan(operator)
     return plan

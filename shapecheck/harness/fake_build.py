@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 
-def built_without_data(build: Callable[[], nn.Module], mode: FakeTensorMode) -> nn.Module:
+def build_with_fake_tensors(build: Callable[[], nn.Module], mode: FakeTensorMode) -> nn.Module:
     """What a constructor makes, its tensors without data. Raises whatever the constructor does.
 
     A fake parameter cannot change its dtype, so where the constructor does that, it runs on `meta`, and what it made is

@@ -12,27 +12,27 @@ from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.faults import at, diagnosis, traced
-from shapecheck.harness.inputs.plan import Plan
-from shapecheck.harness.inputs.values import spread
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.inputs.values import positional_arguments
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import Attempt, attempt
-from shapecheck.harness.search.learnt import Learnt
+from shapecheck.harness.search.size_constraints import SizeConstraints
 from shapecheck.harness.subject import Subject
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.wishes import Wishes
 from shapecheck.runtime.guards.call import shown
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 EXACT = (1e-6, 1e-7)
 """Relative and absolute: what the same sums may differ by."""
 
 
 @dataclass
-class Trial:
+class CheckContext:
     """A model, the sizes that it takes, and what it gave in the reference run."""
 
     subject: Subject
-    learnt: Learnt
-    wishes: Wishes
+    learnt: SizeConstraints
+    wishes: RunOptions
     notes: list[str] = field(default_factory=list)
     """What the running check has to say of itself, beside its diagnostics."""
     told: set[str] = field(default_factory=set)
@@ -44,7 +44,7 @@ class Trial:
         return self.subject.model
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> InputPlan:
         """Sizes of the reference run."""
         return self.learnt.plan
 
@@ -62,11 +62,11 @@ class Trial:
         """The tensors that the reference run gave, in their order."""
         return flat(self.reference.output)
 
-    def run(self, plan: Plan) -> Attempt:
+    def run(self, plan: InputPlan) -> Attempt:
         """A call under another plan."""
         return attempt(self.subject, plan)
 
-    def plans_without_optional(self) -> list[Plan]:
+    def plans_without_optional(self) -> list[InputPlan]:
         """The reference run without each optional tensor, and without all of them; none where arguments are given."""
         if self.subject.declared.inputs is not None:
             return []
@@ -76,7 +76,7 @@ class Trial:
 
     def call(self, named: dict[str, Any]) -> Any:
         """A call with these arguments, by parameter."""
-        return self.subject.call(spread(self.subject.demands, named))
+        return self.subject.call(positional_arguments(self.subject.demands, named))
 
     def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
         """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
@@ -90,20 +90,25 @@ class Trial:
         return self.fault(tried.error, also, lambda: self.subject.call(tried.given))
 
     def finding(
-        self, code: str, message: str, place: Place | None = None, severity: Severity | None = None, module: str = ""
+        self,
+        code: str,
+        message: str,
+        place: SourceLocation | None = None,
+        severity: Severity | None = None,
+        module: str = "",
     ) -> Diagnostic:
         """A diagnostic at a line, at the case's own where there is none."""
         case = self.subject.case
         found = at(place or self.forward_place(), code, message, severity)
         return replace(found, case=case.name, module=module)
 
-    def forward_place(self, module: nn.Module | None = None) -> Place:
+    def forward_place(self, module: nn.Module | None = None) -> SourceLocation:
         """Where the forward of a module of the model is defined."""
         forward = inspect.unwrap(type(module or self.model).forward)
         code = getattr(forward, "__code__", None)
         if code is None:
-            return Place(str(self.subject.case.file), self.subject.case.line)
-        return Place(code.co_filename, code.co_firstlineno)
+            return SourceLocation(str(self.subject.case.file), self.subject.case.line)
+        return SourceLocation(code.co_filename, code.co_firstlineno)
 
     @cached_property
     def repeats(self) -> bool:

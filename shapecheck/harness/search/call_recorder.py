@@ -12,7 +12,7 @@ from torch.nn.parameter import is_lazy
 from torch.overrides import TorchFunctionMode
 
 
-class Meeting(TorchFunctionMode):
+class CallRecorder(TorchFunctionMode):
     """Counts the operators that were called, and notes what limits the integers among the arguments.
 
     limits: by place of an integer tensor, how many different values its consumers have room for; `lengths` are the

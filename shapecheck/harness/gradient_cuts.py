@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from shapecheck.harness.tensors import flat
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 _QUERIES = re.compile(
     r"zeros|ones|empty|full|rand|_like|__get__|__set__|size|stride|new_|sign|floor|ceil|round|isnan|allclose"
@@ -24,7 +24,7 @@ _CHOICES = ("argmax", "argmin", "argsort", "multinomial", "bincount", "searchsor
 class Cut:
     """A call that was given tensors with a gradient, and gave one without. is_choice: an index, which has none."""
 
-    place: Place
+    place: SourceLocation
     function: str
     is_choice: bool
     given: list[Tensor]

@@ -43,7 +43,7 @@ def share_of(variables: Mapping[str, str] = os.environ) -> Share:
     return Share(rank, size, int(variables.get("LOCAL_RANK", rank)), int(variables.get("LOCAL_WORLD_SIZE", size)))
 
 
-def exchanged(subject: str, content: bytes) -> bytes:
+def gathered_json(subject: str, content: bytes) -> bytes:
     """What all ranks give under a subject, each a JSON text, as one JSON list in their order.
 
     To be called in a worker process. It goes through the store of `torchrun`, which needs no collective and no GPU.

@@ -10,8 +10,18 @@ from inspect import Parameter
 from typing import Any
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.runtime.hints import Array, Choice, Fields, Hint, Items, Places, Plain, Values, walk
-from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.hints import (
+    ArrayHint,
+    ClassHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+    walk,
+)
+from shapecheck.runtime.signature import FunctionContract
 from shapecheck.spec.annotation import Anonymous, AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.symbolic import HoleValue
@@ -21,10 +31,10 @@ _AXES_OF_DOTS = 1
 
 
 @dataclass(frozen=True)
-class Demands:
+class InputSpecification:
     """The contract of a model's forward, with the model at hand."""
 
-    contract: Contract
+    contract: FunctionContract
     model: Any
 
     @cached_property
@@ -37,10 +47,10 @@ class Demands:
         for parameter in self.parameters:
             hint = self.contract.arguments[parameter.name]
             can_be = parameter.default is not Parameter.empty or _takes_none(hint)
-            if can_be and any(isinstance(part, Array) for part in walk(hint)):
+            if can_be and any(isinstance(part, ArrayHint) for part in walk(hint)):
                 yield parameter.name
 
-    def arrays(self, without: frozenset[str] = frozenset()) -> Iterator[tuple[str, Array]]:
+    def arrays(self, without: frozenset[str] = frozenset()) -> Iterator[tuple[str, ArrayHint]]:
         """Each tensor that is asked for, and its place: `x`, `xs`, `batch.image`."""
         for parameter in self.parameters:
             if parameter.name not in without:
@@ -61,7 +71,7 @@ class Demands:
                     found.setdefault(_axis_name(place, index, pattern), None)
         return {**found, **{name: None for name in symbolic if name not in found}}
 
-    def shape(self, place: str, array: Array, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
+    def shape(self, place: str, array: ArrayHint, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
         """The sizes of one tensor. Raises CaseError for a symbolic axis that has none.
 
         narrow: what may be broadcast has the size 1.
@@ -97,7 +107,7 @@ class Demands:
         """Whether an axis may be broadcast: `#b`."""
         return any(pattern.broadcast for _, array in self.arrays(without) for pattern in array.axes.axes)
 
-    def axis_of(self, place: str, array: Array, name: str) -> int | None:
+    def axis_of(self, place: str, array: ArrayHint, name: str) -> int | None:
         """At which index the name alone stands in a tensor, None where it does not."""
         for index, pattern in enumerate(array.axes.axes):
             if isinstance(pattern, Variadic):
@@ -163,41 +173,41 @@ def run_name(place: str, pattern: Variadic) -> str:
     return f"*{pattern.name}" if pattern.name else f"*{place}..."
 
 
-def _placed(place: str, hint: Hint) -> Iterator[tuple[str, Array]]:
-    if isinstance(hint, Array):
+def _placed(place: str, hint: Hint) -> Iterator[tuple[str, ArrayHint]]:
+    if isinstance(hint, ArrayHint):
         yield place, hint
-    elif isinstance(hint, Choice):
-        chosen = chosen_member(hint)
+    elif isinstance(hint, UnionHint):
+        chosen = generated_member(hint)
         if chosen is not None:
             yield from _placed(place, chosen)
-    elif isinstance(hint, Items):
+    elif isinstance(hint, SequenceHint):
         yield from _placed(f"{place}[]", hint.item)
-    elif isinstance(hint, Places):
+    elif isinstance(hint, TupleHint):
         for index, item in enumerate(hint.items):
             yield from _placed(f"{place}[{index}]", item)
-    elif isinstance(hint, Values):
+    elif isinstance(hint, MappingHint):
         yield from _placed(f"{place}[]", hint.value)
-    elif isinstance(hint, Fields):
+    elif isinstance(hint, RecordHint):
         for name, field in hint.fields:
             yield from _placed(f"{place}.{name}", field)
 
 
-def chosen_member(hint: Choice) -> Hint | None:
+def generated_member(hint: UnionHint) -> Hint | None:
     """The member of a union that a value is made for: the first with tensors, else the first that is not None."""
     for member in hint.members:
-        if any(isinstance(part, Array) for part in walk(member)):
+        if any(isinstance(part, ArrayHint) for part in walk(member)):
             return member
     return next((one for one in hint.members if not _is_none(one)), None)
 
 
 def _takes_none(hint: Hint) -> bool:
-    return isinstance(hint, Choice) and any(map(_is_none, hint.members))
+    return isinstance(hint, UnionHint) and any(map(_is_none, hint.members))
 
 
 def _is_none(hint: Hint) -> bool:
-    return isinstance(hint, Plain) and hint.hint in (None, type(None))
+    return isinstance(hint, ClassHint) and hint.hint in (None, type(None))
 
 
-def takes_any(parameter: Parameter) -> bool:
+def accepts_anything(parameter: Parameter) -> bool:
     """`*args` and `**kwargs`."""
     return parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

@@ -10,13 +10,13 @@ def first_line(error: BaseException, most: int = 200) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:most]
 
 
-def with_kind(error: BaseException) -> str:
+def with_type_name(error: BaseException) -> str:
     """`RuntimeError: its first line`."""
     name = type(error).__name__
     return f"{name}: {first_line(error)}" if str(error).strip() else name
 
 
-def in_words(size: float) -> str:
+def format_bytes(size: float) -> str:
     """So many bytes: `4.0 GiB`."""
     for unit in _UNITS:
         if size < 1024 or unit == _UNITS[-1]:

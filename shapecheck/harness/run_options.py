@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Wishes:
+class RunOptions:
     """How every case is run.
 
     device: `cpu`, `cuda`, `cuda:1` or `fake`. checks: names of checks, empty for all. seconds and memory_bytes: the

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from shapecheck.runtime.decorator import Wish, checked_function
+from shapecheck.runtime.decorator import CheckOptions, checked_function
 from shapecheck.runtime.hook import is_hooked
 
 
 @contextmanager
-def checked_meanwhile(packages: Collection[str]) -> Iterator[None]:
+def checks_installed(packages: Collection[str]) -> Iterator[None]:
     """Within it what these packages have loaded, functions and methods, is checked; afterwards it is as before."""
     changed: list[tuple[Any, str, Any]] = []
     made: dict[int, Any] = {}
@@ -24,7 +24,7 @@ def checked_meanwhile(packages: Collection[str]) -> Iterator[None]:
                     if not _is_checkable(member, packages):
                         continue
                     if id(member) not in made:
-                        made[id(member)] = checked_function(member, Wish(_names(holder), everything=False))
+                        made[id(member)] = checked_function(member, CheckOptions(_names(holder), everything=False))
                     if made[id(member)] is not member:
                         changed.append((holder, name, member))
                         setattr(holder, name, made[id(member)])

@@ -57,7 +57,7 @@ class OnDevice:
         return f"OnDevice({self.device!r})"
 
 
-Promise = Layout | OnDevice
+Constraint = Layout | OnDevice
 
 Contiguous = Layout("Contiguous", ((None, "contiguous_format"),))
 """The last axis runs fastest, without gaps: what `view` and most kernels want."""

@@ -10,14 +10,14 @@ import msgspec
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.render import renderer
-from shapecheck.harness.results import CaseResult, Report
+from shapecheck.harness.results import CaseResult, RunReport
 
 
 class ReportError(Exception):
     """A file is no report of a run; the message is one line."""
 
 
-def as_json(report: Report) -> str:
+def as_json(report: RunReport) -> str:
     """The report in the form that every front end of shapecheck has, with `environment` and `cases` beside."""
     stream = io.StringIO()
     extra = {
@@ -29,7 +29,7 @@ def as_json(report: Report) -> str:
     return stream.getvalue()
 
 
-def read_report(path: Path) -> Report:
+def read_report(path: Path) -> RunReport:
     """A report that `as_json` made. Raises ReportError for a file that cannot be read or is none."""
     try:
         return parsed(path.read_bytes())
@@ -39,13 +39,13 @@ def read_report(path: Path) -> Report:
         raise ReportError(f"{path}: not a report of `shapecheck run --format json`: {error}") from None
 
 
-def parsed(content: bytes) -> Report:
+def parsed(content: bytes) -> RunReport:
     """A report from its JSON; raises what msgspec does, or KeyError."""
     plain = msgspec.json.decode(content)
     diagnostics = msgspec.convert(plain["diagnostics"], tuple[Diagnostic, ...])
     cases = msgspec.convert(plain["cases"], tuple[CaseResult, ...])
     names = {case.name for case in cases}
-    return Report(
+    return RunReport(
         environment=dict(plain["environment"]),
         cases=tuple(replace(case, diagnostics=_of(case.name, diagnostics)) for case in cases),
         diagnostics=tuple(one for one in diagnostics if one.case not in names),

@@ -6,17 +6,17 @@ import importlib.util
 import re
 from importlib import metadata
 
-_MENDED_BY = 'pip install "shapecheck[torch]"'
+_INSTALL_COMMAND = 'pip install "shapecheck[torch]"'
 OLDEST_TORCH = (2, 4)
-RUNNING = ("torch", "jaxtyping", "psutil")
+REQUIRED_PACKAGES = ("torch", "jaxtyping", "psutil")
 """The packages that running models needs."""
 
 
-def lacking(packages: tuple[str, ...] = RUNNING) -> str | None:
+def missing_requirements(packages: tuple[str, ...] = REQUIRED_PACKAGES) -> str | None:
     """What is missing or too old, and how to mend it, in one line; None where all is there."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
-        return f"{' and '.join(missing)} cannot be imported: {_MENDED_BY}"
+        return f"{' and '.join(missing)} cannot be imported: {_INSTALL_COMMAND}"
     return _too_old()
 
 
@@ -29,4 +29,4 @@ def _too_old() -> str | None:
     if numbers is None or (int(numbers[1]), int(numbers[2])) >= OLDEST_TORCH:
         return None
     oldest = ".".join(map(str, OLDEST_TORCH))
-    return f"torch {version} is too old, {oldest} is the first that works: {_MENDED_BY}"
+    return f"torch {version} is too old, {oldest} is the first that works: {_INSTALL_COMMAND}"

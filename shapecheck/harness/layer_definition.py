@@ -7,10 +7,10 @@ import re
 
 from torch import nn
 
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
-def made_at(model: nn.Module, path: str) -> tuple[Place, str] | None:
+def find_definition(model: nn.Module, path: str) -> tuple[SourceLocation, str] | None:
     """Where a constructor assigns the layer or parameter of that path, or what holds it, and the path of its owner.
 
     None where no class of the program with source does.
@@ -26,5 +26,5 @@ def made_at(model: nn.Module, path: str) -> tuple[Place, str] | None:
             continue
         for offset, line in enumerate(lines):
             if re.search(rf"\bself\.{parts[depth]}\b(\s*:[^=]+)?\s*=", line):
-                return Place(inspect.getsourcefile(type(owner)) or "", first + offset), ".".join(parts[:depth])
+                return SourceLocation(inspect.getsourcefile(type(owner)) or "", first + offset), ".".join(parts[:depth])
     return None
