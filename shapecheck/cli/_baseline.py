@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shapecheck.cli._findings import Findings
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._check_report import CheckReport
+from shapecheck.cli._errors import usage_failure
 from shapecheck.project import baseline
 
 
-def make_sure_of(file: Path) -> None:
+def require_baseline_folder(file: Path) -> None:
     """Tell of a baseline that cannot be read before the work begins."""
     with _told():
         baseline.read(file)
 
 
-def beside(file: Path, findings: Findings, write: bool, codes: frozenset[str]) -> Findings:
+def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozenset[str]) -> CheckReport:
     """The findings that the baseline does not hold; with `write`, it holds them all from now on."""
     files = frozenset(findings.found.files)
     with _told():
@@ -32,4 +32,4 @@ def _told() -> Iterator[None]:
     try:
         yield
     except baseline.BaselineError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shapecheck.cli._output import Files, make_sure_of, output_files
+from shapecheck.cli._output import Files, output_files, require_folder
 from shapecheck.harness.show import FORMATS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Destinations:
                 require()
             except TensorBoardError as error:
                 yield str(error)
-            yield from make_sure_of(_first_there(self.tensorboard), self.tensorboard)
+            yield from require_folder(_first_there(self.tensorboard), self.tensorboard)
 
     def write(self, report: RunReport) -> Iterator[str]:
         """Write all of them; gives what could not be, in words."""

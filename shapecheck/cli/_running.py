@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from shapecheck.cli._run_options import Given, jobs_of, wishes_of
+from shapecheck.cli._errors import print_error, usage_failure
+from shapecheck.cli._run_options import RunArguments, jobs_of, run_options_of
 from shapecheck.cli._run_report import Destinations, destinations, show
-from shapecheck.cli._trouble import complain, stopped
 from shapecheck.config import Config
 from shapecheck.diagnostics import FailOn, Severity
-from shapecheck.diagnostics.codes import TROUBLES
+from shapecheck.diagnostics.codes import FAILURES
 from shapecheck.diagnostics.render import renderer
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
@@ -31,22 +31,22 @@ _OUTCOMES = {Status.FAILED: Severity.WARNING, Status.ENDED: Severity.ERROR}
 """How severe it is that a case ended so; what it found says more."""
 
 
-def run_all(named: Sequence[str], said: Given, config: Config) -> int:
+def run_all(named: Sequence[str], said: RunArguments, config: Config) -> int:
     """Do what the command line says; gives the exit code."""
     share = share_of()
     jobs = jobs_of(said, config.run, share)
-    wishes = wishes_of(said, config.run, share, jobs)
+    wishes = run_options_of(said, config.run, share, jobs)
     where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
     targets = _targets(named, said, config)
     for problem in where.make_sure():
-        raise stopped(problem)
+        raise usage_failure(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
     bar = _no_bar if said.quiet or not share.is_first else progress
     plan = ExecutionPlan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
         ran = (list_only if said.list_only else run)(targets, wishes, plan)
     except RunError as error:
-        raise stopped(error) from None
+        raise usage_failure(error) from None
     code = exit_code(ran.report, ran.problems, said.fail_on)
     if share.is_first and _report(ran, said, config, where):
         code = 2
@@ -56,24 +56,24 @@ def run_all(named: Sequence[str], said: Given, config: Config) -> int:
 def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> int:
     """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
     diagnostics = report.all_diagnostics()
-    if problems or any(one.code in TROUBLES for one in diagnostics):
+    if problems or any(one.code in FAILURES for one in diagnostics):
         return 2
     severities = [one.severity for one in diagnostics]
     severities += [_OUTCOMES[case.outcome] for case in report.cases if case.outcome in _OUTCOMES]
     return int(fail_on.meets(severities))
 
 
-def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
+def _targets(named: Sequence[str], said: RunArguments, config: Config) -> list[Target]:
     rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
     wanted = named or [str(config.root / path) for path in config.paths] or [str(Path.cwd())]
     try:
         found = find_targets(wanted, Search(rules, config.respect_gitignore))
     except TargetError as error:
-        raise stopped(error) from None
+        raise usage_failure(error) from None
     return with_configured(found, config)
 
 
-def _report(ran: RunResult, said: Given, config: Config, where: Destinations) -> list[str]:
+def _report(ran: RunResult, said: RunArguments, config: Config, where: Destinations) -> list[str]:
     """Print and write everything; gives what could not be written."""
     form = said.output_format or config.format
     if said.list_only and form == "text":
@@ -85,9 +85,9 @@ def _report(ran: RunResult, said: Given, config: Config, where: Destinations) ->
     sys.stdout.flush()
     lost = list(where.write(ran.report))
     for problem in [*ran.problems, *lost]:
-        complain(problem)
+        print_error(problem)
     if not ran.report.cases and not ran.report.diagnostics and not ran.problems:
-        complain("there are no models here: no class with a forward, and no factory")
+        print_error("there are no models here: no class with a forward, and no factory")
     return lost
 
 

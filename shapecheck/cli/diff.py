@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from shapecheck import __version__
-from shapecheck.cli._sources import print_whatever
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._sources import print_any_character
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference
@@ -42,7 +42,7 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
     from shapecheck.harness.compare import compare, important  # noqa: PLC0415 - not needed for `--help`
     from shapecheck.harness.compare_figures import Tolerance  # noqa: PLC0415
 
-    print_whatever()
+    print_any_character()
     before, after = map(_read, reports)
     found = compare(before, after, Tolerance(tolerance, time_tolerance))
     matter = important(found)
@@ -58,7 +58,7 @@ def _read(path: Path) -> RunReport:
     try:
         return read_report(path)
     except ReportError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error
 
 
 def _as_json(differences: Sequence[Difference], matter: int) -> Iterator[str]:

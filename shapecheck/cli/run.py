@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from shapecheck.cli._run_options import Given, read_device, read_size
-from shapecheck.cli._sources import configuration, fail_on_option, print_whatever
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._run_options import RunArguments, read_device, read_size
+from shapecheck.cli._sources import configuration, fail_on_option, print_any_character
 from shapecheck.harness.show import FORMATS
 
 
@@ -55,8 +55,8 @@ def command(targets: tuple[str, ...], **given: Any) -> None:
     much memory, 2 could not run: a target is missing, a file cannot be imported, a model that was named cannot be
     built, there is no such device, a report cannot be written.
     """
-    said = Given(**given)
-    print_whatever()
+    said = RunArguments(**given)
+    print_any_character()
     config = configuration(_start(targets))
     _make_sure_of_packages()
     from shapecheck.cli._running import run_all  # noqa: PLC0415 - what it imports is not needed for `--help`
@@ -71,7 +71,7 @@ def _make_sure_of_packages() -> None:
 
     why = missing_requirements()
     if why is not None:
-        raise stopped(why)
+        raise usage_failure(why)
 
 
 def _start(targets: Sequence[str]) -> Path:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from shapecheck.config import values
-from shapecheck.config.values import BOOLEAN, POSITIVE, STRINGS, TABLE, WHOLE, choice, some_of, text
-from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, TOLD
+from shapecheck.config.values import BOOLEAN, POSITIVE, STRINGS, TABLE, WHOLE, choice, subset, text
+from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, REVEALED
 from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
 
 _SETS = ("default", "all")
 """Words that stand for several codes."""
-SELECTABLE = (*_SETS, *CHECKS, *TOLD)
+SELECTABLE = (*_SETS, *CHECKS, *REVEALED)
 """What `select` and `ignore` of `check` take."""
 STYLES = ("typing", "runtime")
 _LEVELS = choice(level.value for level in Severity)
@@ -29,8 +29,8 @@ MAIN = {
     "cases": TABLE,
 }
 FIX = {
-    "select": some_of(FIXES),
-    "ignore": some_of(FIXES),
+    "select": subset(FIXES),
+    "ignore": subset(FIXES),
     "style": choice(STYLES),
     "untyped": BOOLEAN,
     "decorators": STRINGS,
@@ -38,8 +38,8 @@ FIX = {
     "include-generated": BOOLEAN,
 }
 PER_PATH = {
-    "select": some_of(SELECTABLE),
-    "ignore": some_of(SELECTABLE),
+    "select": subset(SELECTABLE),
+    "ignore": subset(SELECTABLE),
     "severity": TABLE,
 }
 CHECK = {
@@ -49,7 +49,7 @@ CHECK = {
     "cache-dir": text("a path"),
 }
 CHECK_SEVERITY = dict.fromkeys(CHECKS, _LEVELS)
-GUARD = {"rules": some_of((*_SETS, *GUARDS)), "allow": STRINGS, "severity": TABLE}
+GUARD = {"rules": subset((*_SETS, *GUARDS)), "allow": STRINGS, "severity": TABLE}
 GUARD_SEVERITY = dict.fromkeys(GUARDS, _LEVELS)
 RUN = {
     "device": values.DEVICE_NAME,

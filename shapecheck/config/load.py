@@ -11,7 +11,7 @@ from typing import Any, cast
 from shapecheck.config import keys
 from shapecheck.config.model import CaseConfig, CheckConfig, Config, FixConfig, GuardConfig, PathConfig, RunConfig
 from shapecheck.config.table import ConfigError, Table
-from shapecheck.config.values import RANGE, WHOLE, Kind
+from shapecheck.config.values import RANGE, WHOLE, ValueType
 from shapecheck.diagnostics.model import Severity
 
 
@@ -87,7 +87,7 @@ def _per_path(file: Path, name: str, pattern: str, written: object) -> PathConfi
     return PathConfig(pattern, **found)
 
 
-def _severities(file: Path, name: str, written: object, kinds: Mapping[str, Kind]) -> dict[str, Severity]:
+def _severities(file: Path, name: str, written: object, kinds: Mapping[str, ValueType]) -> dict[str, Severity]:
     table = Table(file, f"{name}.severity", written)
     return {code: Severity(table.value(code, value, kinds)) for code, value in table.rows()}
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from shapecheck.config.values import Kind, WrongValue
+from shapecheck.config.values import InvalidValue, ValueType
 
 
 class ConfigError(Exception):
@@ -23,7 +23,7 @@ class Table:
     name: str
     values: object
 
-    def take(self, kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    def take(self, kinds: Mapping[str, ValueType]) -> dict[str, Any]:
         """The values, checked, under the names of our fields; raise ConfigError at the first wrong one."""
         return {key.replace("-", "_"): self.value(key, value, kinds) for key, value in self.rows()}
 
@@ -33,14 +33,14 @@ class Table:
             raise ConfigError(f"{self.file}: {self.name} must be a table")
         return self.values.items()
 
-    def value(self, key: str, value: object, kinds: Mapping[str, Kind]) -> Any:
+    def value(self, key: str, value: object, kinds: Mapping[str, ValueType]) -> Any:
         """One value, checked; raise ConfigError where the key is not known or the value is wrong."""
         kind = kinds.get(key)
         if kind is None:
             raise ConfigError(f"{self.file}: {self.name} has no key {key!r}; {_hint(key, kinds)}")
         try:
             return kind.convert(value)
-        except WrongValue:
+        except InvalidValue:
             raise ConfigError(f"{self.file}: {self.name}.{key} must be {kind.words}, not {value!r}") from None
 
 

@@ -9,62 +9,62 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueType:
     """What a key may hold; `convert` raises WrongValue."""
 
     words: str
     convert: Callable[[object], Any]
 
 
-class WrongValue(Exception):
+class InvalidValue(Exception):
     """A value is not of its key's kind."""
 
 
-def choice(allowed: Iterable[str]) -> Kind:
+def choice(allowed: Iterable[str]) -> ValueType:
     """One of some words."""
     names = tuple(allowed)
 
     def convert(value: object) -> str:
         if value not in names:
-            raise WrongValue
+            raise InvalidValue
         return str(value)
 
-    return Kind("one of " + ", ".join(f'"{name}"' for name in names), convert)
+    return ValueType("one of " + ", ".join(f'"{name}"' for name in names), convert)
 
 
-def some_of(allowed: tuple[str, ...]) -> Kind:
+def subset(allowed: tuple[str, ...]) -> ValueType:
     """A list of some words."""
 
     def convert(value: object) -> tuple[str, ...]:
         words = _strings(value)
         if not set(words) <= set(allowed):
-            raise WrongValue
+            raise InvalidValue
         return words
 
-    return Kind("a list of " + ", ".join(f'"{word}"' for word in allowed), convert)
+    return ValueType("a list of " + ", ".join(f'"{word}"' for word in allowed), convert)
 
 
-def text(words: str) -> Kind:
+def text(words: str) -> ValueType:
     """A string that is not empty, which `words` describe."""
-    return Kind(words, _text)
+    return ValueType(words, _text)
 
 
 def _strings(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise WrongValue
+        raise InvalidValue
     return tuple(value)
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise WrongValue
+        raise InvalidValue
     return value
 
 
 def _matching(pattern: re.Pattern[str]) -> Callable[[object], str]:
     def convert(value: object) -> str:
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise WrongValue
+            raise InvalidValue
         return value
 
     return convert
@@ -72,25 +72,25 @@ def _matching(pattern: re.Pattern[str]) -> Callable[[object], str]:
 
 def _boolean(value: object) -> bool:
     if not isinstance(value, bool):
-        raise WrongValue
+        raise InvalidValue
     return value
 
 
 def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise WrongValue
+        raise InvalidValue
     return value
 
 
 def _positive(value: object) -> int:
     if not _whole(value):
-        raise WrongValue
+        raise InvalidValue
     return _whole(value)
 
 
 def _seconds(value: object) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < float("inf"):
-        raise WrongValue
+        raise InvalidValue
     return float(value)
 
 
@@ -98,20 +98,20 @@ def _bytes(value: object) -> int:
     try:
         return parse_bytes(value if isinstance(value, str) else "")
     except ValueError:
-        raise WrongValue from None
+        raise InvalidValue from None
 
 
 def _range(value: object) -> tuple[int, int]:
     if isinstance(value, list):
         if len(value) == 2 and all(type(item) is int for item in value) and value[0] <= value[1]:
             return value[0], value[1]
-        raise WrongValue
+        raise InvalidValue
     return 0, _positive(value) - 1
 
 
 def _table(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise WrongValue
+        raise InvalidValue
     return value
 
 
@@ -133,13 +133,13 @@ DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")
 """What `shapecheck run --device` takes."""
 _PLACE = re.compile(r"([^\W\d]\w*(\.[^\W\d]\w*)*|[^:]+\.py):[^\W\d]\w*")
 
-STRINGS = Kind("a list of strings", _strings)
-BOOLEAN = Kind("true or false", _boolean)
-POSITIVE = Kind("a whole number above 0", _positive)
-WHOLE = Kind("a whole number, 0 or above", _whole)
-RANGE = Kind("a whole number `n` above 0, for 0 to n - 1, or [low, high]", _range)
-SECONDS = Kind("a number of seconds above 0", _seconds)
-BYTES = Kind('a size as "500MB" or "4GiB"', _bytes)
-DEVICE_NAME = Kind('"cpu", "cuda", "cuda:N" or "fake"', _matching(DEVICE))
-CLASS_PLACE = Kind('a place as "pkg.module:Class" or "pkg/module.py:Class"', _matching(_PLACE))
-TABLE = Kind("a table", _table)
+STRINGS = ValueType("a list of strings", _strings)
+BOOLEAN = ValueType("true or false", _boolean)
+POSITIVE = ValueType("a whole number above 0", _positive)
+WHOLE = ValueType("a whole number, 0 or above", _whole)
+RANGE = ValueType("a whole number `n` above 0, for 0 to n - 1, or [low, high]", _range)
+SECONDS = ValueType("a number of seconds above 0", _seconds)
+BYTES = ValueType('a size as "500MB" or "4GiB"', _bytes)
+DEVICE_NAME = ValueType('"cpu", "cuda", "cuda:N" or "fake"', _matching(DEVICE))
+CLASS_PLACE = ValueType('a place as "pkg.module:Class" or "pkg/module.py:Class"', _matching(_PLACE))
+TABLE = ValueType("a table", _table)

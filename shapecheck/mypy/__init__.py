@@ -17,7 +17,7 @@ import mypy
 from mypy.errors import CompileError
 from mypy.plugin import Plugin
 
-from shapecheck.project.own import sources_digest
+from shapecheck.project.source_digest import sources_digest
 
 _USED = ("config", "diagnostics", "mypy", "ops", "project", "selection.py", "spec", "static")
 """What can change the types and findings: files and folders of the package."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from mypy.options import Options
 
-from shapecheck.mypy.ahead import Ahead
-from shapecheck.mypy.reach import Reach
+from shapecheck.mypy.import_closure import ImportClosures
+from shapecheck.mypy.prefetch import Prefetch
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
@@ -23,16 +23,16 @@ _DEPTH = 1000
 """Python's own limit on recursion: mypy sets sixteen times that, which the stack may not bear, and `check` has not."""
 
 
-class Findings:
+class FindingsProvider:
     """The findings of files of one project, kept as long as nothing that they depend on changes."""
 
     def __init__(self, options: Options, roots: Sequence[str]) -> None:
         """`roots` are the folders where absolute imports may start."""
         self._roots = tuple(dict.fromkeys(map(os.path.abspath, roots)))
-        self._reach = Reach(self._roots)
+        self._reach = ImportClosures(self._roots)
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
-        self._ahead = Ahead(self._roots)
+        self._ahead = Prefetch(self._roots)
         self._answering: Answering | None = None
 
     def refresh(self) -> None:

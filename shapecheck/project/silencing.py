@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FIXES, TROUBLES, Diagnostic
+from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FAILURES, FIXES, Diagnostic
 from shapecheck.diagnostics.comments import Ignore, ignores_in
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
@@ -21,7 +21,7 @@ _OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
 
 
 @dataclass
-class Silenced:
+class SilencingResult:
     """What comments leave of the findings, and what they were good for."""
 
     heard: list[Diagnostic] = field(default_factory=list)
@@ -30,9 +30,9 @@ class Silenced:
     count: int = 0
 
 
-def silence(diagnostics: Iterable[Diagnostic]) -> Silenced:
+def silence(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
     """The findings that no comment on their first or last line silences; they come in the order of the files."""
-    result = Silenced()
+    result = SilencingResult()
     for path, found in groupby(diagnostics, key=attrgetter("path")):
         lines = _lines(Path(path))
         for diagnostic in found:
@@ -46,7 +46,7 @@ def silence(diagnostics: Iterable[Diagnostic]) -> Silenced:
 
 
 def _silencing_lines(diagnostic: Diagnostic, lines: Sequence[str]) -> list[int]:
-    if diagnostic.code in TROUBLES:
+    if diagnostic.code in FAILURES:
         return []
     ends = [line for line in {diagnostic.line, diagnostic.end_line} if 0 < line <= len(lines)]
     return [line for line in ends if any(_covers(one, diagnostic.code) for one in ignores_in(lines[line - 1]))]
@@ -93,7 +93,7 @@ def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], lin
     if not comment.codes:
         yield f"`{comment.text}` names no code"
     for code in comment.codes:
-        if code in TROUBLES:
+        if code in FAILURES:
             yield f"{code} cannot be silenced by a comment: remove it from `{comment.text}`"
         elif code not in CODES:
             near = get_close_matches(code, CODES, 1)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from shapecheck.pytest_plugin.cases import Run
+    from shapecheck.pytest_plugin.cases import CaseRunner
 
 _GUARDS = "shapecheck"
 _RUN = "shapecheck_run"
@@ -81,7 +81,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def shapecheck_run(request: pytest.FixtureRequest) -> Run:
+def shapecheck_run(request: pytest.FixtureRequest) -> CaseRunner:
     """Runs the model of the mark `shapecheck_case` when it is called, gives its CaseResult, and fails the test."""
     from shapecheck.pytest_plugin.cases import run_of  # noqa: PLC0415
 

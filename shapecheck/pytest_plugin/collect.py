@@ -10,7 +10,15 @@ import pytest
 
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.run_options import RunOptions
-from shapecheck.pytest_plugin.cases import MARK, Case, Run, cases_of, marks_of, targets_of, wishes_of
+from shapecheck.pytest_plugin.cases import (
+    MARK,
+    CaseRunner,
+    CollectedCase,
+    cases_of,
+    marks_of,
+    run_options_of,
+    targets_of,
+)
 
 
 class Collecting:
@@ -22,7 +30,7 @@ class Collecting:
         texts, base = (
             (given, config.invocation_params.dir) if given else (config.getini("shapecheck_run"), config.rootpath)
         )
-        self._wishes = wishes_of({}, config)
+        self._wishes = run_options_of({}, config)
         self._targets: dict[Path, list[Target]] = {}
         for target in targets_of(texts, base, config):
             self._targets.setdefault(target.file, []).append(target)
@@ -76,14 +84,14 @@ class ModelFile(pytest.File):
 class ModelItem(pytest.Item):
     """A case: it is built and run, and passes where there is no error and no warning."""
 
-    run: Run
+    run: CaseRunner
 
     @classmethod
-    def of(cls, parent: ModelFile, case: Case, wishes: RunOptions) -> ModelItem:
+    def of(cls, parent: ModelFile, case: CollectedCase, wishes: RunOptions) -> ModelItem:
         """The node of a case, named after its class or factory; `import` where there is none but the reason."""
         _, is_class, name = case.listed.name.partition(":")
         made: ModelItem = cls.from_parent(parent, name=name if is_class else "import")
-        made.run = Run(case, wishes, made)
+        made.run = CaseRunner(case, wishes, made)
         for mark in _marks(case, wishes):
             made.add_marker(mark)
         return made
@@ -97,6 +105,6 @@ class ModelItem(pytest.Item):
         return self.path, self.run.case.listed.line - 1, self.name
 
 
-def _marks(case: Case, wishes: RunOptions) -> Iterator[Any]:
+def _marks(case: CollectedCase, wishes: RunOptions) -> Iterator[Any]:
     yield getattr(pytest.mark, MARK)
     yield from marks_of(case, wishes)

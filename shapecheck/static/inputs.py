@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shapecheck.diagnostics import TOLD
+from shapecheck.diagnostics import REVEALED
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.all_ranks import EXACT_RANKS
@@ -184,7 +184,7 @@ def _unwatched(machine: Machine) -> Iterator[None]:
 
 def _refused(findings: Mapping[Any, Finding], before: Mapping[Any, Finding]) -> set[Any]:
     """Where something new was found; what the source asks to be told is none of it."""
-    return {key for key, one in findings.items() if key not in before and one.diagnostic.code not in TOLD}
+    return {key for key, one in findings.items() if key not in before and one.diagnostic.code not in REVEALED}
 
 
 def _until_settled(machine: Machine, inputs: Inputs, values: Mapping[str, Value], run: Run) -> Value:

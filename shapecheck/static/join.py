@@ -7,7 +7,7 @@ from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.alternatives import Alternatives, Perhaps, members_of, one_of, present
 from shapecheck.static.arrays.value import ArraySpec
@@ -113,7 +113,7 @@ def _like(one: tuple[Value, ...], items: list[Value]) -> tuple[Value, ...]:
     make = getattr(one, "_make", None)
     if make is not None:
         return make(items)  # type: ignore[no-any-return]
-    return Named(**dict(zip(one._fields, items, strict=True))) if isinstance(one, Named) else tuple(items)
+    return NamedResult(**dict(zip(one._fields, items, strict=True))) if isinstance(one, NamedResult) else tuple(items)
 
 
 def _is_size(value: Value) -> bool:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import shapecheck.mypy.ahead as module
+import shapecheck.mypy.prefetch as module
 from shapecheck.diagnostics import DEFAULT_CHECKS
-from shapecheck.mypy.ahead import Ahead
+from shapecheck.mypy.prefetch import Prefetch
 from shapecheck.static.serving import Answering
 
 CODES = frozenset(DEFAULT_CHECKS)
@@ -29,8 +29,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [str(tmp_path / "good.py"), str(tmp_path / "bad.py")]
 
 
-def asked(files: list[str]) -> Ahead:
-    ahead = Ahead([str(Path.cwd())])
+def asked(files: list[str]) -> Prefetch:
+    ahead = Prefetch([str(Path.cwd())])
     for path in files:
         ahead.ask(path, CODES)
     return ahead

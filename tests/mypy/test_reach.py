@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from shapecheck.mypy.components import components
-from shapecheck.mypy.imported import imported_names
-from shapecheck.mypy.reach import Reach
+from shapecheck.mypy.import_closure import ImportClosures
+from shapecheck.mypy.imported_names import imported_names
 from shapecheck.project.files import find_files
 from shapecheck.static.entry import Checker
 
@@ -56,7 +56,7 @@ def test_the_engine_loads_nothing_beyond(monkeypatch: pytest.MonkeyPatch) -> Non
         checker = Checker((), [ROOT])
         checker.findings(path, ())
         loaded = {one.path for one in checker.project._loaded.values() if one is not None}
-        reach = Reach([ROOT])
+        reach = ImportClosures([ROOT])
         reach.of(str(path))
         assert {str(one) for one in loaded} <= set(reach._reached), path
 
@@ -71,7 +71,7 @@ def chain(tmp_path: Path) -> Path:
 
 
 def test_any_file_on_the_way_changes_the_digest(chain: Path) -> None:
-    reach = Reach([chain])
+    reach = ImportClosures([chain])
     before = reach.of(str(chain / "first.py"))
     assert before.has_tensors
     for name in ("first.py", "second.py", "third.py"):
@@ -84,7 +84,7 @@ def test_any_file_on_the_way_changes_the_digest(chain: Path) -> None:
 
 
 def test_a_file_that_comes_or_goes_changes_the_digest(chain: Path) -> None:
-    reach = Reach([chain])
+    reach = ImportClosures([chain])
     whole = reach.of(str(chain / "first.py"))
     (chain / "third.py").unlink()
     reach.refresh()
@@ -94,7 +94,7 @@ def test_a_file_that_comes_or_goes_changes_the_digest(chain: Path) -> None:
 
 
 def test_nothing_else_changes_it(chain: Path, tmp_path: Path) -> None:
-    reach = Reach([chain])
+    reach = ImportClosures([chain])
     before = reach.of(str(chain / "first.py"))
     (chain / "other.py").write_text("import first")
     os.utime(chain / "third.py", (1, 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from shapecheck.diagnostics.render.junit import add_finding, in_words, xml_text
+from shapecheck.diagnostics.render.junit import add_finding, finding_text, xml_text
 from shapecheck.harness.results import CaseResult, CheckResult, RunReport, Status
 
 _BAD = {Status.FAILED, Status.ENDED}
@@ -32,7 +32,7 @@ def render(report: RunReport, stream: TextIO) -> None:
 
 
 def _add_case(suite: Element, case: CaseResult) -> None:
-    findings = "\n".join(map(in_words, case.diagnostics))
+    findings = "\n".join(map(finding_text, case.diagnostics))
     seconds = case.seconds - sum(check.seconds for check in case.checks)
     _add_test(suite, case, CheckResult("run", case.outcome, case.detail, max(seconds, 0.0)), findings)
     for check in case.checks:

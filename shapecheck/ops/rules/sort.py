@@ -8,7 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Tensor, axis, fresh, fresh_shape, need_equal, size
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, FLOATS, INTEGRAL, kept
-from shapecheck.ops.shared.named import Named, ValuesIndices
+from shapecheck.ops.shared.named import NamedResult, ValuesIndices
 from shapecheck.ops.shared.reducing import need_bool, of_kind, tensor
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, unknown
@@ -231,13 +231,13 @@ def histogram(
     range: Sequence[float] | None = None,
     weight: Tensor | None = None,
     density: object = False,
-) -> Named:
+) -> NamedResult:
     """Any shape gives (hist, bin_edges) of (bins,) and (bins + 1,); edges may be given as a tensor."""
     of_kind(input, INTEGRAL | COMPLEX)
     _need_weight(input, weight)
     _need_range(range, 1)
     edges = _edges(input, bins)
-    return Named(hist=fresh((edges.dims[0] - 1,), input.dtype, input), bin_edges=edges)
+    return NamedResult(hist=fresh((edges.dims[0] - 1,), input.dtype, input), bin_edges=edges)
 
 
 def _edges(input: Tensor, bins: Any) -> Tensor:
@@ -285,7 +285,7 @@ def histogramdd(
     range: Sequence[float] | None = None,
     weight: Tensor | None = None,
     density: object = False,
-) -> Named:
+) -> NamedResult:
     """(..., n) gives (hist, bin_edges): one axis of bins for each of the n coordinates, and n tensors of edges."""
     of_kind(input, INTEGRAL | COMPLEX)
     if input.rank is not None and input.rank < 2:
@@ -305,4 +305,4 @@ def histogramdd(
     _need_weight(input, weight, 1)
     _need_range(range, len(given))
     edges = tuple(_edges(input, one) for one in given)
-    return Named(hist=fresh((one.dims[0] - 1 for one in edges), input.dtype, input), bin_edges=edges)
+    return NamedResult(hist=fresh((one.dims[0] - 1 for one in edges), input.dtype, input), bin_edges=edges)

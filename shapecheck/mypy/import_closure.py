@@ -13,7 +13,7 @@ from hashlib import sha1
 from pathlib import Path
 
 from shapecheck.mypy.components import components
-from shapecheck.mypy.imported import imported_names
+from shapecheck.mypy.imported_names import imported_names
 
 _TENSORS = (b"torch", b"jaxtyping")
 """Where none of the files that are reached mentions one of these there are no tensors."""
@@ -29,14 +29,14 @@ class _File:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ImportClosure:
     """All that a file reaches, itself among it: a digest of the texts, and whether anything there speaks of tensors."""
 
     digest: str
     has_tensors: bool
 
 
-class Reach:
+class ImportClosures:
     """Follows imports from file to file, with what was read kept until `refresh`."""
 
     def __init__(self, roots: Sequence[str | Path]) -> None:
@@ -48,7 +48,7 @@ class Reach:
         self._found: dict[tuple[str, int, str], list[str]] = {}
         self._homes: dict[str, str] = {}
         self._listings: dict[str, frozenset[str]] = {}
-        self._reached: dict[str, Reached] = {}
+        self._reached: dict[str, ImportClosure] = {}
 
     def refresh(self) -> None:
         """Looks at the file system again from now on; texts are read again where time or size changed."""
@@ -59,7 +59,7 @@ class Reach:
         self._listings.clear()
         self._reached.clear()
 
-    def of(self, path: str) -> Reached:
+    def of(self, path: str) -> ImportClosure:
         """What a file reaches, by its absolute path."""
         if path not in self._reached:
             for members in components(path, self._imports, self._reached):
@@ -67,13 +67,13 @@ class Reach:
                 self._reached.update(dict.fromkeys(members, reached))
         return self._reached[path]
 
-    def _together(self, members: list[str]) -> Reached:
+    def _together(self, members: list[str]) -> ImportClosure:
         """What files reach that import one another; all else that they import is known."""
         files = [(one, file) for one in members if (file := self._file(one)) is not None]
         inside = set(members)
         beyond = {self._reached[one] for one, _ in files for one in self._imports(one) if one not in inside}
         parts = [self._name(one) + file.digest for one, file in files] + [one.digest for one in beyond]
-        return Reached(
+        return ImportClosure(
             digest=_digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape")),
             has_tensors=any(file.mentions_tensors for _, file in files) or any(one.has_tensors for one in beyond),
         )

@@ -18,11 +18,11 @@ _METADATA = "shapecheck"
 """Key in `TypeInfo.metadata` for what `describe_class` says."""
 
 _KEPT = 8
-_kept: OrderedDict[str, Facts] = OrderedDict()
+_kept: OrderedDict[str, FileScan] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FileScan:
     """A scan and the statements it was made from."""
 
     defs: list[Statement]
@@ -55,19 +55,19 @@ class Facts:
         return [writes for place in places if len(writes := self.scan.writes[place]) > 1]
 
 
-def facts_of(checker: TypeChecker) -> Facts:
+def scan_of(checker: TypeChecker) -> FileScan:
     """The facts of the file being checked."""
     tree = checker.tree
     facts = _kept.get(tree.fullname)
     # The daemon puts new statements into the old file object.
     if facts is None or facts.defs is not tree.defs:
-        facts = _kept[tree.fullname] = Facts(tree.defs, Scan(tree))
+        facts = _kept[tree.fullname] = FileScan(tree.defs, Scan(tree))
         if len(_kept) > _KEPT:
             _kept.popitem(last=False)
     return facts
 
 
-def decided_once(receiver: Instance, name: str) -> bool:
+def is_assigned_once(receiver: Instance, name: str) -> bool:
     """Whether one class of the receiver's MRO, alone, decides what its attribute `name` holds."""
     return bool(sum(known["weights"].get(name, 0) for known in _descriptions(receiver)) <= 1)
 

@@ -10,13 +10,13 @@ from shapecheck.project.source import SourceFile
 MARKER = "# shapecheck: from forward"
 
 
-def owned_nodes(cls: Class) -> list[ast.stmt]:
+def generated_nodes(cls: Class) -> list[ast.stmt]:
     """The statements of a class body that carry the marker, in source order."""
     source = cls.file.source
     return [node for node in cls.node.body if isinstance(node, (ast.If, FunctionNode)) and _is_marked(node, source)]
 
 
-def has_own_call(cls: Class, owned: list[ast.stmt]) -> bool:
+def has_handwritten_call(cls: Class, owned: list[ast.stmt]) -> bool:
     """Whether a person gave the class a `__call__`, in whatever form."""
     ours = {id(method) for node in owned for method in (node.body if isinstance(node, ast.If) else [node])}
     return any(

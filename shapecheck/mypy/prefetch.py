@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shapecheck.project.spread import cores
+from shapecheck.project.parallel import available_cores
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
@@ -31,20 +31,20 @@ from shapecheck.static.serving import serve
 serve()
 """
 """The working folder, which may hold anything, does not go before the standard library."""
-_GONE = (OSError, EOFError, pickle.UnpicklingError, ValueError)
+_CONNECTION_LOST = (OSError, EOFError, pickle.UnpicklingError, ValueError)
 
-Question = tuple[str, frozenset[str]]
+Request = tuple[str, frozenset[str]]
 
 
-class Ahead:
+class Prefetch:
     """Asks for the findings of files before they are needed."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = list(roots)
-        self._asked: dict[Question, None] = {}
+        self._asked: dict[Request, None] = {}
         self._size = 0
         self._process: subprocess.Popen[bytes] | None = None
-        self._answers: dict[Question, list[Diagnostic] | None] = {}
+        self._answers: dict[Request, list[Diagnostic] | None] = {}
 
     def ask(self, path: str, codes: frozenset[str]) -> None:
         """The findings of a file will be needed, with the rules of these codes."""
@@ -57,7 +57,7 @@ class Ahead:
             return
         with suppress(OSError):
             self._size += os.path.getsize(path)  # noqa: PTH202
-        if self._size >= _WORTH_A_PROCESS and cores() > 1:
+        if self._size >= _WORTH_A_PROCESS and available_cores() > 1:
             self._start()
 
     def answer(self, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
@@ -88,7 +88,7 @@ class Ahead:
             for one in messages:
                 pickle.dump(one, self._process.stdin)
             self._process.stdin.flush()
-        except _GONE:
+        except _CONNECTION_LOST:
             self._end()
 
     def _receive(self) -> None:
@@ -96,7 +96,7 @@ class Ahead:
         assert self._process.stdout is not None
         try:
             path, codes, found = pickle.load(self._process.stdout)
-        except _GONE:
+        except _CONNECTION_LOST:
             self._end()
         else:
             self._asked.pop((path, codes), None)

@@ -12,7 +12,7 @@ from shapecheck.mypy.codes import ERROR_CODES
 from shapecheck.selection import Selection
 
 
-class Chosen:
+class Selections:
     """The selection for the files of each folder."""
 
     def __init__(self) -> None:

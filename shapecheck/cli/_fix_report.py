@@ -13,16 +13,16 @@ from shapecheck.cli._summary import summary_lines
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.diagnostics.render import renderer
 from shapecheck.diagnostics.render.as_json import as_dict
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
-from shapecheck.project.files import Found, display_path
+from shapecheck.fix.model import FileResult, FixOptions, FixStatus
+from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.parsing import unreadable_path
 
 
 @dataclass(frozen=True)
-class Report:
+class FixReport:
     """The whole outcome of a run."""
 
-    found: Found
+    found: FileSearch
     results: list[FileResult]
     options: FixOptions
 
@@ -36,7 +36,7 @@ class Report:
 
     def exit_code(self) -> int:
         """0 clean or fixed, 1 something to do, 2 something could not be looked at."""
-        if self.found.problems or any(result.outcome is Outcome.FAILED for result in self.results):
+        if self.found.problems or any(result.outcome is FixStatus.FAILED for result in self.results):
             return 2
         would_change = not self.options.write and any(_changed(self.results))
         left = (diagnostic for result in self.results for diagnostic in result.left)
@@ -72,12 +72,12 @@ class Report:
         return {
             "files": {
                 "seen": len(self.results),
-                "changed": outcomes[Outcome.CHANGED],
-                "unchanged": outcomes[Outcome.CLEAN],
-                "skipped": outcomes[Outcome.SKIPPED],
-                "failed": outcomes[Outcome.FAILED] + len(self.found.problems),
+                "changed": outcomes[FixStatus.CHANGED],
+                "unchanged": outcomes[FixStatus.CLEAN],
+                "skipped": outcomes[FixStatus.SKIPPED],
+                "failed": outcomes[FixStatus.FAILED] + len(self.found.problems),
             },
-            "skipped": dict(Counter(r.reason for r in self.results if r.outcome is Outcome.SKIPPED)),
+            "skipped": dict(Counter(r.reason for r in self.results if r.outcome is FixStatus.SKIPPED)),
             "excluded": dict(self.found.excluded),
             "fixed": dict(Counter(d.code for result in self.results for d in result.fixed)),
             "left": dict(findings),
@@ -86,7 +86,7 @@ class Report:
 
 
 def _changed(results: Iterable[FileResult]) -> Iterator[FileResult]:
-    return (result for result in results if result.outcome is Outcome.CHANGED)
+    return (result for result in results if result.outcome is FixStatus.CHANGED)
 
 
 def _tally(results: Iterable[FileResult]) -> dict[str, int]:

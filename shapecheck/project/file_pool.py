@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from shapecheck.project.spread import Work
+    from shapecheck.project.parallel import FileTask
 
 R = TypeVar("R")
 
 
-class Pool(Generic[R]):
+class FilePool(Generic[R]):
     """Gives chunks to worker processes, few at a time, to know what a process was doing when it died."""
 
-    def __init__(self, work: Work[R], jobs: int, chunks: list[list[Path]]) -> None:
+    def __init__(self, work: FileTask[R], jobs: int, chunks: list[list[Path]]) -> None:
         self._work = work
         self._jobs = jobs
         self._chunks = chunks
@@ -75,7 +75,7 @@ class Pool(Generic[R]):
 
 
 @contextmanager
-def _executor(work: Work[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
+def _executor(work: FileTask[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
     # A forked worker has the imports of this process; on macOS forking is not safe, on Windows not known.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     if sys.platform == "linux":
@@ -106,7 +106,7 @@ def _interrupts_held() -> Iterator[None]:
 _do_file: Callable[[Path], Any] | None = None
 
 
-def _start_worker(work: Work[Any]) -> None:
+def _start_worker(work: FileTask[Any]) -> None:
     global _do_file  # noqa: PLW0603 - how a process pool hands state to its tasks
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then stops us in good order
     threading.Thread(target=_end_with_parent, daemon=True).start()

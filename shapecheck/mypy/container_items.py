@@ -19,9 +19,9 @@ def key(name: str | int) -> str:
     return f"{_KEY}{name}"
 
 
-def know(container: Instance, entries: dict[str, Type]) -> Instance:
+def with_entries(container: Instance, entries: dict[str, Type]) -> Instance:
     """The container's type with these entries in place of older ones."""
-    plain = forget(container)
+    plain = without_entries(container)
     if not entries:
         return plain
     kept = plain.extra_attrs.attrs if plain.extra_attrs else {}
@@ -30,9 +30,9 @@ def know(container: Instance, entries: dict[str, Type]) -> Instance:
     return known
 
 
-def forget(container: Instance) -> Instance:
+def without_entries(container: Instance) -> Instance:
     """The container's type without our entries."""
-    if not is_known(container):
+    if not has_entries(container):
         return container
     assert container.extra_attrs is not None
     others = {name: typ for name, typ in container.extra_attrs.attrs.items() if not name.startswith(_PREFIX)}
@@ -41,7 +41,7 @@ def forget(container: Instance) -> Instance:
     return plain
 
 
-def is_known(container: Instance) -> bool:
+def has_entries(container: Instance) -> bool:
     """Whether the type carries any entry of ours."""
     extra = container.extra_attrs
     return extra is not None and any(name.startswith(_PREFIX) for name in extra.attrs)

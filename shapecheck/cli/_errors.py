@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 
-def complain(problem: object) -> None:
+def print_error(problem: object) -> None:
     """Says what is wrong; the command goes on."""
     click.echo(f"shapecheck: {problem}", err=True)
 
 
-def stopped(problem: object) -> click.exceptions.Exit:
+def usage_failure(problem: object) -> click.exceptions.Exit:
     """Says what is wrong; what it gives is to be raised, and ends the command."""
-    complain(problem)
+    print_error(problem)
     return click.exceptions.Exit(2)

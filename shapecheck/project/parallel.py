@@ -16,7 +16,7 @@ _MOST_PROCESSES = 60
 
 
 @dataclass(frozen=True)
-class Work(Generic[R]):
+class FileTask(Generic[R]):
     """What is done to each file. It goes to other processes, and so must what it is made of."""
 
     start: Callable[[], Callable[[Path], R]]
@@ -31,7 +31,9 @@ class Work(Generic[R]):
     """Whether Ctrl-C lets each process end what it is at, as it must where files are written."""
 
 
-def spread(work: Work[R], files: Sequence[Path], jobs: int, worth_a_process: int, most_chunks: int) -> Iterator[R]:
+def run_parallel(
+    work: FileTask[R], files: Sequence[Path], jobs: int, worth_a_process: int, most_chunks: int
+) -> Iterator[R]:
     """Do all files with up to `jobs` processes, and yield a result for each, in their order, as soon as may be.
 
     worth_a_process: bytes of source below which a second process costs more than it saves.
@@ -43,12 +45,12 @@ def spread(work: Work[R], files: Sequence[Path], jobs: int, worth_a_process: int
         with _garbage_collection(work.cycles):
             yield from map(work.start(), files)
     else:
-        from shapecheck.project.pool import Pool  # noqa: PLC0415 - 25 ms that a run in one process does not need
+        from shapecheck.project.file_pool import FilePool  # noqa: PLC0415 - 25 ms that a run in one process does not need
 
-        yield from _in_order(Pool(work, jobs, chunks(files, sizes, most_chunks)).results())
+        yield from _in_order(FilePool(work, jobs, chunks(files, sizes, most_chunks)).results())
 
 
-def cores() -> int:
+def available_cores() -> int:
     """How many processes this machine lets us run at a time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

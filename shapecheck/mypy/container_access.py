@@ -18,8 +18,8 @@ from mypy.nodes import (
 from mypy.plugin import AttributeContext, FunctionContext, MethodContext
 from mypy.types import Instance, TupleType, Type, TypeVarType, UnionType, get_proper_type
 
-from shapecheck.mypy import knowledge
-from shapecheck.mypy.facts import decided_once, facts_of, is_buffer
+from shapecheck.mypy import container_items
+from shapecheck.mypy.file_scan import is_assigned_once, is_buffer, scan_of
 from shapecheck.mypy.names import MODULE_LIST, tensor
 
 
@@ -31,8 +31,8 @@ def attribute(name: str, ctx: AttributeContext) -> Type:
     if not _is_known(found):
         return ctx.default_attr_type
     receiver = get_proper_type(ctx.type.upper_bound) if isinstance(ctx.type, TypeVarType) else ctx.type
-    trusted = isinstance(receiver, Instance) and decided_once(receiver, name)
-    if trusted and name not in facts_of(ctx.api).scan.foreign:
+    trusted = isinstance(receiver, Instance) and is_assigned_once(receiver, name)
+    if trusted and name not in scan_of(ctx.api).scan.foreign:
         return ctx.default_attr_type
     return _forget(found)
 
@@ -43,7 +43,7 @@ def child(name: str, ctx: AttributeContext) -> Type:
         return ctx.default_attr_type
     if is_buffer(ctx.type, name):
         return tensor(ctx.api) or ctx.default_attr_type
-    found = knowledge.entry(ctx.type, knowledge.key(name))
+    found = container_items.entry(ctx.type, container_items.key(name))
     return _settled(ctx.api, ctx.context, found) or ctx.default_attr_type
 
 
@@ -53,8 +53,8 @@ def item(ctx: MethodContext) -> Type:
         return ctx.default_return_type
     index = ctx.args[0][0]
     if isinstance(index, SliceExpr):
-        found = knowledge.entry(ctx.type, knowledge.ITEM)
-        part: Type | None = knowledge.know(ctx.type, {knowledge.ITEM: found}) if found else None
+        found = container_items.entry(ctx.type, container_items.ITEM)
+        part: Type | None = container_items.with_entries(ctx.type, {container_items.ITEM: found}) if found else None
         return _settled(ctx.api, ctx.context, part) or ctx.default_return_type
     return _settled(ctx.api, ctx.context, _indexed(ctx.type, index)) or ctx.default_return_type
 
@@ -101,7 +101,7 @@ def zipped(ctx: FunctionContext) -> Type:
 def _is_known(*types: Type) -> bool:
     for typ in types:
         found = get_proper_type(typ)
-        if isinstance(found, Instance) and knowledge.is_known(found):
+        if isinstance(found, Instance) and container_items.has_entries(found):
             return True
         if isinstance(found, UnionType) and _is_known(*found.items):
             return True
@@ -112,11 +112,11 @@ def _forget(typ: Type) -> Type:
     found = get_proper_type(typ)
     if isinstance(found, UnionType):
         return UnionType.make_union([_forget(part) for part in found.items])
-    return knowledge.forget(found) if isinstance(found, Instance) else typ
+    return container_items.without_entries(found) if isinstance(found, Instance) else typ
 
 
 def _is_looped(ctx: FunctionContext) -> bool:
-    return isinstance(ctx.api, TypeChecker) and ctx.context in facts_of(ctx.api).scan.targets
+    return isinstance(ctx.api, TypeChecker) and ctx.context in scan_of(ctx.api).scan.targets
 
 
 def _with_item(container: Type, found: Type | None) -> Type:
@@ -128,8 +128,8 @@ def _with_item(container: Type, found: Type | None) -> Type:
 
 def _indexed(container: Instance, index: Expression) -> Type | None:
     literal = _literal(index)
-    found = knowledge.entry(container, knowledge.key(literal)) if literal is not None else None
-    return found or knowledge.entry(container, knowledge.ITEM)
+    found = container_items.entry(container, container_items.key(literal)) if literal is not None else None
+    return found or container_items.entry(container, container_items.ITEM)
 
 
 def _literal(index: Expression) -> int | str | None:
@@ -144,26 +144,26 @@ def _literal(index: Expression) -> int | str | None:
 def _item(checker: TypeChecker, container: Type, context: Context, position: int | None = None) -> Type | None:
     """What iterating the container gives to the target that `context` is iterated into."""
     container = get_proper_type(container)
-    if not isinstance(container, Instance) or not knowledge.is_known(container):
+    if not isinstance(container, Instance) or not container_items.has_entries(container):
         return None
-    found = knowledge.entry(container, knowledge.ITEM)
+    found = container_items.entry(container, container_items.ITEM)
     unpacked = _unpacked(checker, found, context) if position is None else None
     return _settled(checker, context, unpacked or found, position)
 
 
 def _unpacked(checker: TypeChecker, found: Type | None, context: Context) -> Type | None:
     """A tuple in place of a ModuleList that the loop unpacks at once: `for attention, mlp in self.layers`."""
-    target = facts_of(checker).scan.targets.get(context) if isinstance(context, Expression) else None
+    target = scan_of(checker).scan.targets.get(context) if isinstance(context, Expression) else None
     made = get_proper_type(found)
     if not isinstance(target, (TupleExpr, ListExpr)) or not isinstance(made, Instance):
         return None
     if made.type.fullname != MODULE_LIST:
         return None
-    parts = [knowledge.entry(made, knowledge.key(index)) for index in range(len(target.items))]
+    parts = [container_items.entry(made, container_items.key(index)) for index in range(len(target.items))]
     known = [part for part in parts if part is not None]
-    longer = knowledge.entry(made, knowledge.key(len(parts))) is not None
+    longer = container_items.entry(made, container_items.key(len(parts))) is not None
     starred = any(isinstance(part, StarExpr) for part in target.items)
-    exact = knowledge.entry(made, knowledge.key(-1)) is not None and not longer and not starred
+    exact = container_items.entry(made, container_items.key(-1)) is not None and not longer and not starred
     return TupleType(known, made) if exact and len(known) == len(parts) else None
 
 
@@ -171,7 +171,7 @@ def _settled(checker: TypeChecker, context: Context, found: Type | None, positio
     """`found`, unless its target also takes other values: mypy would hold those to the first type."""
     if found is None or not isinstance(context, Expression):
         return found
-    for writes in facts_of(checker).rewritten(context, position):
+    for writes in scan_of(checker).rewritten(context, position):
         if not all(_gives(checker, source, context, found) for source in writes):
             return None
     return found
@@ -184,4 +184,4 @@ def _gives(checker: TypeChecker, source: Expression | None, context: Expression,
         return False
     with checker.msg.filter_errors(), checker.local_type_map:
         other = get_proper_type(checker.get_expression_type(source))
-    return isinstance(other, Instance) and knowledge.entry(other, knowledge.ITEM) == found
+    return isinstance(other, Instance) and container_items.entry(other, container_items.ITEM) == found

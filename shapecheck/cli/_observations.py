@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from shapecheck.cli._checking import Watched
+    from shapecheck.cli._checking import WatchedRun
     from shapecheck.static.observing.shapes import Assigned
 
 _MOST_REASONS = 20
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observations:
     """What the observer of a run saw, as far as it was asked for."""
 
     shapes: Sequence[FileShapes] | None = None
@@ -63,7 +63,7 @@ class FileShapes:
             yield f"{shown}  # {', '.join(beside[number])}\n" if number in beside else f"{shown}\n"
 
 
-def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
+def shapes_of(watched: WatchedRun, files: Sequence[Path]) -> list[FileShapes]:
     """The assigned tensors of each file that parses."""
     from shapecheck.static.observing.shapes import assigned_in  # noqa: PLC0415
 
@@ -71,7 +71,7 @@ def shapes_of(watched: Watched, files: Sequence[Path]) -> list[FileShapes]:
     return [FileShapes(one.source.display, one.source.lines, assigned_in(watched.watch, one.tree)) for one in loaded]
 
 
-def stats_of(watched: Watched, files: Sequence[Path]) -> dict[str, Any]:
+def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
     """The figures of the run, as the JSON report has them."""
     from shapecheck.static.observing.understanding import understanding  # noqa: PLC0415
 

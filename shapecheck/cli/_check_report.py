@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING, TextIO
 from shapecheck.cli._summary import excluded_rows, in_columns
 from shapecheck.diagnostics import Diagnostic, FailOn
 from shapecheck.diagnostics.render import renderer
-from shapecheck.project.files import Found, display_path
+from shapecheck.project.files import FileSearch, display_path
 from shapecheck.project.parsing import unreadable_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from shapecheck.cli._seen import Seen
-    from shapecheck.project.baseline import Compared
-    from shapecheck.project.silencing import Silenced
+    from shapecheck.cli._observations import Observations
+    from shapecheck.project.baseline import BaselineComparison
+    from shapecheck.project.silencing import SilencingResult
 
-_NOT_LOOKED_AT = ("unreadable-file", "internal-error")
+_INCOMPLETE = ("unreadable-file", "internal-error")
 """A file that does not parse is a finding about it; these say that the run is not complete."""
 
 
 @dataclass(frozen=True)
-class Findings:
+class CheckReport:
     """The whole outcome of a run: what is to be reported, and how much comments and a baseline keep back."""
 
-    found: Found
-    outcome: Silenced
-    compared: Compared | None = None
+    found: FileSearch
+    outcome: SilencingResult
+    compared: BaselineComparison | None = None
     from_cache: int = 0
     """How many files were not run, because all is known of them."""
     written_to: Path | None = None
@@ -43,7 +43,7 @@ class Findings:
         """What is to be reported of the files that were looked at."""
         return self.outcome.heard if self.compared is None else self.compared.new
 
-    def beside(self, compared: Compared, written_to: Path | None) -> Findings:
+    def beside(self, compared: BaselineComparison, written_to: Path | None) -> CheckReport:
         """The same outcome, of which only what is not in the baseline is reported."""
         return replace(self, compared=compared, written_to=written_to)
 
@@ -55,11 +55,11 @@ class Findings:
     def exit_code(self, fail_on: FailOn) -> int:
         """0 clean, 1 findings, 2 something could not be looked at."""
         diagnostics = self.all()
-        if any(diagnostic.code in _NOT_LOOKED_AT for diagnostic in diagnostics):
+        if any(diagnostic.code in _INCOMPLETE for diagnostic in diagnostics):
             return 2
         return int(fail_on.meets(diagnostic.severity for diagnostic in diagnostics))
 
-    def show(self, form: str, quiet: bool, began: float, seen: Seen) -> None:
+    def show(self, form: str, quiet: bool, began: float, seen: Observations) -> None:
         """Print everything; `began` is when the run did, by `time.perf_counter`."""
         self.write(form, sys.stdout, seen)
         if form in ("text", "github") and not quiet:
@@ -67,7 +67,7 @@ class Findings:
             lines = in_columns(self._rows(time.perf_counter() - began))
             sys.stderr.writelines(f"{line}\n" for line in lines)
 
-    def write(self, form: str, stream: TextIO, seen: Seen) -> None:
+    def write(self, form: str, stream: TextIO, seen: Observations) -> None:
         """Write the report."""
         if form == "text":
             stream.writelines(seen.listing())
@@ -104,7 +104,7 @@ class Findings:
         yield from excluded_rows(summary["excluded"])
 
 
-def _baseline_rows(compared: Compared, written_to: Path | None) -> Iterator[tuple[int, str]]:
+def _baseline_rows(compared: BaselineComparison, written_to: Path | None) -> Iterator[tuple[int, str]]:
     if written_to is not None:
         yield compared.known, f"written to the baseline {display_path(written_to)}"
         return
