@@ -13,14 +13,14 @@ from shapecheck.project import baseline
 
 def require_baseline_folder(file: Path) -> None:
     """Tell of a baseline that cannot be read before the work begins."""
-    with _told():
+    with _exit_on_baseline_error():
         baseline.read(file)
 
 
 def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozenset[str]) -> CheckReport:
     """The findings that the baseline does not hold; with `write`, it holds them all from now on."""
     files = frozenset(findings.found.files)
-    with _told():
+    with _exit_on_baseline_error():
         if write:
             baseline.write(findings.heard, file, files, codes)
         compared = baseline.compare(findings.heard, file, files, codes)
@@ -28,7 +28,7 @@ def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozen
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _exit_on_baseline_error() -> Iterator[None]:
     try:
         yield
     except baseline.BaselineError as error:

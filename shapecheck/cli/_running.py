@@ -31,24 +31,24 @@ _OUTCOMES = {Status.FAILED: Severity.WARNING, Status.ENDED: Severity.ERROR}
 """How severe it is that a case ended so; what it found says more."""
 
 
-def run_all(named: Sequence[str], said: RunArguments, config: Config) -> int:
+def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> int:
     """Do what the command line says; gives the exit code."""
     share = share_of()
-    jobs = jobs_of(said, config.run, share)
-    wishes = run_options_of(said, config.run, share, jobs)
-    where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
-    targets = _targets(named, said, config)
+    jobs = jobs_of(arguments, config.run, share)
+    options = run_options_of(arguments, config.run, share, jobs)
+    where = destinations(arguments.output, arguments.tensorboard) if share.is_first else Destinations()
+    targets = _targets(named, arguments, config)
     for problem in where.make_sure():
         raise usage_failure(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
-    bar = _no_bar if said.quiet or not share.is_first else progress
+    bar = _no_bar if arguments.quiet or not share.is_first else progress
     plan = ExecutionPlan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
-        ran = (list_only if said.list_only else run)(targets, wishes, plan)
+        ran = (list_only if arguments.list_only else run)(targets, options, plan)
     except RunError as error:
         raise usage_failure(error) from None
-    code = exit_code(ran.report, ran.problems, said.fail_on)
-    if share.is_first and _report(ran, said, config, where):
+    code = exit_code(ran.report, ran.problems, arguments.fail_on)
+    if share.is_first and _report(ran, arguments, config, where):
         code = 2
     return agreed(code, share)
 
@@ -63,8 +63,8 @@ def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> in
     return int(fail_on.meets(severities))
 
 
-def _targets(named: Sequence[str], said: RunArguments, config: Config) -> list[Target]:
-    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
+def _targets(named: Sequence[str], arguments: RunArguments, config: Config) -> list[Target]:
+    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), arguments.exclude)
     wanted = named or [str(config.root / path) for path in config.paths] or [str(Path.cwd())]
     try:
         found = find_targets(wanted, Search(rules, config.respect_gitignore))
@@ -73,14 +73,14 @@ def _targets(named: Sequence[str], said: RunArguments, config: Config) -> list[T
     return with_configured(found, config)
 
 
-def _report(ran: RunResult, said: RunArguments, config: Config, where: Destinations) -> list[str]:
+def _report(ran: RunResult, arguments: RunArguments, config: Config, where: Destinations) -> list[str]:
     """Print and write everything; gives what could not be written."""
-    form = said.output_format or config.format
-    if said.list_only and form == "text":
+    form = arguments.output_format or config.format
+    if arguments.list_only and form == "text":
         _print_list(ran.report)
     else:
-        show(ran.report, form, said.verbose, said.quiet)
-    if said.verbose and form == "text":
+        show(ran.report, form, arguments.verbose, arguments.quiet)
+    if arguments.verbose and form == "text":
         _print_output(ran)
     sys.stdout.flush()
     lost = list(where.write(ran.report))

@@ -55,13 +55,13 @@ def command(targets: tuple[str, ...], **given: Any) -> None:
     much memory, 2 could not run: a target is missing, a file cannot be imported, a model that was named cannot be
     built, there is no such device, a report cannot be written.
     """
-    said = RunArguments(**given)
+    arguments = RunArguments(**given)
     print_any_character()
     config = configuration(_start(targets))
     _make_sure_of_packages()
     from shapecheck.cli._running import run_all  # noqa: PLC0415 - what it imports is not needed for `--help`
 
-    code = run_all(targets, said, config)
+    code = run_all(targets, arguments, config)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
 

@@ -31,11 +31,11 @@ class CheckContext:
     """A model, the sizes that it takes, and what it gave in the reference run."""
 
     subject: Subject
-    learnt: SizeConstraints
-    wishes: RunOptions
+    constraints: SizeConstraints
+    options: RunOptions
     notes: list[str] = field(default_factory=list)
     """What the running check has to say of itself, beside its diagnostics."""
-    told: set[str] = field(default_factory=set)
+    reported_codes: set[str] = field(default_factory=set)
     """Codes of what the checks before have found."""
 
     @property
@@ -46,12 +46,12 @@ class CheckContext:
     @property
     def plan(self) -> InputPlan:
         """Sizes of the reference run."""
-        return self.learnt.plan
+        return self.constraints.plan
 
     @property
     def reference(self) -> Attempt:
         """The reference run."""
-        return self.learnt.last
+        return self.constraints.last
 
     @property
     def is_fake(self) -> bool:
@@ -70,13 +70,13 @@ class CheckContext:
         """The reference run without each optional tensor, and without all of them; none where arguments are given."""
         if self.subject.declared.inputs is not None:
             return []
-        names = [name for name in self.subject.demands.optional() if name not in self.plan.absent]
+        names = [name for name in self.subject.specification.optional() if name not in self.plan.absent]
         choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])
         return [replace(self.plan, absent=self.plan.absent | absent) for absent in choices]
 
     def call(self, named: dict[str, Any]) -> Any:
         """A call with these arguments, by parameter."""
-        return self.subject.call(positional_arguments(self.subject.demands, named))
+        return self.subject.call(positional_arguments(self.subject.specification, named))
 
     def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
         """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 
 def first_difference(
-    trial: CheckContext, one: Callable[[], Any], other: Callable[[], Any], differs: Differs
+    context: CheckContext, one: Callable[[], Any], other: Callable[[], Any], differs: Differs
 ) -> Step | None:
     """Runs both, and gives the first operator whose results differ; None where none does.
 
@@ -38,7 +38,7 @@ def first_difference(
     Every result is kept, so it is for when it is known that they differ. The runs are compared as long as both call the
     same operators.
     """
-    for left, right in zip(steps(trial, one), steps(trial, other), strict=False):
+    for left, right in zip(steps(context, one), steps(context, other), strict=False):
         if left.name != right.name:
             return None
         if any(differs(here, there) for here, there in zip(left.results, right.results, strict=False)):
@@ -46,16 +46,16 @@ def first_difference(
     return None
 
 
-def divergence_diagnostic(trial: CheckContext, code: str, message: str, step: Step | None) -> Diagnostic:
+def divergence_diagnostic(context: CheckContext, code: str, message: str, step: Step | None) -> Diagnostic:
     """The finding at an operator; at the `def` of forward where there is none."""
     if step is None:
-        return trial.finding(code, message)
-    return trial.finding(code, message, step.place, module=step.module)
+        return context.finding(code, message)
+    return context.finding(code, message, step.place, module=step.module)
 
 
-def steps(trial: CheckContext, run: Callable[[], Any]) -> list[Step]:
+def steps(context: CheckContext, run: Callable[[], Any]) -> list[Step]:
     """Each call of an operator that gave tensors, in their order."""
-    watch = _Record(trial.paths)
+    watch = _Record(context.paths)
     with watch:
         run()
     return watch.steps

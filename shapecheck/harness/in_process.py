@@ -36,15 +36,15 @@ def cases_in_process(target: Target) -> list[CaseResult]:
     return [one for one in found if not target.label or one.name.endswith(f"[{target.label}]")]
 
 
-def examine_in_process(target: Target, name: str, wishes: RunOptions) -> CaseResult:
+def examine_in_process(target: Target, name: str, options: RunOptions) -> CaseResult:
     """Examines a case. What was imported unchecked is checked meanwhile, and random numbers go on as before."""
     target = _with_folders(target)
     with ExitStack() as stack:
         stack.enter_context(_quiet_hook())
         stack.enter_context(checks_installed(packages_of_program(target)))
-        stack.enter_context(_random_numbers(wishes.device))
+        stack.enter_context(_random_numbers(options.device))
         stack.enter_context(_quiet_trace())
-        return examine(target, name, wishes)
+        return examine(target, name, options)
 
 
 def _with_folders(target: Target) -> Target:

@@ -22,32 +22,34 @@ from shapecheck.runtime.guards.places import SourceLocation
 _HERE = "the host waits for the device here"
 
 
-def observe(trial: CheckContext, result: CaseResult) -> CaseResult:
+def observe(context: CheckContext, result: CaseResult) -> CaseResult:
     """The result with what a probe sees in one more forward, as `called` would do it."""
-    subject = trial.subject
-    given = subject.arguments(trial.plan)
+    subject = context.subject
+    given = subject.arguments(context.plan)
 
     def call() -> Any:
         return subject.call(given)
 
-    with Probe(trial.model) as probe:
+    with Probe(context.model) as probe:
         call()
-    timed = trial.wishes.timed and not trial.is_fake
-    seconds = module_seconds(trial.model, call, subject.device) if timed else {}
+    timed = context.options.timed and not context.is_fake
+    seconds = module_seconds(context.model, call, subject.device) if timed else {}
     return replace(
         result,
-        modules=tuple(replace(_annotated(trial.model, one), seconds=seconds.get(one.path)) for one in probe.modules()),
-        lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(trial, call))),
-        cost=cost_of(trial.model, call, subject.device, probe, backward=True),
-        diagnostics=tuple(_sync(trial, one) for one in probe.lines() if one.kind == "sync"),
+        modules=tuple(
+            replace(_annotated(context.model, one), seconds=seconds.get(one.path)) for one in probe.modules()
+        ),
+        lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(context, call))),
+        cost=cost_of(context.model, call, subject.device, probe, backward=True),
+        diagnostics=tuple(_sync(context, one) for one in probe.lines() if one.kind == "sync"),
     )
 
 
-def _inside(trial: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
+def _inside(context: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
     """Copies that operators make themselves, where they are asked for."""
-    if not trial.wishes.profile or trial.is_fake:
+    if not context.options.profile or context.is_fake:
         return ()
-    with Profiled(trial.model) as inside:
+    with Profiled(context.model) as inside:
         call()
     return inside.lines()
 
@@ -61,9 +63,9 @@ def _shown(path: str) -> str:
     return display_path(Path(path)) if path else ""
 
 
-def _sync(trial: CheckContext, line: LineRecord) -> Diagnostic:
+def _sync(context: CheckContext, line: LineRecord) -> Diagnostic:
     """Only a note: some programs have to look at what they have computed."""
     times = f", {line.count} times" if line.count > 1 else ""
-    return trial.finding(
+    return context.finding(
         "host-sync", f"{_HERE}: {line.operator}{times}", SourceLocation(line.path, line.line), module=line.module
     )

@@ -68,14 +68,14 @@ class _Listed:
     printed: dict[str, str] = field(default_factory=dict)
 
 
-def run(targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> RunResult:
+def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Run all cases of the targets. Raises RunError where it cannot begin."""
     began = time.monotonic()
-    wishes = replace(wishes, device=plan.share.device(wishes.device))
-    with TaskPool(plan.jobs, _is_compiling(wishes)) as pool:
-        environment = _environment(pool, wishes, plan)
-        listed = _list(pool, targets, wishes, plan)
-        results = _examine(pool, listed, wishes, plan)
+    options = replace(options, device=plan.share.device(options.device))
+    with TaskPool(plan.jobs, _is_compiling(options)) as pool:
+        environment = _environment(pool, options, plan)
+        listed = _list(pool, targets, options, plan)
+        results = _examine(pool, listed, options, plan)
         if plan.share.size > 1:
             results = _all_gathered(pool, results)
     cases = _with_unique_names([results[index] for index in sorted(results)])
@@ -84,12 +84,12 @@ def run(targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> R
     return RunResult(report, problems, listed.printed)
 
 
-def list_only(targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> RunResult:
+def list_only(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Find the cases, and run none. Raises RunError where it cannot begin."""
     began = time.monotonic()
     with TaskPool(plan.jobs) as pool:
-        environment = _environment(pool, replace(wishes, device="cpu"), plan)
-        listed = _list(pool, targets, wishes, plan)
+        environment = _environment(pool, replace(options, device="cpu"), plan)
+        listed = _list(pool, targets, options, plan)
     cases = tuple(_with_unique_names([case for _, case in listed.cases]))
     report = RunReport(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
     return RunResult(report, listed.problems, listed.printed)
@@ -108,13 +108,13 @@ def is_runnable(case: CaseResult) -> bool:
     return case.outcome not in (Status.UNBUILT, Status.SKIPPED)
 
 
-def _environment(pool: TaskPool, wishes: RunOptions, plan: ExecutionPlan) -> dict[str, Any]:
-    ending = pool.one(Task(environment_of, (wishes.device, plan.command), Limits(seconds=300)))
-    if ending.content is None:
-        raise RunError(f"torch does not work here: {ending.reason}")
-    found: dict[str, Any] = msgspec.json.decode(ending.content)
-    _make_sure_of_device(wishes.device, found)
-    about = {"device": wishes.device, "seed": wishes.seed, "threads": wishes.threads, "jobs": plan.jobs}
+def _environment(pool: TaskPool, options: RunOptions, plan: ExecutionPlan) -> dict[str, Any]:
+    task_result = pool.one(Task(environment_of, (options.device, plan.command), Limits(seconds=300)))
+    if task_result.content is None:
+        raise RunError(f"torch does not work here: {task_result.reason}")
+    found: dict[str, Any] = msgspec.json.decode(task_result.content)
+    _make_sure_of_device(options.device, found)
+    about = {"device": options.device, "seed": options.seed, "threads": options.threads, "jobs": plan.jobs}
     return {**about, "ranks": plan.share.size, **found}
 
 
@@ -133,41 +133,41 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
         raise RunError(f"--device {device}: there {there}")
 
 
-def _is_compiling(wishes: RunOptions) -> bool:
-    asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
-    return bool(asked) and not wishes.device.startswith("cuda")
+def _is_compiling(options: RunOptions) -> bool:
+    asked = (_COMPILING & set(options.checks) if options.checks else _COMPILING) - set(options.skip)
+    return bool(asked) and not options.device.startswith("cuda")
 
 
-def _limits(wishes: RunOptions) -> Limits:
-    return Limits(wishes.seconds, wishes.memory_bytes, not wishes.device.startswith("cuda"))
+def _limits(options: RunOptions) -> Limits:
+    return Limits(options.seconds, options.memory_bytes, not options.device.startswith("cuda"))
 
 
-def _list(pool: TaskPool, targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan) -> _Listed:
-    endings = _listings(pool, targets, wishes, plan)
+def _list(pool: TaskPool, targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> _Listed:
+    task_results = _listings(pool, targets, options, plan)
     found = _Listed()
     for index, target in enumerate(targets):
-        ending = endings[index]
-        one = _no_listing(target, ending) if ending.content is None else _decoded(ending.content)
+        task_result = task_results[index]
+        one = _no_listing(target, task_result) if task_result.content is None else _decoded(task_result.content)
         found.cases += [(target, case) for case in one.cases]
         found.diagnostics += one.diagnostics
         found.problems += [one.problem] if one.problem else []
-        if one.diagnostics and ending.printed.strip():
-            found.printed[target.module] = ending.printed
+        if one.diagnostics and task_result.printed.strip():
+            found.printed[target.module] = task_result.printed
     found.diagnostics = _each_once(found.diagnostics)
     return found
 
 
 def _listings(
-    pool: TaskPool, targets: Sequence[Target], wishes: RunOptions, plan: ExecutionPlan
+    pool: TaskPool, targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan
 ) -> dict[int, TaskResult]:
     folders = tuple(map(str, plan.folders))
-    tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
-    endings: dict[int, TaskResult] = {}
+    tasks = [Task(listing, (target, folders), _limits(options), target.root) for target in targets]
+    task_results: dict[int, TaskResult] = {}
     with plan.bar(len(tasks)) as advance:
-        for index, ending in pool.do(tasks, lambda index: advance.started(targets[index].module)):
-            endings[index] = ending
-            advance(targets[index].module, Status.ENDED if ending.content is None else Status.PASSED)
-    return endings
+        for index, task_result in pool.do(tasks, lambda index: advance.started(targets[index].module)):
+            task_results[index] = task_result
+            advance(targets[index].module, Status.ENDED if task_result.content is None else Status.PASSED)
+    return task_results
 
 
 def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -187,49 +187,49 @@ def _decoded(content: bytes) -> Listing:
     return msgspec.json.decode(content, type=Listing)
 
 
-def _no_listing(target: Target, ending: TaskResult) -> Listing:
-    place = ending.place or (str(target.file), 1)
-    code = "internal-error" if ending.is_fault else "failed-import"
-    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(ending)}"),))
+def _no_listing(target: Target, task_result: TaskResult) -> Listing:
+    place = task_result.place or (str(target.file), 1)
+    code = "internal-error" if task_result.is_fault else "failed-import"
+    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(task_result)}"),))
 
 
-def _sentence(ending: TaskResult) -> str:
-    return ending.reason + (f"; {ending.advice}" if ending.advice else "")
+def _sentence(task_result: TaskResult) -> str:
+    return task_result.reason + (f"; {task_result.advice}" if task_result.advice else "")
 
 
-def _examine(pool: TaskPool, listed: _Listed, wishes: RunOptions, plan: ExecutionPlan) -> dict[int, CaseResult]:
+def _examine(pool: TaskPool, listed: _Listed, options: RunOptions, plan: ExecutionPlan) -> dict[int, CaseResult]:
     """The results of this process's share, by the number of the case."""
     mine = plan.share.of(listed.cases)
     results = {index: case for index, (_, case) in mine if not is_runnable(case)}
     waiting = [(index, target, case) for index, (target, case) in mine if is_runnable(case)]
     folders = tuple(map(str, plan.folders))
     tasks = [
-        Task(examined, (target, case, wishes, folders), _limits(wishes), target.root) for _, target, case in waiting
+        Task(examined, (target, case, options, folders), _limits(options), target.root) for _, target, case in waiting
     ]
     with plan.bar(len(tasks)) as advance:
-        for number, ending in pool.do(tasks, lambda number: advance.started(waiting[number][2].name)):
+        for number, task_result in pool.do(tasks, lambda number: advance.started(waiting[number][2].name)):
             index, target, case = waiting[number]
-            results[index] = _result(case, target, wishes, ending)
-            if ending.printed.strip():
-                listed.printed[case.name] = ending.printed
+            results[index] = _result(case, target, options, task_result)
+            if task_result.printed.strip():
+                listed.printed[case.name] = task_result.printed
             advance(case.name, results[index].outcome)
     return results
 
 
-def _result(case: CaseResult, target: Target, wishes: RunOptions, ending: TaskResult) -> CaseResult:
-    if ending.content is not None:
-        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
-    place = ending.place or (case.path, case.line)
-    code = "internal-error" if ending.is_fault else "ended-run"
-    where = " here" if ending.place else ""
+def _result(case: CaseResult, target: Target, options: RunOptions, task_result: TaskResult) -> CaseResult:
+    if task_result.content is not None:
+        return _with_reason(msgspec.json.decode(task_result.content, type=CaseResult))
+    place = task_result.place or (case.path, case.line)
+    code = "internal-error" if task_result.is_fault else "ended-run"
+    where = " here" if task_result.place else ""
     return replace(
         case,
         outcome=Status.ENDED,
-        detail=_sentence(ending),
-        device=wishes.device,
-        seed=wishes.seed,
-        seconds=ending.seconds,
-        diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
+        detail=_sentence(task_result),
+        device=options.device,
+        seed=options.seed,
+        seconds=task_result.seconds,
+        diagnostics=(finding(place, code, f"{task_result.reason}{where}", case.name),),
     )
 
 
@@ -249,10 +249,10 @@ def _all_gathered(pool: TaskPool, results: Mapping[int, CaseResult]) -> dict[int
 
 
 def _shared(pool: TaskPool, subject: str, mine: object) -> bytes:
-    ending = pool.one(Task(gathered_json, (subject, msgspec.json.encode(mine))))
-    if ending.content is None:
-        raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
-    return ending.content
+    task_result = pool.one(Task(gathered_json, (subject, msgspec.json.encode(mine))))
+    if task_result.content is None:
+        raise RunError(f"the ranks cannot exchange their {subject}: {task_result.reason}")
+    return task_result.content
 
 
 def _with_unique_names(cases: Sequence[CaseResult]) -> list[CaseResult]:

@@ -50,7 +50,7 @@ class Subject:
         return self.case.declared
 
     @cached_property
-    def demands(self) -> InputSpecification:
+    def specification(self) -> InputSpecification:
         """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
         contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
@@ -72,7 +72,7 @@ class Subject:
         """Arguments of the sizes of a plan, or those that the case gives."""
         with self.within():
             if self.declared.inputs is None:
-                return arguments(self.demands, plan, self.device, self.dtype)
+                return arguments(self.specification, plan, self.device, self.dtype)
             return self._given(plan.sizes)
 
     def _given(self, sizes: Mapping[str, int]) -> Arguments:
@@ -80,11 +80,11 @@ class Subject:
         named = made if isinstance(made, dict) else None
         if named is None:
             values = made if isinstance(made, tuple) else (made,)
-            names = [parameter.name for parameter in self.demands.parameters]
+            names = [parameter.name for parameter in self.specification.parameters]
             if len(values) > len(names):
                 raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
             named = dict(zip(names, values, strict=False))
-        return positional_arguments(self.demands, map_tensors(named, lambda _, tensor: tensor.to(self.device)))
+        return positional_arguments(self.specification, map_tensors(named, lambda _, tensor: tensor.to(self.device)))
 
     def call(self, given: Arguments) -> Any:
         """What the model gives; buffers and random numbers are as they were before each call."""

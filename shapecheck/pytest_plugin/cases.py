@@ -42,21 +42,21 @@ class CollectedCase:
         """Why it is not run, empty where it is."""
         return self.listed.detail if self.listed.outcome in (Status.SKIPPED, Status.UNBUILT) else ""
 
-    def run(self, wishes: RunOptions) -> CaseResult:
+    def run(self, options: RunOptions) -> CaseResult:
         """Examines it in this process."""
         if self.listed.outcome is not Status.PASSED:
             return self.listed
         from shapecheck.harness.in_process import examine_in_process  # noqa: PLC0415 - it imports torch
 
-        return examine_in_process(self.target, self.listed.name, wishes)
+        return examine_in_process(self.target, self.listed.name, options)
 
 
 class CaseRunner:
     """What the fixture `shapecheck_run` is: runs its case when it is called."""
 
-    def __init__(self, case: CollectedCase, wishes: RunOptions, item: pytest.Item) -> None:
+    def __init__(self, case: CollectedCase, options: RunOptions, item: pytest.Item) -> None:
         self.case = case
-        self.wishes = wishes
+        self.options = options
         self._item = item
 
     @property
@@ -78,7 +78,7 @@ class CaseRunner:
     @cached_property
     def result(self) -> CaseResult:
         """The result, from the one time that the case is run."""
-        result = self.case.run(self.wishes)
+        result = self.case.run(self.options)
         self._item.user_properties += [("shapecheck", _line(one)) for one in result.diagnostics]
         return result
 
@@ -90,22 +90,22 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
             pytest.fail(f"the mark {MARK} has no effect: the test takes no argument `shapecheck_run`", pytrace=False)
         return
     mark, config = _mark(metafunc.definition), metafunc.config
-    cases, wishes = _cases(mark, config), _run_options(mark, config)
+    cases, options = _cases(mark, config), _run_options(mark, config)
     if _is_single(mark) and len(cases) == 1:
         hidden = getattr(pytest, "HIDDEN_PARAM", cases[0].listed.name)  # since pytest 8.4
-        parameters = [_parameter(cases[0], wishes, hidden)]
+        parameters = [_parameter(cases[0], options, hidden)]
     else:
-        parameters = [_parameter(one, wishes, one.listed.name) for one in cases]
+        parameters = [_parameter(one, options, one.listed.name) for one in cases]
     metafunc.parametrize("shapecheck_run", parameters, indirect=True)
 
 
-def _parameter(case: CollectedCase, wishes: RunOptions, name: Any) -> Any:
-    return pytest.param((case, wishes), id=name, marks=list(marks_of(case, wishes)))
+def _parameter(case: CollectedCase, options: RunOptions, name: Any) -> Any:
+    return pytest.param((case, options), id=name, marks=list(marks_of(case, options)))
 
 
-def marks_of(case: CollectedCase, wishes: RunOptions) -> Iterator[pytest.MarkDecorator]:
+def marks_of(case: CollectedCase, options: RunOptions) -> Iterator[pytest.MarkDecorator]:
     """Those of the device, and why it is skipped."""
-    device = "fake" if case.listed.device == "fake" else wishes.device  # what a case declares is stronger
+    device = "fake" if case.listed.device == "fake" else options.device  # what a case declares is stronger
     if device.startswith("cuda"):
         yield pytest.mark.gpu
     reason = case.reason or _why_no_device(device)
@@ -117,8 +117,8 @@ def run_of(request: pytest.FixtureRequest) -> CaseRunner:
     """The value of the fixture."""
     if not hasattr(request, "param"):
         pytest.fail(f"`shapecheck_run` needs a mark: @pytest.mark.{MARK}('pkg.module:Class')", pytrace=False)
-    case, wishes = request.param
-    return CaseRunner(case, wishes, request.node)
+    case, options = request.param
+    return CaseRunner(case, options, request.node)
 
 
 def cases_of(targets: Iterable[Target], config: pytest.Config) -> list[CollectedCase]:
@@ -158,10 +158,10 @@ def run_options_of(said: Mapping[str, Any], config: pytest.Config) -> RunOptions
     run = configuration(config).run
     defaults = {name: getattr(run, name) for name in _OPTIONS}
     device = config.getoption("shapecheck_device")
-    wishes = RunOptions(**{**defaults, **said, **({"device": device} if device else {})})
-    if not DEVICE.fullmatch(wishes.device):
-        raise pytest.UsageError(f"shapecheck: {wishes.device!r} is none of cpu, cuda, cuda:N and fake")
-    return wishes
+    options = RunOptions(**{**defaults, **said, **({"device": device} if device else {})})
+    if not DEVICE.fullmatch(options.device):
+        raise pytest.UsageError(f"shapecheck: {options.device!r} is none of cpu, cuda, cuda:N and fake")
+    return options
 
 
 def _mark(item: pytest.Item) -> pytest.Mark:

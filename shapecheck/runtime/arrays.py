@@ -141,8 +141,8 @@ class _Writer:
         for name, places in self.places.items():
             self._bind(name, places)
 
-    def _compare(self, pattern: AxisPattern, size: str, due: str) -> None:
-        self.test(f"({size} == 1 or {size} == {due})" if pattern.broadcast else f"{size} == {due}")
+    def _compare(self, pattern: AxisPattern, size: str, expected: str) -> None:
+        self.test(f"({size} == 1 or {size} == {expected})" if pattern.broadcast else f"{size} == {expected}")
 
     def _named(self, pattern: Named, size: str) -> None:
         state = self.scope.state(pattern.name)
@@ -218,6 +218,6 @@ def later_tests(scope: SizeScope) -> Iterator[str]:
             if scope.state(name) is BindingState.MAYBE:
                 yield f"{scope.variable(name)} is not None"
         variables = {name: scope.variable(name) for name in one.names}
-        due = f"({axis_source(one.expression, variables, scope.holes)})"
-        yield f"({one.size} == 1 or {one.size} == {due})" if one.broadcast else f"{one.size} == {due}"
+        expected = f"({axis_source(one.expression, variables, scope.holes)})"
+        yield f"({one.size} == 1 or {one.size} == {expected})" if one.broadcast else f"{one.size} == {expected}"
     scope.later.clear()

@@ -99,8 +99,10 @@ class Explainer:
         axes, at = hint.axes.axes, hint.axes.variadic
         least = len(axes) if at is None else len(axes) - 1
         if rank != least and (at is None or rank < least):
-            due = f"{'' if at is None else 'at least '}{least}"
-            first = f"{rank} {'axis' if rank == 1 else 'axes'}, but {due} {'is' if least == 1 else 'are'} asked for"
+            requirement = f"{'' if at is None else 'at least '}{least}"
+            first = (
+                f"{rank} {'axis' if rank == 1 else 'axes'}, but {requirement} {'is' if least == 1 else 'are'} asked for"
+            )
             self._raise(f"{first}: '{hint.axes.text}'", hint, value, ErrorLocation(self.function, path), (least, rank))
 
     def _note_origins(self, before: Bindings, hint: ArrayHint, path: str) -> None:
@@ -180,18 +182,18 @@ class Explainer:
         pattern = hint.axes.axes[wrong.axis]
         bound_by = self.origins.get(pattern.name) if isinstance(pattern, Named) else None
         if bound_by is not None:
-            due = f"{wrong.expected} was bound by {bound_by}"
+            requirement = f"{wrong.expected} was bound by {bound_by}"
         elif isinstance(pattern, Symbolic):
             names = dict.fromkeys(re.findall(r"[^\W\d]\w*", pattern.expression.text))
             sizes = [
                 f"{name}={self.bindings.sizes[name]} ({self.origins[name]})" for name in names if name in self.origins
             ]
             asked = re.sub(r"[{}]", "", pattern.expression.text)
-            due = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
+            requirement = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
         else:
-            due = f"{wrong.expected} is asked for"
+            requirement = f"{wrong.expected} is asked for"
         place = ErrorLocation(self.function, path, axis, bound_by)
-        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {due}"
+        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {requirement}"
         self._raise(first, hint, value, place, (wrong.expected, wrong.actual))
 
     def _refuse_run(self, hint: ArrayHint, value: Any, path: str, shape: tuple[Any, ...]) -> NoReturn:
@@ -200,8 +202,8 @@ class Explainer:
         run = shape[at : len(shape) - (len(axes) - at - 1)]
         bound = self.bindings.runs[pattern.name][1].head
         bound_by = self.origins.get(f"*{pattern.name}")
-        due = f"({', '.join(map(str, bound))}{',' if len(bound) == 1 else ''})"
-        first = f"'{pattern.text}' is {tuple(run)}, but {due} was bound by {bound_by}"
+        requirement = f"({', '.join(map(str, bound))}{',' if len(bound) == 1 else ''})"
+        first = f"'{pattern.text}' is {tuple(run)}, but {requirement} was bound by {bound_by}"
         self._raise(first, hint, value, ErrorLocation(self.function, path, None, bound_by), (bound, run))
 
     def _refuse(

@@ -64,9 +64,9 @@ def is_hooked(module: ModuleType) -> bool:
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, names: tuple[str, ...], wish: CheckOptions) -> None:
+    def __init__(self, names: tuple[str, ...], options: CheckOptions) -> None:
         self.names = names
-        self.wish = wish
+        self.options = options
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -80,13 +80,13 @@ class _Finder(MetaPathFinder):
             if spec is not None:
                 if type(spec.loader) is SourceFileLoader:
                     spec.loader = _Loader(spec.loader.name, spec.loader.path)
-                    spec.loader.wish = self.wish
+                    spec.loader.options = self.options
                 return spec
         return None
 
 
 class _Loader(SourceFileLoader):
-    wish = CheckOptions()
+    options = CheckOptions()
 
     def path_stats(self, path: str) -> Any:
         # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.
@@ -99,8 +99,8 @@ class _Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         space = vars(module)
-        space[_FUNCTION] = partial(checked_function, wish=self.wish)
-        space[_RECORD] = partial(checked_record, wish=self.wish)
+        space[_FUNCTION] = partial(checked_function, options=self.options)
+        space[_RECORD] = partial(checked_record, options=self.options)
         with loading(module.__name__):
             super().exec_module(module)
 

@@ -35,9 +35,9 @@ class Names:
         copy.constants = dict(self.constants)
         return copy
 
-    def fresh(self, wish: str) -> str:
-        """An identifier that is not in use, as near to the wish as can be."""
-        stem = re.sub(r"\W", "_", wish) or "value"
+    def fresh(self, base: str) -> str:
+        """An identifier that is not in use, named after `base`."""
+        stem = re.sub(r"\W", "_", base) or "value"
         stem = f"_{stem}" if stem[0].isdigit() else stem
         name, count = stem, 1
         while name in self._taken:
@@ -46,12 +46,12 @@ class Names:
         self._taken.add(name)
         return name
 
-    def constant(self, wish: str, value: Any) -> str:
+    def constant(self, base: str, value: Any) -> str:
         """The name of a global of the generated function that holds `value`."""
         for name, held in self.constants.items():
             if held is value or (type(held) is frozenset and held == value):
                 return name
-        name = self.fresh(wish)
+        name = self.fresh(base)
         self.constants[name] = value
         return name
 

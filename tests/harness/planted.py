@@ -55,8 +55,8 @@ def target(file: Path) -> Target:
 
 def examined(model: Model) -> CaseResult:
     """The case after all checks but torch.compile, which takes longer than all others and has a file of its own."""
-    wishes = RunOptions(checks=("compiled",)) if model.file.stem == "compiled" else RunOptions(skip=("compiled",))
-    return examine(target(model.file), model.name, wishes)
+    options = RunOptions(checks=("compiled",)) if model.file.stem == "compiled" else RunOptions(skip=("compiled",))
+    return examine(target(model.file), model.name, options)
 
 
 def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:

@@ -17,14 +17,14 @@ from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 
 @check(15)
-def arguments(trial: CheckContext) -> Iterator[Diagnostic]:
+def arguments(context: CheckContext) -> Iterator[Diagnostic]:
     """The version counters of the inputs, before and after a call."""
-    given = trial.subject.arguments(trial.plan)
+    given = context.subject.arguments(context.plan)
     watch = _Versions(tensors(given.named))
     with watch:
-        trial.subject.call(given)
+        context.subject.call(given)
     for name, place in watch.changed.items():
-        yield trial.finding("changed-input", f"it changes its argument `{name}` in place", place)
+        yield context.finding("changed-input", f"it changes its argument `{name}` in place", place)
 
 
 class _Versions(TorchFunctionMode):

@@ -19,39 +19,39 @@ from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 
 
 @check(90, needs_data=True)
-def compiled(trial: CheckContext) -> Iterator[Diagnostic]:
+def compiled(context: CheckContext) -> Iterator[Diagnostic]:
     """One call of the compiled model, at the reference sizes."""
-    if is_random(trial):
+    if is_random(context):
         raise Skip("its results are random in eval mode")
     torch.compiler.reset()
-    given = trial.subject.arguments(trial.plan)
-    trial.subject.restore()
+    given = context.subject.arguments(context.plan)
+    context.subject.restore()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = torch.compile(trial.model, backend=trial.wishes.backend, dynamic=False)
+            made = torch.compile(context.model, backend=context.options.backend, dynamic=False)
             found = flat(drained(made(*given.args, **given.kwargs)))
     except Exception as error:
         text = _cause(error)
-        yield trial.finding(
+        yield context.finding(
             "compile-mismatch",
             f"it runs in eager mode, and under torch.compile it raises {text}",
-            _place_told(error),
+            _reported_location(error),
         )
         return
     finally:
         torch.compiler.reset()
-    words = differ(trial.outputs(), found, *tolerance(trial.subject.dtype))
+    words = differ(context.outputs(), found, *tolerance(context.subject.dtype))
     if words:
-        yield trial.finding(
-            "compile-mismatch", f"torch.compile({trial.wishes.backend}) gives something else than eager: {words}"
+        yield context.finding(
+            "compile-mismatch", f"torch.compile({context.options.backend}) gives something else than eager: {words}"
         )
 
 
 _LINE = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 
-def _place_told(error: BaseException) -> SourceLocation | None:
+def _reported_location(error: BaseException) -> SourceLocation | None:
     """The innermost line of the program that torch.compile names in its words; its traceback has none."""
     told = [SourceLocation(file, int(line)) for file, line in _LINE.findall(str(error)) if is_of_program(file)]
     return told[-1] if told else None

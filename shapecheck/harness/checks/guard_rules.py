@@ -15,15 +15,15 @@ from shapecheck.runtime.guards.places import SourceLocation
 
 
 @check(5)
-def silent(trial: CheckContext) -> Iterator[Diagnostic]:
+def silent(context: CheckContext) -> Iterator[Diagnostic]:
     """Outer broadcasts, losses over pairs, float64 leaks, lost batches."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         watch = guard()
         with suppress(Exception), watch:
-            trial.run(trial.plan)
+            context.run(context.plan)
         with suppress(Skip, Exception), watch:
-            trial.run(trial.plan.resized({first_axis(trial): 1}))
+            context.run(context.plan.resized({first_axis(context): 1}))
     for found in watch:
         if found.code in GUARDS and found.code not in REFUSALS:
-            yield trial.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)
+            yield context.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)

@@ -17,31 +17,31 @@ from shapecheck.harness.tensors import flat
 
 
 @check(20)
-def layouts(trial: CheckContext) -> Iterator[Diagnostic]:
+def layouts(context: CheckContext) -> Iterator[Diagnostic]:
     """All inputs in one layout after another."""
-    if any(array.promises for _, array in trial.subject.demands.arrays()):
+    if any(array.promises for _, array in context.subject.specification.arrays()):
         raise Skip("its annotations promise a layout")
-    expected = trial.outputs()
+    expected = context.outputs()
     for words, change in _LAYOUTS:
-        named = trial.subject.arguments(trial.plan).named
-        with trial.subject.within():
+        named = context.subject.arguments(context.plan).named
+        with context.subject.within():
             changed = map_tensors(named, partial(_changed, change))
         if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
             continue
         try:
-            found = flat(trial.call(changed))
+            found = flat(context.call(changed))
         except Exception as error:
-            yield trial.fault(error, f"with {words} inputs", partial(trial.call, changed))
+            yield context.fault(error, f"with {words} inputs", partial(context.call, changed))
             continue
-        close = tolerance(trial.subject.dtype)
-        how = "" if trial.is_fake or not trial.repeats else differ(expected, found, *close)
+        close = tolerance(context.subject.dtype)
+        how = "" if context.is_fake or not context.repeats else differ(expected, found, *close)
         if not how:
             continue
         step = first_difference(
-            trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
+            context, partial(context.call, named), partial(context.call, changed), partial(_differ, close=close)
         )
         yield divergence_diagnostic(
-            trial, "layout-dependence", f"with {words} inputs it gives other values: {how}", step
+            context, "layout-dependence", f"with {words} inputs it gives other values: {how}", step
         )
 
 

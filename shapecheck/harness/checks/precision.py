@@ -19,25 +19,25 @@ _WRONG = {torch.float64: "float64-leak", torch.float16: "precision-leak", torch.
 
 
 @check(6)
-def precision(trial: CheckContext) -> Iterator[Diagnostic]:
+def precision(context: CheckContext) -> Iterator[Diagnostic]:
     """The reference run again, for a model and inputs of float32 alone."""
-    given = tensors(trial.reference.given.named).values()
-    floats = {one.dtype for one in (*trial.model.parameters(), *given) if one.dtype.is_floating_point}
+    given = tensors(context.reference.given.named).values()
+    floats = {one.dtype for one in (*context.model.parameters(), *given) if one.dtype.is_floating_point}
     if floats != {torch.float32}:
         raise Skip("not all of its floats are float32")
-    allowed = _named(trial)
-    wrong = next((one for one in trial.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
-    if wrong is None or _WRONG[wrong.dtype] in trial.told:
+    allowed = _named(context)
+    wrong = next((one for one in context.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
+    if wrong is None or _WRONG[wrong.dtype] in context.reported_codes:
         return
-    run = partial(trial.subject.call, trial.subject.arguments(trial.plan))
-    first = next((step for step in steps(trial, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
+    run = partial(context.subject.call, context.subject.arguments(context.plan))
+    first = next((step for step in steps(context, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
     message = f"float32 goes in, and {shown(wrong)} comes out: it becomes so here"
-    yield divergence_diagnostic(trial, _WRONG[wrong.dtype], message, first)
+    yield divergence_diagnostic(context, _WRONG[wrong.dtype], message, first)
 
 
-def _named(trial: CheckContext) -> set[object]:
+def _named(context: CheckContext) -> set[object]:
     """The dtypes that the annotation of the result asks for and float32 is none of: they are meant."""
-    arrays = [part for part in walk(trial.subject.demands.contract.result) if isinstance(part, ArrayHint)]
+    arrays = [part for part in walk(context.subject.specification.contract.result) if isinstance(part, ArrayHint)]
     return {
         dtype for one in arrays if not one.dtypes.allow(torch.float32) for dtype in _WRONG if one.dtypes.allow(dtype)
     }

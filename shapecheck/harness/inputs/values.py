@@ -42,27 +42,29 @@ class Arguments:
     named: dict[str, Any]
 
 
-def arguments(demands: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype) -> Arguments:
+def arguments(
+    specification: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype
+) -> Arguments:
     """Arguments that fit the annotations. dtype: the floating-point dtype that is taken where several are allowed.
 
     Raises CaseError for a parameter for which nothing can be made.
     """
-    maker = _Maker(demands, plan, device, dtype)
+    maker = _Maker(specification, plan, device, dtype)
     named = {
         parameter.name: None
         if parameter.name in plan.absent
-        else maker.value(demands.contract.arguments[parameter.name], parameter.name)
-        for parameter in demands.parameters
-        if _is_given(parameter, demands, plan)
+        else maker.value(specification.contract.arguments[parameter.name], parameter.name)
+        for parameter in specification.parameters
+        if _is_given(parameter, specification, plan)
     }
-    return positional_arguments(demands, named)
+    return positional_arguments(specification, named)
 
 
-def positional_arguments(demands: InputSpecification, named: Mapping[str, Any]) -> Arguments:
+def positional_arguments(specification: InputSpecification, named: Mapping[str, Any]) -> Arguments:
     """The arguments, positional ones first, as a caller would write them."""
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
-    for parameter in demands.parameters:
+    for parameter in specification.parameters:
         if parameter.name not in named:
             continue
         value = named[parameter.name]
@@ -70,27 +72,29 @@ def positional_arguments(demands: InputSpecification, named: Mapping[str, Any]) 
             args.extend(value)
         elif parameter.kind is Parameter.VAR_KEYWORD:
             kwargs.update(value)
-        elif parameter.kind is Parameter.KEYWORD_ONLY or len(args) < _position(demands, parameter):
+        elif parameter.kind is Parameter.KEYWORD_ONLY or len(args) < _position(specification, parameter):
             kwargs[parameter.name] = value
         else:
             args.append(value)
     return Arguments(tuple(args), kwargs, dict(named))
 
 
-def _position(demands: InputSpecification, parameter: Parameter) -> int:
-    return demands.parameters.index(parameter)
+def _position(specification: InputSpecification, parameter: Parameter) -> int:
+    return specification.parameters.index(parameter)
 
 
-def _is_given(parameter: Parameter, demands: InputSpecification, plan: InputPlan) -> bool:
+def _is_given(parameter: Parameter, specification: InputSpecification, plan: InputPlan) -> bool:
     if parameter.name in plan.absent:
         return parameter.default is Parameter.empty
-    hint = demands.contract.arguments[parameter.name]
+    hint = specification.contract.arguments[parameter.name]
     return has_arrays(hint) or (parameter.default is Parameter.empty and not accepts_anything(parameter))
 
 
 class _Maker:
-    def __init__(self, demands: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype) -> None:
-        self.demands = demands
+    def __init__(
+        self, specification: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype
+    ) -> None:
+        self.specification = specification
         self.plan = plan
         self.device = device
         self.dtype = dtype
@@ -144,7 +148,7 @@ class _Maker:
             ) from None
 
     def _array(self, hint: ArrayHint, place: str) -> Tensor:
-        shape = self.demands.shape(place, hint, self.plan.sizes, self.plan.narrow)
+        shape = self.specification.shape(place, hint, self.plan.sizes, self.plan.narrow)
         made = self._filled(shape, self._dtype_of(hint, place), place).to(self.device)
         for promise in hint.promises:
             if promise is ChannelsLast and made.dim() in (4, 5):

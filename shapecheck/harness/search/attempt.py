@@ -20,7 +20,7 @@ from shapecheck.runtime.guards.places import SourceLocation, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.spec.errors import AnnotationError
 
-HANGS_ON_DATA = (DataDependentOutputException, DynamicOutputShapeException)
+DATA_DEPENDENT_ERRORS = (DataDependentOutputException, DynamicOutputShapeException)
 """What FakeTensor raises for operators whose results' sizes, or what is done next, the data decide."""
 _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
@@ -58,7 +58,7 @@ class Attempt:
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
-                isinstance(self.error, (AnnotationError, AttributeError, NameError, *HANGS_ON_DATA))
+                isinstance(self.error, (AnnotationError, AttributeError, NameError, *DATA_DEPENDENT_ERRORS))
                 or (isinstance(self.error, TypeError) and "NoneType" in str(self.error))
                 or code_of(self.error) in ("non-contiguous", "dtype-mismatch")
             )

@@ -44,7 +44,7 @@ class SizeConstraints:
 
 
 def is_required_by_model(
-    name: str, learnt: SizeConstraints, attributes: frozenset[int], features: frozenset[int]
+    name: str, constraints: SizeConstraints, attributes: frozenset[int], features: frozenset[int]
 ) -> bool:
     """Whether the model asks for the size that was found for a name, and does not only happen to run with it.
 
@@ -52,8 +52,8 @@ def is_required_by_model(
     its annotation says; an assert for what it says. Any other number has to be one of the program's `attributes`, or,
     where the name is that of the features, one of `features`. Two tensors that do not go together ask for nothing.
     """
-    origin = learnt.origins[name]
-    size = learnt.sizes[name]
+    origin = constraints.origins[name]
+    size = constraints.sizes[name]
     error = origin.error
     assert error is not None
     if origin.breaks_contract or refuses(error):
@@ -62,8 +62,10 @@ def is_required_by_model(
     if size == 1 and is_broadcast:
         return False
     if origin.weights:
-        return size in origin.weights or size not in origin.numbers or _was_size_of_another_name(name, size, learnt)
-    if is_size_of_another_name(name, size, learnt):
+        return (
+            size in origin.weights or size not in origin.numbers or _was_size_of_another_name(name, size, constraints)
+        )
+    if is_size_of_another_name(name, size, constraints):
         return False
     if size in features:
         return size in origin.numbers or _parts(error, size)
@@ -76,17 +78,17 @@ def _parts(error: Exception, size: int) -> bool:
     return found is not None and int(found[1]) % size == 0
 
 
-def _was_size_of_another_name(name: str, size: int, learnt: SizeConstraints) -> bool:
+def _was_size_of_another_name(name: str, size: int, constraints: SizeConstraints) -> bool:
     """Whether the error named the size only for another name, which has had another size since, and that fits too."""
-    before, now = learnt.origins[name].plan.sizes, learnt.plan.sizes
+    before, now = constraints.origins[name].plan.sizes, constraints.plan.sizes
     return any(before[other] == size != now.get(other) for other in before if other != name)
 
 
-def is_size_of_another_name(name: str, size: int, learnt: SizeConstraints) -> bool:
+def is_size_of_another_name(name: str, size: int, constraints: SizeConstraints) -> bool:
     """Whether another name has that size, which was not learnt together with this one."""
-    origin = learnt.origins.get(name)
+    origin = constraints.origins.get(name)
     return any(
-        found == size and learnt.origins.get(other) is not origin
-        for other, found in learnt.plan.sizes.items()
+        found == size and constraints.origins.get(other) is not origin
+        for other, found in constraints.plan.sizes.items()
         if other != name and not (other.startswith("*") and not other.rpartition(".")[2].isdigit())
     )

@@ -103,14 +103,14 @@ class TaskPool:
                 held = memory_of_families([running.pid for running in self._running.values()])
                 look_at = time.monotonic() + _MEMORY_TICK
             for index, running in list(self._running.items()):
-                ending = running.look(held.get(running.pid, 0))
-                if ending is not None:
+                task_result = running.look(held.get(running.pid, 0))
+                if task_result is not None:
                     del self._running[index]
-                    yield index, ending
+                    yield index, task_result
 
     def one(self, task: Task) -> TaskResult:
         """What a single task comes to."""
-        return next(ending for _, ending in self.do([task]))
+        return next(task_result for _, task_result in self.do([task]))
 
     def _start(self, task: Task) -> _Running:
         folder = Path(tempfile.mkdtemp(dir=self._folder.name))

@@ -44,16 +44,16 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
     return msgspec.json.encode(Listing(tuple(cases), problem=problem))
 
 
-def examined(target: Target, case: CaseResult, wishes: RunOptions, folders: tuple[str, ...]) -> bytes:
+def examined(target: Target, case: CaseResult, options: RunOptions, folders: tuple[str, ...]) -> bytes:
     """The CaseResult of a case that was listed."""
     target = _prepared(target, folders)
     import torch  # noqa: PLC0415
 
     from shapecheck.harness.examine import examine  # noqa: PLC0415
 
-    torch.set_num_threads(wishes.threads)
+    torch.set_num_threads(options.threads)
     try:
-        result = examine(target, case.name, wishes)
+        result = examine(target, case.name, options)
     except BaseException as error:
         found = of_run(error, (case.path, case.line), target.root, case.name)
         result = replace(case, outcome=Status.FAILED, diagnostics=(found,))

@@ -187,7 +187,7 @@ def _need_masks(
         _need_shape(padding, (*batch, lengths[1]), "key_padding_mask")
 
 
-def _need_shape(tensor: Tensor, due: tuple[Size, ...], what: str) -> None:
-    for size, other in zip(tensor.dims, due, strict=True):
+def _need_shape(tensor: Tensor, expected: tuple[Size, ...], what: str) -> None:
+    for size, other in zip(tensor.dims, expected, strict=True):
         if size != other:
-            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(due)}")
+            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(expected)}")

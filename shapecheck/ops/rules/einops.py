@@ -153,8 +153,8 @@ class _Axes:
         rank = shape.rank
         fits = shape.least_rank <= shown if rank is None else rank == shown
         if not fits if at is None else rank is not None and rank < shown:
-            due = f"rank {shown}" if at is None else f"rank {shown} or more"
-            raise ShapeError(f"{pattern!r} is for {due}, the input is {shape}")
+            expected = f"rank {shown}" if at is None else f"rank {shown} or more"
+            raise ShapeError(f"{pattern!r} is for {expected}, the input is {shape}")
         if at is None:
             for index, group in enumerate(groups):
                 self._learn(group, _either(shape, index, len(groups)), pattern)

@@ -59,12 +59,12 @@ def fold(
     need_room(counts, Shape(out))
     blocks = shape.at(-1)
     if blocks is not None:
-        due = counts[0] * counts[1]
+        expected = counts[0] * counts[1]
         need_equal(
             blocks,
-            due,
+            expected,
             f"the last axis of the input is {blocks}, an output of size {Shape(out)} has "
-            f"{counts[0]} * {counts[1]} = {due} sliding blocks",
+            f"{counts[0]} * {counts[1]} = {expected} sliding blocks",
         )
     channels = shape.at(-2)
     if channels is not None:

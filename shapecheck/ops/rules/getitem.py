@@ -248,12 +248,11 @@ class _Selection:
 
     def _masked(self, place: int, mask: TensorSpec) -> list[int]:
         for axis, size in enumerate(mask.dims):
-            due = self.axes[place + axis]
-            assert not isinstance(due, Run)
-            message = (
-                f"the mask {mask.shape} does not match the tensor's shape: its axis {axis} is {size}, it masks {due}"
-            )
-            need_equal(size, due, message)
+            expected = self.axes[place + axis]
+            assert not isinstance(expected, Run)
+            mismatch = f"its axis {axis} is {size}, it masks {expected}"
+            message = f"the mask {mask.shape} does not match the tensor's shape: {mismatch}"
+            need_equal(size, expected, message)
         return list(range(place, place + (mask.rank or 1)))
 
     def _need_elements(self, picked: Shape) -> None:

@@ -81,8 +81,8 @@ def affine_grid(theta: Tensor, size: Sequence[Size], align_corners: object = Non
     if count not in (2, 3):
         raise CallError(f"only 4D and 5D sizes are supported, here it is {Shape(given)}")
     batch, rows, columns = known(theta.shape, 3, "theta")
-    due = Shape((given[0], count, count + 1))
-    message = f"theta is {theta.shape}; a batch of matrices {due} is due for the size {Shape(given)}"
+    expected = Shape((given[0], count, count + 1))
+    message = f"theta is {theta.shape}; a batch of matrices {expected} is due for the size {Shape(given)}"
     for left, right in ((rows, count), (columns, count + 1), (batch, given[0])):
         need_equal(left, right, message)
     need_room(given, Shape(given))

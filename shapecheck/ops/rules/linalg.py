@@ -246,11 +246,11 @@ def tensorsolve(A: Tensor, B: Tensor, dims: tuple[int, ...] | None = None) -> Te
     """A (*b, *x) and B (*b,) give (*x,); `dims` of A are moved to its end before."""
     moved = axes(dims or (), len(A.dims), "A")
     sizes = (*(size for index, size in enumerate(A.dims) if index not in moved), *(A.dims[index] for index in moved))
-    rest, due = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
+    rest, expected = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
     for name, other in (("B", _product(B.dims)), ("the result", _product(rest))):
-        if same(due, other) is False:
+        if same(expected, other) is False:
             raise ShapeError(
-                f"the first {len(B.dims)} axes of A, {A.shape}, have {due} elements, {name} has {other}: not equal"
+                f"the first {len(B.dims)} axes of A, {A.shape}, have {expected} elements, {name} has {other}: not equal"
             )
     need_same_dtype(("A", A), ("B", B))
     return fresh_shape(Shape(rest), A.dtype, A, "unknown")

@@ -123,8 +123,8 @@ def _count(input: Tensor, mode: str, given: Any) -> int | None:
                 f"size or scale_factor has {len(given)} values, the input {input.shape} has {count} spatial dimensions"
             )
     if count not in allowed:
-        due = " or ".join(f"{one + 2}D" for one in allowed)
-        raise ShapeError(f"the mode {mode!r} needs a {due} input, here it is {count + 2}D: {input.shape}")
+        expected = " or ".join(f"{one + 2}D" for one in allowed)
+        raise ShapeError(f"the mode {mode!r} needs a {expected} input, here it is {count + 2}D: {input.shape}")
     return count
 
 

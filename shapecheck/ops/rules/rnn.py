@@ -193,5 +193,5 @@ def cell_step(input: Tensor, hx: Tensor | None, w_ih: Tensor, w_hh: Tensor, name
     need_width(input, w_ih.shape.size(-1))
     width = w_hh.shape.size(-1)
     dtype = need_same_dtype(("the input", input), ("the weight", w_ih))
-    due = input.shape.with_at(-1, width) if input.rank is not None else Shape((), Run(), (width,))
-    return state_of(hx, due, dtype, name, "batch, hidden_size" if input.rank == 2 else "hidden_size,")
+    expected = input.shape.with_at(-1, width) if input.rank is not None else Shape((), Run(), (width,))
+    return state_of(hx, expected, dtype, name, "batch, hidden_size" if input.rank == 2 else "hidden_size,")

@@ -110,11 +110,11 @@ def _need_pivots(factors: Tensor, pivots: Tensor) -> None:
         raise DTypeError(f"the pivots are {pivots.dtype}; int32 is due")
     if pivots.rank is None or factors.rank is None:
         return
-    due = Shape(factors.dims[:-1])
-    message = f"the pivots are {pivots.shape}, {due} is due: the same shape as the factors, without the last axis"
-    if pivots.rank != len(due):
+    expected = Shape(factors.dims[:-1])
+    message = f"the pivots are {pivots.shape}, {expected} is due: the same shape as the factors, without the last axis"
+    if pivots.rank != len(expected):
         raise ShapeError(message)
-    for size, other in zip(pivots.dims, due, strict=True):
+    for size, other in zip(pivots.dims, expected, strict=True):
         need_equal(size, other, message)
 
 

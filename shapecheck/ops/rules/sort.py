@@ -97,8 +97,8 @@ def _need_sorter(sequence: Shape, sorter: Tensor) -> None:
     message = f"boundaries and sorter must have the same size, they are {sequence} and {sorter.shape}"
     if sequence.rank != sorter.rank:
         raise ShapeError(message)
-    for due, given in zip(sequence, sorter.shape, strict=True):
-        need_equal(due, given, message)
+    for expected, given in zip(sequence, sorter.shape, strict=True):
+        need_equal(expected, given, message)
 
 
 def _need_searchable(sequence: Tensor, input: Tensor) -> None:
@@ -114,8 +114,8 @@ def _need_searchable(sequence: Tensor, input: Tensor) -> None:
     )
     if sequence.rank != input.rank:
         raise ShapeError(message)
-    for due, given in zip(sequence.dims[:-1], input.dims[:-1], strict=True):
-        need_equal(due, given, message)
+    for expected, given in zip(sequence.dims[:-1], input.dims[:-1], strict=True):
+        need_equal(expected, given, message)
 
 
 @op("bucketize")
@@ -261,15 +261,14 @@ def _need_weight(input: Tensor, weight: Tensor | None, innermost: int = 0) -> No
         raise DTypeError(f"input and weight must have the same dtype, they are {input.dtype} and {weight.dtype}")
     if input.rank is None or weight.rank is None:
         return
-    due = input.dims[: input.rank - innermost]
-    message = (
-        f"weight must have the shape {Shape(due)}, the input's without the innermost dimension; it is {weight.shape}"
-    )
+    expected = input.dims[: input.rank - innermost]
+    rule = f"weight must have the shape {Shape(expected)}, the input's without the innermost dimension"
+    message = f"{rule}; it is {weight.shape}"
     if innermost == 0:
         message = f"input and weight must have the same shape, they are {input.shape} and {weight.shape}"
-    if len(due) != weight.rank:
+    if len(expected) != weight.rank:
         raise ShapeError(message)
-    for one, other in zip(due, weight.dims, strict=True):
+    for one, other in zip(expected, weight.dims, strict=True):
         need_equal(one, other, message)
 
 

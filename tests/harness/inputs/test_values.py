@@ -151,6 +151,6 @@ def test_arguments_fit_what_they_were_made_from(annotated: list[Any], narrow: bo
     plain = Float[Tensor, "b t d *n"]  # binds the names that stand in sums
     forward.__annotations__ = dict(zip("yz", annotated, strict=False)) | {"x": plain}
     model = subject(forward)
-    plan = InputPlan(draw_sizes(model.demands.names(), {}, frozenset()), narrow=narrow)
+    plan = InputPlan(draw_sizes(model.specification.names(), {}, frozenset()), narrow=narrow)
     made = model.arguments(plan)
     checked(forward)(model.model, *made.args, **made.kwargs)
