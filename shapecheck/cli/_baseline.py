@@ -22,9 +22,9 @@ def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozen
     files = frozenset(findings.found.files)
     with _exit_on_baseline_error():
         if write:
-            baseline.write(findings.heard, file, files, codes)
-        compared = baseline.compare(findings.heard, file, files, codes)
-    return findings.beside(compared, file if write else None)
+            baseline.write(findings.reported, file, files, codes)
+        compared = baseline.compare(findings.reported, file, files, codes)
+    return findings.with_baseline(compared, file if write else None)
 
 
 @contextmanager

@@ -39,18 +39,18 @@ class CheckReport:
     """The baseline that this run wrote."""
 
     @property
-    def heard(self) -> list[Diagnostic]:
+    def reported(self) -> list[Diagnostic]:
         """What is to be reported of the files that were looked at."""
-        return self.outcome.heard if self.compared is None else self.compared.new
+        return self.outcome.reported if self.compared is None else self.compared.new
 
-    def beside(self, compared: BaselineComparison, written_to: Path | None) -> CheckReport:
+    def with_baseline(self, compared: BaselineComparison, written_to: Path | None) -> CheckReport:
         """The same outcome, of which only what is not in the baseline is reported."""
         return replace(self, compared=compared, written_to=written_to)
 
     def all(self) -> list[Diagnostic]:
         """What is to be reported, paths that could not be looked at first."""
         problems = (unreadable_path(display_path(one.path), one.message) for one in self.found.problems)
-        return [*problems, *self.heard]
+        return [*problems, *self.reported]
 
     def exit_code(self, fail_on: FailOn) -> int:
         """0 clean, 1 findings, 2 something could not be looked at."""
@@ -59,21 +59,21 @@ class CheckReport:
             return 2
         return int(fail_on.meets(diagnostic.severity for diagnostic in diagnostics))
 
-    def show(self, form: str, quiet: bool, began: float, seen: Observations) -> None:
+    def show(self, form: str, quiet: bool, began: float, observations: Observations) -> None:
         """Print everything; `began` is when the run did, by `time.perf_counter`."""
-        self.write(form, sys.stdout, seen)
+        self.write(form, sys.stdout, observations)
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
             lines = in_columns(self._rows(time.perf_counter() - began))
             sys.stderr.writelines(f"{line}\n" for line in lines)
 
-    def write(self, form: str, stream: TextIO, seen: Observations) -> None:
+    def write(self, form: str, stream: TextIO, observations: Observations) -> None:
         """Write the report."""
         if form == "text":
-            stream.writelines(seen.listing())
-        renderer(form)(self.all(), stream, {"summary": self.summary(), **seen.for_json()})
+            stream.writelines(observations.listing())
+        renderer(form)(self.all(), stream, {"summary": self.summary(), **observations.for_json()})
         if form == "text":
-            stream.writelines(seen.figures())
+            stream.writelines(observations.figures())
 
     def summary(self) -> dict[str, dict[str, int]]:
         """The figures of the run, as the JSON report has them."""

@@ -107,7 +107,7 @@ def reported(outcomes: Sequence[FileOutcome], selection: Selection, folders: Seq
     result = silence(selection.judged(found))
     whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, folders))]
     unused = unused_ignores(whole, result.used, selection.active)
-    result.heard = sorted([*result.heard, *selection.judged(unused)])
+    result.reported = sorted([*result.reported, *selection.judged(unused)])
     return result
 
 

@@ -132,7 +132,7 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     findings = CheckReport(found, reported(outcomes, selection, folders(wanted)), from_cache=from_cache)
     if baseline is not None:
         findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
-    seen = _seen(arguments, watched, found)
+    seen = _observations(arguments, watched, found)
     findings.show(form, arguments.quiet, began, seen)
     sys.stdout.flush()
     lost = list(reports.write(lambda form, stream: findings.write(form, stream, seen)))
@@ -157,7 +157,7 @@ def _baseline(arguments: _CheckArguments, config: Config) -> Path | None:
     return file
 
 
-def _seen(arguments: _CheckArguments, watched: WatchedRun | None, found: FileSearch) -> Observations:
+def _observations(arguments: _CheckArguments, watched: WatchedRun | None, found: FileSearch) -> Observations:
     from shapecheck.cli._observations import Observations, shapes_of, stats_of  # noqa: PLC0415
 
     if watched is None:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.faults import at, diagnosis, traced
+from shapecheck.harness.faults import diagnose, diagnostic_at, with_return_location
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.values import positional_arguments
 from shapecheck.harness.run_options import RunOptions
@@ -81,8 +81,8 @@ class CheckContext:
     def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
         """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
         if again is not None:
-            traced(self.subject, error, again)
-        return diagnosis(self.subject, error, self.module_of(error), also, self.forward_place())
+            with_return_location(self.subject, error, again)
+        return diagnose(self.subject, error, self.module_of(error), also, self.forward_place())
 
     def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
         """The diagnostic for a try that failed."""
@@ -99,7 +99,7 @@ class CheckContext:
     ) -> Diagnostic:
         """A diagnostic at a line, at the case's own where there is none."""
         case = self.subject.case
-        found = at(place or self.forward_place(), code, message, severity)
+        found = diagnostic_at(place or self.forward_place(), code, message, severity)
         return replace(found, case=case.name, module=module)
 
     def forward_place(self, module: nn.Module | None = None) -> SourceLocation:

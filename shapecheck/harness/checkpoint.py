@@ -12,7 +12,7 @@ from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.faults import at
+from shapecheck.harness.faults import diagnostic_at
 from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.guards.places import SourceLocation
@@ -45,7 +45,9 @@ def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
 def _mismatch(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
     more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
     case = subject.case
-    found = at(SourceLocation(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
+    found = diagnostic_at(
+        SourceLocation(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}"
+    )
     return replace(found, case=case.name)
 
 

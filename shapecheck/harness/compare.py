@@ -115,7 +115,7 @@ class _Pair:
         if self.before.cost is not None and self.after.cost is not None:
             for one in differing(self.before.cost, self.after.cost, tolerance):
                 expected = one.of_device and not self.same_device
-                yield self._said(DifferenceKind.FIGURE, one.name, one.before, one.after, expected)
+                yield self._difference(DifferenceKind.FIGURE, one.name, one.before, one.after, expected)
 
     def _checks(self) -> Iterator[Difference]:
         old, new = ({check.name: check for check in case.checks} for case in (self.before, self.after))
@@ -130,19 +130,21 @@ class _Pair:
         """What does not apply to one device, and goes well on the other, is to be expected."""
         outcomes = {None if one is None else one.outcome for one in (before, after)}
         expected = not self.same_device and outcomes <= {None, Status.SKIPPED, Status.PASSED}
-        return self._said(kind, what, _ended(before), _ended(after), expected)
+        return self._difference(kind, what, _ended(before), _ended(after), expected)
 
     def _modules(self) -> Iterator[Difference]:
         old, new = ({module.path: module for module in case.modules} for case in (self.before, self.after))
         for path in {**old, **new}:
             one, other = old.get(path), new.get(path)
             if _boundary(one) != _boundary(other):
-                yield self._said(DifferenceKind.MODULE, path or "the model", _boundary(one), _boundary(other))
+                yield self._difference(DifferenceKind.MODULE, path or "the model", _boundary(one), _boundary(other))
             if one is not None and other is not None and one.parameters != other.parameters:
                 what = f"parameters of {path or 'the model'}"
-                yield self._said(DifferenceKind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
+                yield self._difference(DifferenceKind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
 
-    def _said(self, kind: DifferenceKind, what: str, before: str, after: str, expected: bool = False) -> Difference:
+    def _difference(
+        self, kind: DifferenceKind, what: str, before: str, after: str, expected: bool = False
+    ) -> Difference:
         return Difference(kind, self.before.name, what, before, after, expected)
 
 

@@ -20,7 +20,7 @@ from shapecheck.harness.cases.model import Case, CaseError, Target
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis, is_out_of_memory, raises
+from shapecheck.harness.faults import diagnose, diagnostic_at, is_deliberate, is_out_of_memory
 from shapecheck.harness.formatting import format_bytes, with_type_name
 from shapecheck.harness.observe import observe
 from shapecheck.harness.program_packages import packages_of_program
@@ -28,7 +28,7 @@ from shapecheck.harness.results import CaseResult, CheckResult, Status
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.search.attempt import DATA_DEPENDENT_ERRORS, tensors
 from shapecheck.harness.search.search import search
-from shapecheck.harness.subject import Subject, make
+from shapecheck.harness.subject import Subject, build_subject
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
@@ -123,7 +123,7 @@ class _Examination:
             return replace(base, outcome=Status.ENDED, detail=_no_memory(self.options))
         if isinstance(constraints.last.error, DATA_DEPENDENT_ERRORS):
             return replace(base, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {constraints.last.error}")
-        if constraints.last.error is not None and raises(constraints.last.error):
+        if constraints.last.error is not None and is_deliberate(constraints.last.error):
             return replace(base, outcome=Status.UNBUILT, detail=_forward_failure(constraints.last.error))
         context = CheckContext(subject, constraints, self.options)
         with _without_tf32(subject.device):
@@ -158,17 +158,17 @@ class _Examination:
     def _build(self) -> Subject:
         fake = self.options.device == "fake"
         device = torch.device("cpu" if fake else self.options.device)
-        subject = make(self.case, device, self.options.seed, fake)
+        subject = build_subject(self.case, device, self.options.seed, fake)
         if self.case.declared.checkpoint is not None:
             for one in load(subject, self.case.file.parent / self.case.declared.checkpoint):
                 self._report(one)
-            subject.keep()
+            subject.save_buffers()
         return subject
 
     def _construction_failure(self, error: Exception) -> Diagnostic:
         """What its constructor raised."""
         place = place_of_error(error) or SourceLocation(str(self.case.file), self.case.line)
-        found = at(place, "failed-run", f"it cannot be built: {with_type_name(error)}")
+        found = diagnostic_at(place, "failed-run", f"it cannot be built: {with_type_name(error)}")
         return replace(found, case=self.case.name)
 
     def _selected_checks(self) -> Iterator[Check]:
@@ -191,7 +191,7 @@ class _Examination:
             return Status.SKIPPED, "it needs data"
         worst = Status.PASSED
         try:
-            for one in check.ask(context):
+            for one in check.run(context):
                 context.reported_codes.add(one.code)
                 if self._report(one) and one.severity is not Severity.NOTE:
                     worst = Status.FAILED
@@ -202,7 +202,7 @@ class _Examination:
         except Exception as error:
             if is_out_of_memory(error):
                 return Status.SKIPPED, _no_memory(self.options)
-            found = diagnosis(context.subject, error, context.module_of(error), f"in the check {check.name}")
+            found = diagnose(context.subject, error, context.module_of(error), f"in the check {check.name}")
             return (Status.FAILED if self._report(found) else worst), ""
         finally:
             context.model.eval()

@@ -23,12 +23,12 @@ _RETURN = re.compile(r"return\b")
 _DTYPE = re.compile(r"\): dtype is ")
 
 
-def refuses(error: BaseException) -> bool:
+def rejects_sizes(error: BaseException) -> bool:
     """Whether the program, or a layer of torch's, says in words of its own that it does not take these sizes."""
-    return isinstance(error, AssertionError) or raises(error)
+    return isinstance(error, AssertionError) or is_deliberate(error)
 
 
-def raises(error: BaseException) -> bool:
+def is_deliberate(error: BaseException) -> bool:
     """Whether a `raise` of the program's made it, or one of torch's that is about arguments."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -48,7 +48,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
 
 
-def diagnosis(
+def diagnose(
     subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: SourceLocation | None = None
 ) -> Diagnostic:
     """The diagnostic for an exception that left a call. also: what was special about the call, for the message.
@@ -60,14 +60,14 @@ def diagnosis(
     message = first_line(error, 300)
     if isinstance(error, ShapeError):
         code = "dtype-mismatch" if _DTYPE.search(message) else code
-        place = _of_contract(subject, error, place)
+        place = _contract_location(subject, error, place)
     elif code == "failed-run":
         message = f"{type(error).__name__}: {message}"
-    found = at(place, code, message + (f" ({also})" if also else ""))
+    found = diagnostic_at(place, code, message + (f" ({also})" if also else ""))
     return replace(found, case=subject.case.name, module=module)
 
 
-def at(place: SourceLocation, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
+def diagnostic_at(place: SourceLocation, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
     """A diagnostic for the whole text of a line."""
     text = place.text.rstrip("\n")
     first = len(text) - len(text.lstrip()) + 1
@@ -78,7 +78,7 @@ def at(place: SourceLocation, code: str, message: str, severity: Severity | None
     return Diagnostic(path, line, first, line, last, code, severity, message)
 
 
-def _of_contract(subject: Subject, error: ShapeError, place: SourceLocation) -> SourceLocation:
+def _contract_location(subject: Subject, error: ShapeError, place: SourceLocation) -> SourceLocation:
     """The line that returns what breaks its annotation, or the `def` of what was given the wrong argument."""
     if not _RETURN.match(error.path):
         return place
@@ -86,7 +86,7 @@ def _of_contract(subject: Subject, error: ShapeError, place: SourceLocation) -> 
     return found or place
 
 
-class Returns:
+class ReturnTracer:
     """While it is on, notes the line from which a function of the program last returned.
 
     It slows a program down, so it is only used to find the place of a violation that is known.
@@ -97,7 +97,7 @@ class Returns:
         self.place: SourceLocation | None = None
         self._before: Any = None
 
-    def __enter__(self) -> Returns:
+    def __enter__(self) -> ReturnTracer:
         self._before = sys.getprofile()
         sys.setprofile(self._look)
         return self
@@ -117,11 +117,11 @@ class Returns:
             self.place = SourceLocation(code.co_filename, frame.f_lineno)
 
 
-def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:
+def with_return_location(subject: Subject, error: BaseException, again: Any) -> BaseException:
     """The error; where a result breaks its annotation, with the line that returned it, from a second call."""
     if not isinstance(error, ShapeError) or not _RETURN.match(error.path):
         return error
-    with Returns(error.function) as returns:
+    with ReturnTracer(error.function) as returns:
         try:
             again()
         except Exception as same:

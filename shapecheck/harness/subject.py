@@ -42,7 +42,7 @@ class Subject:
     _buffers: list[tuple[Tensor, Tensor]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.keep()
+        self.save_buffers()
 
     @property
     def declared(self) -> Declared:
@@ -70,7 +70,7 @@ class Subject:
 
     def arguments(self, plan: InputPlan) -> Arguments:
         """Arguments of the sizes of a plan, or those that the case gives."""
-        with self.within():
+        with self.modes():
             if self.declared.inputs is None:
                 return arguments(self.specification, plan, self.device, self.dtype)
             return self._given(plan.sizes)
@@ -88,8 +88,8 @@ class Subject:
 
     def call(self, given: Arguments) -> Any:
         """What the model gives; buffers and random numbers are as they were before each call."""
-        self.restore()
-        with self.within():
+        self.restore_buffers()
+        with self.modes():
             _seed_everything(self.seed)
             try:
                 return drained(self.model(*given.args, **given.kwargs))
@@ -98,19 +98,19 @@ class Subject:
                 raise
 
     @contextmanager
-    def within(self) -> Iterator[None]:
+    def modes(self) -> Iterator[None]:
         """The modes that a call needs."""
         with ExitStack() as stack:
             stack.enter_context(self.fake or nullcontext())
             yield
 
-    def keep(self) -> None:
+    def save_buffers(self) -> None:
         """Take the buffers as they are now for those that every call begins with."""
         if self.fake is None:
             kept = [one for one in self.model.buffers() if not is_lazy(one) and not _is_expanded(one)]
             self._buffers = [(buffer, buffer.detach().clone()) for buffer in kept]
 
-    def restore(self) -> None:
+    def restore_buffers(self) -> None:
         """The buffers as they were kept; what forward keeps elsewhere stays."""
         with torch.no_grad(), torch._C.DisableTorchFunction():  # no mode is to take it for a part of the model
             for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
@@ -140,7 +140,7 @@ def _seed_everything(seed: int) -> None:
         sys.modules["numpy"].random.seed(seed)
 
 
-def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
+def build_subject(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     _seed_everything(seed)

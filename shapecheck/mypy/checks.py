@@ -66,7 +66,9 @@ class Checks:
             self._findings.refresh()
             if _is_source(file) and _is_checked(file):
                 daemon.plant(file)
-        elif self._is_alone and _is_source(file) and self._is_heard(file) and self._findings.may_be_in(file.path):
+        elif (
+            self._is_alone and _is_source(file) and self._is_reported_file(file) and self._findings.may_be_in(file.path)
+        ):
             with suppress(ConfigError):
                 selection = self._selections(file.path, self._options.clone_for_module(file.fullname))
                 self._findings.expect(file.path, selection.wanted())
@@ -89,7 +91,7 @@ class Checks:
             daemon.publish(checker.tree, self._findings.digest(checker.tree.path))
             self._report(checker.errors, checker.tree)
 
-    def _is_heard(self, file: MypyFile) -> bool:
+    def _is_reported_file(self, file: MypyFile) -> bool:
         return self._build is not None and file.path not in self._build.errors.ignored_files
 
     def _report(self, errors: Errors, file: MypyFile) -> None:

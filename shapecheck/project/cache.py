@@ -34,7 +34,7 @@ class CacheContents:
     """All that is known: what was read and what was found, by real path."""
 
     reads: dict[str, FileRead] = field(default_factory=dict)
-    told: dict[str, CachedFindings] = field(default_factory=dict)
+    findings: dict[str, CachedFindings] = field(default_factory=dict)
 
 
 class Cache:
@@ -50,13 +50,13 @@ class Cache:
         reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
         self.is_new = len(reads) < len(known.reads)
         """Whether something is known now that was not before, or the other way round."""
-        self._known = CacheContents(reads, _valid_findings(reads, known.told))
+        self._known = CacheContents(reads, _valid_findings(reads, known.findings))
         self._differing: set[str] = set()
 
     def outcome(self, path: Path) -> FileOutcome | None:
         """What running a file finds; None where that is not known."""
-        told = self._known.told.get(self._real[path])
-        return None if told is None else FileOutcome(path, told.diagnostics, told.whole)
+        findings = self._known.findings.get(self._real[path])
+        return None if findings is None else FileOutcome(path, findings.diagnostics, findings.whole)
 
     def add(self, outcome: FileOutcome) -> None:
         """Learns what running a file found, and what was read for it."""
@@ -67,15 +67,15 @@ class Cache:
                 self._differing.add(real)
             self._known.reads[real] = before.with_more(one)
         if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
-            self._known.told[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
+            self._known.findings[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
 
     def known(self) -> CacheContents:
         """What holds now, of the files of this run and what they import."""
         reads = {real: one for real, one in self._known.reads.items() if real not in self._differing}
         files = frozenset(self._real.values())
-        told = _valid_findings(reads, {real: one for real, one in self._known.told.items() if real in files})
-        reached = _closure(told, {real: _targets(one) for real, one in reads.items()})
-        return CacheContents({real: one for real, one in reads.items() if real in reached}, told)
+        findings = _valid_findings(reads, {real: one for real, one in self._known.findings.items() if real in files})
+        reached = _closure(findings, {real: _targets(one) for real, one in reads.items()})
+        return CacheContents({real: one for real, one in reads.items() if real in reached}, findings)
 
     def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str]) -> bool:
         """Whether a run would read the same now."""
@@ -90,15 +90,15 @@ class Cache:
         )
 
 
-def _valid_findings(reads: Mapping[str, FileRead], told: Mapping[str, CachedFindings]) -> dict[str, CachedFindings]:
+def _valid_findings(reads: Mapping[str, FileRead], findings: Mapping[str, CachedFindings]) -> dict[str, CachedFindings]:
     """What was found by running files of which all that was read is known."""
     importers: dict[str, list[str]] = {}
     for real, one in reads.items():
         for target in _targets(one):
             importers.setdefault(target, []).append(real)
-    missing = [real for real in (*importers, *told) if real not in reads]
+    missing = [real for real in (*importers, *findings) if real not in reads]
     fallen = _closure(missing, importers)
-    return {real: one for real, one in told.items() if real not in fallen}
+    return {real: one for real, one in findings.items() if real not in fallen}
 
 
 def _targets(one: FileRead) -> list[str]:

@@ -102,8 +102,10 @@ def _encoded(known: CacheContents) -> dict[str, Any]:
         ]
         for real, one in known.reads.items()
     ]
-    told = [[paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.told.items()]
-    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": told}
+    findings = [
+        [paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
+    ]
+    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
 
 
 def _number(paths: _Numbers, found: str | None) -> int:
@@ -130,13 +132,13 @@ def _decoded(document: Any) -> CacheContents:
         )
         for real, path, asked, content, name, is_script, led in document["reads"]
     }
-    told = {
+    findings = {
         paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]
     }
-    return CacheContents(reads, told)
+    return CacheContents(reads, findings)
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
     path, line, column, end_line, end_column, code, severity, message, notes = row
-    told = tuple(Note(*note) for note in notes)
-    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, told)
+    findings = tuple(Note(*note) for note in notes)
+    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, findings)

@@ -42,12 +42,12 @@ class FilePool(Generic[R]):
                 with _executor(self._work, self._jobs) as executor:
                     yield from self._drain(executor)
             except BrokenProcessPool:
-                yield from self._aftermath()
+                yield from self._after_crash()
 
     def _drain(self, executor: ProcessPoolExecutor) -> Iterator[tuple[int, list[R]]]:
         while self._queue or self._running:
             while self._queue and len(self._running) < 2 * self._jobs:
-                with _interrupts_held():
+                with _interrupts_blocked():
                     future = executor.submit(_do_chunk, self._chunks[self._queue[0]])
                 self._running[future] = self._queue.popleft()
             finished, _ = wait(self._running, return_when=FIRST_COMPLETED)
@@ -55,16 +55,16 @@ class FilePool(Generic[R]):
                 results = future.result()
                 yield self._running.pop(future), results
 
-    def _aftermath(self) -> Iterator[tuple[int, list[R]]]:
+    def _after_crash(self) -> Iterator[tuple[int, list[R]]]:
         """A process is dead: do again, with care, what was under way, for one of those files was its end."""
         running, self._running = self._running, {}
         for future, number in running.items():
             if future.done() and future.exception() is None:
                 yield number, future.result()
             else:
-                yield number, [self._alone(path) for path in self._chunks[number]]
+                yield number, [self._run_alone(path) for path in self._chunks[number]]
 
-    def _alone(self, path: Path) -> R:
+    def _run_alone(self, path: Path) -> R:
         """Do a file in a process of its own, which it may break."""
         try:
             with _executor(self._work, 1) as executor:
@@ -91,7 +91,7 @@ def _executor(work: FileTask[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _interrupts_blocked() -> Iterator[None]:
     """Let Ctrl-C wait: it must meet neither a worker that is not set up yet, nor a pool with half of its workers."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

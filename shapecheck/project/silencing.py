@@ -24,7 +24,7 @@ _OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
 class SilencingResult:
     """What comments leave of the findings, and what they were good for."""
 
-    heard: list[Diagnostic] = field(default_factory=list)
+    reported: list[Diagnostic] = field(default_factory=list)
     used: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     """The codes that the comments on a line silenced, by path and line."""
     count: int = 0
@@ -41,7 +41,7 @@ def silence(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
                 result.used.setdefault((path, line), set()).add(diagnostic.code)
             result.count += bool(at)
             if not at:
-                result.heard.append(diagnostic)
+                result.reported.append(diagnostic)
     return result
 
 

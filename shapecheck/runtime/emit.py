@@ -134,7 +134,7 @@ def _loop(head: str, body: Lines, first_only: bool) -> Lines:
 
 def _repeated(scope: SizeScope, write: Callable[[SizeScope], Lines]) -> Lines:
     """The body of a loop: what it binds is not bound in the first round, and perhaps never."""
-    trial = scope.trial()
+    trial = scope.copy()
     write(trial)
     for axis, state in trial.known.items():
         if state is not BindingState.UNBOUND and scope.state(axis) is not BindingState.BOUND:
@@ -184,7 +184,7 @@ def _touched(members: list[Hint], value: str, scope: SizeScope) -> list[str]:
     """The sizes that some member binds and that are not bound before."""
     found: dict[str, None] = {}
     for member in members:
-        trial = scope.trial()
+        trial = scope.copy()
         _guarded(member, value, trial, True)
         found.update(dict.fromkeys(axis for axis in trial.known if scope.state(axis) is not BindingState.BOUND))
     return list(found)

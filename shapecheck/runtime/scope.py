@@ -29,7 +29,7 @@ class Names:
         self._taken = {*taken, *keyword.kwlist, *dir(builtins)}
         self.constants: dict[str, Any] = {}
 
-    def trial(self) -> Names:
+    def copy(self) -> Names:
         """A copy, for code that is written to see what it does and then thrown away."""
         copy = Names(self._taken)
         copy.constants = dict(self.constants)
@@ -97,10 +97,10 @@ class SizeScope:
         self.known[axis] = BindingState.MAYBE
         return self.variable(axis)
 
-    def trial(self) -> SizeScope:
+    def copy(self) -> SizeScope:
         """A copy, for code that is written to see what it binds and then thrown away."""
         return SizeScope(
-            self.names.trial(),
+            self.names.copy(),
             dict(self.known),
             dict(self.variables),
             list(self.start),

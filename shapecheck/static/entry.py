@@ -80,7 +80,7 @@ class Checker:
         """
         told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
         moved = [there for there, here in told if here is not None and here is not there]
-        heard = set(silence(moved).heard) if moved else set()
+        heard = set(silence(moved).reported) if moved else set()
         return [here for there, here in told if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:

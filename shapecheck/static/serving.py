@@ -37,7 +37,7 @@ class Answering:
             self._checkers[codes] = Checker((), self._roots, codes)
         file = Path(path)
         found = self._checkers[codes].findings_of(file)
-        return silence(sorted(merged_diagnostics([(file, found)]))).heard
+        return silence(sorted(merged_diagnostics([(file, found)]))).reported
 
 
 def serve() -> None:

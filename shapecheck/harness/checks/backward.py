@@ -65,7 +65,7 @@ def _without_gradient(context: CheckContext, plan: InputPlan, wanted: dict[str, 
     context.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
         results = flat(context.subject.call(context.subject.arguments(plan)))
-    with context.subject.within():
+    with context.subject.modes():
         if not differentiate(results):
             raise Skip("no result of it can be differentiated")
     return {name for name, parameter in wanted.items() if parameter.grad is None}

@@ -25,7 +25,7 @@ def compiled(context: CheckContext) -> Iterator[Diagnostic]:
         raise Skip("its results are random in eval mode")
     torch.compiler.reset()
     given = context.subject.arguments(context.plan)
-    context.subject.restore()
+    context.subject.restore_buffers()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.formatting import first_line
 from shapecheck.harness.search.attempt import Attempt
 
@@ -37,7 +37,7 @@ def contract(context: CheckContext) -> Iterator[Diagnostic]:
 
 def _is_written(origin: Attempt, size: int) -> bool:
     """Whether the number stands in the line that failed, which is no assert."""
-    if origin.place is None or size == 1 or (origin.error is not None and refuses(origin.error)):
+    if origin.place is None or size == 1 or (origin.error is not None and rejects_sizes(origin.error)):
         return False
     return re.search(rf"(?<![\w.]){size}(?![\w.])", origin.place.text) is not None
 

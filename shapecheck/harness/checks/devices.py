@@ -31,7 +31,7 @@ def devices(context: CheckContext) -> Iterator[Diagnostic]:
     if not context.repeats:
         raise Skip("what it gives hangs on the calls before")
     given = context.subject.arguments(context.plan)
-    context.subject.restore()
+    context.subject.restore_buffers()
     try:
         with _Lookups():
             fake_call(context.model, given.args, given.kwargs, elsewhere=True)

@@ -27,7 +27,7 @@ def fake(context: CheckContext) -> Iterator[Diagnostic]:
     if not context.repeats:
         raise Skip("what it gives hangs on the calls before")
     given = context.subject.arguments(context.plan)
-    context.subject.restore()
+    context.subject.restore_buffers()
     try:
         found = flat(fake_call(context.model, given.args, given.kwargs))
     except _DATA as unable:

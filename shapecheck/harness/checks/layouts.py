@@ -24,7 +24,7 @@ def layouts(context: CheckContext) -> Iterator[Diagnostic]:
     expected = context.outputs()
     for words, change in _LAYOUTS:
         named = context.subject.arguments(context.plan).named
-        with context.subject.within():
+        with context.subject.modes():
             changed = map_tensors(named, partial(_changed, change))
         if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
             continue

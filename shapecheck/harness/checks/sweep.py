@@ -11,7 +11,7 @@ from dataclasses import replace
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
@@ -102,7 +102,7 @@ def _is_limit(tried: Attempt) -> bool:
     assert tried.error is not None
     if tried.breaks_contract:
         return False
-    return refuses(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
+    return rejects_sizes(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
 
 
 def _run(context: CheckContext, name: str) -> Iterator[Diagnostic]:

@@ -21,7 +21,7 @@ class Check(NamedTuple):
 
     order: int
     name: str
-    ask: CheckFunction
+    run: CheckFunction
     needs_data: bool
     wanted: Callable[[RunOptions], bool]
 

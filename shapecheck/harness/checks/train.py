@@ -9,7 +9,7 @@ from torch.utils import _pytree as pytree
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.tensors import flat
 from shapecheck.runtime.guards.call import shown
 
@@ -23,7 +23,7 @@ def train(context: CheckContext) -> Iterator[Diagnostic]:
     finally:
         context.model.eval()
     if tried.error is not None:
-        if not refuses(tried.error):
+        if not rejects_sizes(tried.error):
             yield context.failed(tried, "in train mode")
         return
     if pytree.tree_structure(tried.output) != pytree.tree_structure(context.reference.output):

@@ -75,7 +75,7 @@ def _trainable(model: nn.Module) -> set[str]:
 def _trained(context: CheckContext, model: nn.Module) -> tuple[list[Tensor], set[str]]:
     """What a call gives, and the parameters that its gradient reaches."""
     model.zero_grad(set_to_none=True)
-    context.subject.restore()
+    context.subject.restore_buffers()
     given = context.subject.arguments(context.plan)
     torch.manual_seed(context.subject.seed)
     with torch.enable_grad():

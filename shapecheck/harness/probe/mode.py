@@ -41,7 +41,7 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
             with self:
                 return plan.parts(*args, **(kwargs or {}))
         if plan.before is not None:
-            self._ask(plan.before, plan, args, kwargs)
+            self._observe(plan.before, plan, args, kwargs)
         result = plan.run(*args, **kwargs) if kwargs else plan.run(*args)
         tree = self._tree
         node = tree.node
@@ -74,7 +74,7 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
         """Holds no tensor of the run any longer."""
         self._literal = None
 
-    def _ask(
+    def _observe(
         self, look: OperatorObserver, plan: OperatorPlan, args: tuple[Any, ...], kwargs: dict[str, Any] | None
     ) -> None:
         try:

@@ -92,7 +92,7 @@ class _Search:
     def _initialized_sizes(self, plan: InputPlan) -> dict[str, int]:
         """Sizes that weights have taken over from the first inputs."""
         self.model_sizes = own_sizes(self.subject.model)
-        self.subject.keep()
+        self.subject.save_buffers()
         taken = {size for one in own_tensors(self.subject.model) for size in one.shape}
         return {name: size for name, size in plan.sizes.items() if size in taken and not name.startswith("*")}
 

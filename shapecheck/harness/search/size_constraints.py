@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.search.attempt import Attempt
 
@@ -56,7 +56,7 @@ def is_required_by_model(
     size = constraints.sizes[name]
     error = origin.error
     assert error is not None
-    if origin.breaks_contract or refuses(error):
+    if origin.breaks_contract or rejects_sizes(error):
         return True
     is_broadcast = _BROADCAST.search(str(error)) is not None
     if size == 1 and is_broadcast:

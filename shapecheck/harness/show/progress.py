@@ -48,13 +48,13 @@ class _Bar:
     def __call__(self, case: str, outcome: Status) -> None:
         self.running.pop(case, None)
         self.bad += outcome in (Status.FAILED, Status.ENDED)
-        self.progress.update(self._task, advance=1, said=self._said())
+        self.progress.update(self._task, advance=1, said=self._summary())
 
     def started(self, case: str) -> None:
         self.running[case] = None
-        self.progress.update(self._task, said=self._said())
+        self.progress.update(self._task, said=self._summary())
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         names = [escape(name) for name in self.running]
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         bad = f"[red]{self.bad} failed[/]  " if self.bad else ""

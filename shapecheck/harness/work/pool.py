@@ -97,13 +97,13 @@ class TaskPool:
                 index, task = todo.pop()
                 self._running[index] = self._start(task)
                 started(index)
-            wait([one for running in self._running.values() for one in running.signs()], _TICK)
+            wait([one for running in self._running.values() for one in running.waitables()], _TICK)
             held: dict[int, int] = {}
             if time.monotonic() > look_at:
                 held = memory_of_families([running.pid for running in self._running.values()])
                 look_at = time.monotonic() + _MEMORY_TICK
             for index, running in list(self._running.items()):
-                task_result = running.look(held.get(running.pid, 0))
+                task_result = running.poll(held.get(running.pid, 0))
                 if task_result is not None:
                     del self._running[index]
                     yield index, task_result
@@ -175,11 +175,11 @@ class _Running:
         assert self.process.pid is not None
         return self.process.pid
 
-    def signs(self) -> list[Any]:
+    def waitables(self) -> list[Any]:
         """What `wait` waits for."""
         return [self.process.sentinel] if self.closed else [self.process.sentinel, self.connection]
 
-    def look(self, held: int) -> TaskResult | None:
+    def poll(self, held: int) -> TaskResult | None:
         """What it came to; None while it goes on. held: bytes of memory, 0 where they are not known."""
         self._receive()
         if self.process.exitcode is not None:
@@ -213,11 +213,11 @@ class _Running:
             self.closed = True
 
     def _stop(self, reason: str, advice: str = "") -> TaskResult:
-        self._ask_where()
+        self._request_traceback()
         self.kill()
         return self._close(reason, advice)
 
-    def _ask_where(self) -> None:
+    def _request_traceback(self) -> None:
         if ASK is None:
             return
         with suppress(ProcessLookupError):
