@@ -163,3 +163,10 @@ def test_files_and_functions_are_short() -> None:
 )
 def test_what_is_too_long(text: str, expected: list[str]) -> None:
     assert list(_too_long(text, "f.py")) == expected
+
+
+def test_the_glossary_defines_each_term_once_in_alphabetical_order() -> None:
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    terms = [term for term, _ in rows if term != "term"]
+    assert len(terms) > 50
+    assert terms == sorted(set(terms), key=str.lower)

@@ -34,7 +34,7 @@ def cross_entropy(
         return reduced(fresh_shape(rows_of(input.shape), None, input), mode)
     if not _holds_probabilities(input, target):
         return _by_index(
-            input, target, weight, mode, f"class indices of shape {{expected}} are due, or probabilities {input.shape}"
+            input, target, weight, mode, f"class indices of shape {{due}} are due, or probabilities {input.shape}"
         )
     message = f"the input is {input.shape}, probabilities of the same shape are due, here the target is {target.shape}"
     if target.dtype is not None and not target.dtype.is_floating and same_shape(input.shape, target.shape):
