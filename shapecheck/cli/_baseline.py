@@ -1,4 +1,4 @@
-"""`--baseline`: a run beside the findings that are known; what goes wrong with the file is one line and exit code 2."""
+"""`--baseline`: compares a run with the known findings; an unusable baseline file ends the command with exit code 2."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `shapecheck check` says at the end: findings, the summary, the exit code."""
+"""The final output of `shapecheck check`: findings, the summary, the exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run behind `shapecheck check`: files to what is to be reported of them."""
+"""The run behind `shapecheck check`: from files to the diagnostics to report."""
 
 from __future__ import annotations
 

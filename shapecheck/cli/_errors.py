@@ -1,4 +1,4 @@
-"""What a command says where it cannot do what it was asked: one line, and exit code 2 if that ends it."""
+"""Errors of a command: one line on standard error, and exit code 2 where it cannot go on."""
 
 from __future__ import annotations
 

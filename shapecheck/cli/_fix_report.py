@@ -1,4 +1,4 @@
-"""What `shapecheck fix` says at the end: findings, changed files, the summary, the exit code."""
+"""The final output of `shapecheck fix`: findings, changed files, the summary, the exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `--show-shapes` and `--stats` print, and add to the JSON report."""
+"""The output of `--show-shapes` and `--stats`, and their part of the JSON report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--output FILE`: reports beside the one that is printed, each in the form that its name tells."""
+"""`--output FILE`: additional reports, each in the format that its file extension names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `shapecheck run` is told, by the command line and the configuration, as one thing; mistakes end it here."""
+"""The options of `shapecheck run`, merged from command line and configuration; mistakes end the command here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the report of `shapecheck run` goes: the terminal, files, TensorBoard."""
+"""The destinations of the report of `shapecheck run`: the terminal, files, TensorBoard."""
 
 from __future__ import annotations
 

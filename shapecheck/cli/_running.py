@@ -1,4 +1,4 @@
-"""The work of `shapecheck run`, from what was told to the exit code."""
+"""Executes `shapecheck run`, from parsed arguments to the exit code."""
 
 from __future__ import annotations
 

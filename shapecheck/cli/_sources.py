@@ -1,4 +1,4 @@
-"""What the commands over source files share: lists of codes, the configuration, the search for files."""
+"""Shared by the commands that take source files: lists of codes, the configuration, the search for files."""
 
 from __future__ import annotations
 

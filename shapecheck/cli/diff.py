@@ -1,4 +1,4 @@
-"""`shapecheck diff BEFORE AFTER`: what differs between two reports of `shapecheck run --format json`."""
+"""`shapecheck diff BEFORE AFTER`: the differences between two reports of `shapecheck run --format json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which keys each table has, and what they may hold."""
+"""The keys of each table and the types of their values."""
 
 from __future__ import annotations
 

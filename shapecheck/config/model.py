@@ -1,4 +1,4 @@
-"""What the configuration holds: a dataclass a table."""
+"""The configuration as dataclasses, one per table."""
 
 from __future__ import annotations
 

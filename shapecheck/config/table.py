@@ -1,4 +1,4 @@
-"""One table as it was written, and what is said where it is wrong."""
+"""One table of the configuration as it was written, and the errors about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a key may hold: each kind is a test and a conversion in one, and the words for it in a message."""
+"""Types of configuration values: each is a validator and converter, with its description for error messages."""
 
 from __future__ import annotations
 

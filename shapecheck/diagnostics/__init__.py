@@ -1,4 +1,4 @@
-"""One form of diagnostic for every front end.
+"""Diagnostics: the one form of finding that every front end reports.
 
 `codes` is the one table of codes, `page` finds the page about one, `model` is the data, `comments` reads what source
 says to this tool, and `render` holds one renderer a file. Imports nothing of ours.

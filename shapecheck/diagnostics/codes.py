@@ -1,4 +1,4 @@
-"""The one table of diagnostic codes. Each has a page `docs/codes/<name>.md`."""
+"""The table of diagnostic codes. Each has a page `docs/codes/<name>.md`."""
 
 from __future__ import annotations
 

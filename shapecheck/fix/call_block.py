@@ -1,4 +1,4 @@
-"""Writing the typed `__call__` of one class, as lines of source."""
+"""Generates the typed `__call__` of one class, as lines of source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling the `__call__`s of a class apart: those this tool wrote, known by their marker, and those people wrote."""
+"""Separates a class's generated `__call__`s, which carry a marker, from hand-written ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying a signature out: as black would where the source did so, as it was written elsewhere."""
+"""Formats a signature: in black's style where the source was, otherwise as it was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the codemod is asked and what it answers, for one file."""
+"""Options and results of the codemod for one file."""
 
 from __future__ import annotations
 

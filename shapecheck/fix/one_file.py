@@ -1,4 +1,4 @@
-"""One file from disk to disk: read, passed over where nothing can be in it, fixed, compared, written."""
+"""Fixes one file on disk: read, skip where nothing can be in it, fix, compare, write."""
 
 from __future__ import annotations
 

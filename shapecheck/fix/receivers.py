@@ -1,4 +1,4 @@
-"""Whether the receiver of a method call is surely an nn.Module whose `__call__` is nn.Module's own."""
+"""Whether the receiver of a method call is certainly an nn.Module with nn.Module's own `__call__`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A case whose reference run is known: what every check starts from."""
+"""The context of every check: a case with its reference run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads the weights of a case, and says what does not fit."""
+"""Loads the weights of a case, and reports what does not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two runs: on the CPU and on a GPU, before a change and after it.
+"""Differences between two runs: CPU and GPU, or before and after a change.
 
 Cases are matched by name, modules by path, checks by name, and findings by what they say of which file and module, not
 by their lines, which move when a file is edited.

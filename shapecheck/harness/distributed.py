@@ -1,4 +1,4 @@
-"""A run that `torchrun` started several times: each process takes its share of the cases, and learns all results."""
+"""Runs under `torchrun`: each rank examines its share of the cases, and gathers all results."""
 
 from __future__ import annotations
 

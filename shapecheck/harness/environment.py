@@ -1,4 +1,4 @@
-"""Where a run takes place, so that it can be repeated: versions, device, topology, flags."""
+"""The environment of a run, so that it can be repeated: versions, device, topology, flags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds a model whose tensors have no data."""
+"""Builds a model with FakeTensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same model with tensors that have no data, on its device or on one that is not the CPU."""
+"""A copy of a model with FakeTensors, on its device or on one that is not the CPU."""
 
 from __future__ import annotations
 

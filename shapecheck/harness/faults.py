@@ -1,4 +1,4 @@
-"""From what was raised to a diagnostic at the line of the program."""
+"""Turns an exception into a diagnostic at the line of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exceptions and sizes in the words of a report."""
+"""Text for exceptions and sizes in reports."""
 
 from __future__ import annotations
 

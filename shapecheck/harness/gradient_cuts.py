@@ -1,4 +1,4 @@
-"""Where a program cuts gradients off."""
+"""Where a program detaches gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cases in a process that has other things to do too, a test-suite's: what they change is put back."""
+"""Runs cases in a process that does other work, such as a test suite's, and restores the state they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line of the program that makes a layer."""
+"""Finds the line of the program that defines a layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What running models needs of the environment, said before anything of it is imported: the extra `torch`."""
+"""The packages that running models needs, checked before any of them is imported: the extra `torch`."""
 
 from __future__ import annotations
 

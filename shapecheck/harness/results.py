@@ -1,4 +1,4 @@
-"""What a run has to say, as plain data: made in worker processes, kept as JSON, shown and compared by anyone.
+"""Results of a run as plain data: made in worker processes, stored as JSON, shown and compared.
 
 Imports no torch. Sizes are numbers of elements, `*_bytes` are bytes, `seconds` are seconds, `flops` are single
 floating-point operations: a multiplication with an addition counts 2.

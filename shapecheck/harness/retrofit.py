@@ -1,4 +1,4 @@
-"""Checks for what was imported before the import hook was there, as long as a case is examined."""
+"""Adds checks to modules that were imported before the import hook, while a case is examined."""
 
 from __future__ import annotations
 

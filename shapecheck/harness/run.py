@@ -1,4 +1,4 @@
-"""A whole run: lists the cases of the targets, has each examined in a process of its own, and puts the report together.
+"""A whole run: lists the cases of the targets, examines each in a process of its own, and makes the report.
 
 It imports no torch, and no line of the program.
 """

@@ -1,4 +1,4 @@
-"""How the cases of a run are to be run: plain data that goes to the workers."""
+"""How the cases of a run are run: plain data that is sent to the workers."""
 
 from __future__ import annotations
 

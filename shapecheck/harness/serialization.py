@@ -1,4 +1,4 @@
-"""The report of a run as JSON, written and read back."""
+"""The report of a run as JSON, written and read."""
 
 from __future__ import annotations
 

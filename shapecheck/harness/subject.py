@@ -1,4 +1,4 @@
-"""A case that was built: the model on its device, and calls of it that leave no trace."""
+"""A case that was built: the model on its device, and calls without lasting effects."""
 
 from __future__ import annotations
 

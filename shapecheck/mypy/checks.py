@@ -1,4 +1,4 @@
-"""The findings of `shapecheck check` as part of a mypy run: when, in which files, and what mypy is told about them."""
+"""Findings of `shapecheck check` in a mypy run: when they are computed, for which files, and how they are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our codes among mypy's: known to `# type: ignore[...]`, `disable_error_code` and `enable_error_code`."""
+"""Our codes as mypy error codes, for `# type: ignore[...]`, `disable_error_code` and `enable_error_code`."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ ERROR_CODES = {
 }
 """The codes that the plugin reports under; making one registers it with mypy.
 
-Also those that have to be asked for: `chosen` says whether they are, for pyproject.toml can ask too.
+Also those that have to be asked for: `selections` says whether they are, for pyproject.toml can ask too.
 """

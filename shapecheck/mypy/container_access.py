@@ -1,4 +1,4 @@
-"""Tells mypy what a known container gives when it is indexed, iterated or asked for a key."""
+"""The types of indexing, iterating and looking up keys in a container with known items."""
 
 from __future__ import annotations
 

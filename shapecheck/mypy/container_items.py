@@ -1,4 +1,4 @@
-"""What is known of a container's items, carried by the container's type.
+"""The item types of a container, stored in the container's type.
 
 It lives in `Instance.extra_attrs`, which mypy stores in its cache and compares in the daemon. The names hold
 a colon, so no attribute look-up of mypy's own meets them.

@@ -1,4 +1,4 @@
-"""What Sequential, ModuleList and ModuleDict hold: learnt where one is built, told where it is read."""
+"""Infers the items of Sequential, ModuleList and ModuleDict where one is constructed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scan of the file being checked, asked for by the hooks and kept while that file is."""
+"""The scan of the file being checked, computed on demand by the hooks and cached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `shapecheck check` finds in a file, run only where mypy is about to report on it."""
+"""Findings of `shapecheck check` for one file, computed only where mypy is about to report on it."""
 
 from __future__ import annotations
 

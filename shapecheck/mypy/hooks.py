@@ -1,4 +1,4 @@
-"""Which name has which hook. mypy asks for every call and attribute, so this only compares strings."""
+"""Maps names to hooks. mypy asks for every call and attribute, so this only compares strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the findings of a file can depend on: the texts of the project files that it reaches through imports.
+"""The import closure of a file: the texts of all project files that its findings can depend on.
 
 mypy asks for this about every module at every start, so nothing is parsed: a search of the text finds the names that
 may be imported, and the file system says which of them are files here. It may find too many, never too few.

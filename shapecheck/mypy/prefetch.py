@@ -1,4 +1,4 @@
-"""A process beside mypy's that finds what will be reported, while mypy parses and checks torch.
+"""A second process that computes findings while mypy parses and checks torch.
 
 It is started when enough files are known that will be checked. Whatever goes wrong with it, no answer comes, and the
 findings are looked for in this process.

@@ -1,4 +1,4 @@
-"""Which codes count in a file: by `[tool.shapecheck.check]` of the nearest pyproject.toml, and by what mypy enables."""
+"""The codes enabled in a file: by `[tool.shapecheck.check]` of the nearest pyproject.toml, and by mypy's options."""
 
 from __future__ import annotations
 

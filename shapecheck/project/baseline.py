@@ -1,4 +1,4 @@
-"""A baseline: the findings that are known, in a file, so that a run reports only what is new.
+"""A baseline: a file of known findings, so that a run reports only new ones.
 
 A finding is known by its path, its code and the text of its line, not by the line's number: code may move. Equal ones
 are counted; where there are more than were known, the last ones in the file are new.

@@ -1,4 +1,4 @@
-"""What earlier runs found, as far as it holds now.
+"""Results of earlier runs, as far as they are still valid.
 
 A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all
 of that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one

@@ -1,4 +1,4 @@
-"""The folder where `shapecheck check` keeps what it found, and the one file in it for each kind of run.
+"""The folder where `shapecheck check` stores its cache, with one file for each set of options.
 
 The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that
 cannot be written to is no fault either; the next run then takes as long as this one.

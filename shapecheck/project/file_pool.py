@@ -1,4 +1,4 @@
-"""Worker processes for a run over many files, and what becomes of the files of one that dies."""
+"""Worker processes for a run over many files, and recovery of the files of a worker that dies."""
 
 from __future__ import annotations
 

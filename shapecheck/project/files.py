@@ -1,4 +1,4 @@
-"""Finding the Python files that a command is to look at."""
+"""Finds the Python files that a command processes."""
 
 from __future__ import annotations
 

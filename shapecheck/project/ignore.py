@@ -1,4 +1,4 @@
-"""Patterns in the manner of .gitignore: which files and folders of a tree are to be left out."""
+"""Patterns in the syntax of .gitignore: which files and folders of a tree are excluded."""
 
 from __future__ import annotations
 

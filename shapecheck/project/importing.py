@@ -1,4 +1,4 @@
-"""Which file of a project an import means, by the file system alone: what is asked twice is looked up once."""
+"""Maps an import to a file of the project, by the file system alone, with every lookup cached."""
 
 from __future__ import annotations
 

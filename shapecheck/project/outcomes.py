@@ -1,4 +1,4 @@
-"""What became of the files of a run, and the findings of all of them together."""
+"""The result for each file of a run, and the merged diagnostics of all files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passing over method bodies, to parse a file of which only the classes' outlines matter."""
+"""Blanks method bodies, to parse quickly a file of which only the classes matter."""
 
 from __future__ import annotations
 

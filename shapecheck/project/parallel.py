@@ -1,4 +1,4 @@
-"""A run over many files: spread over worker processes where that pays, the results in the order of the files."""
+"""Runs a task for many files, in worker processes where that pays; results come in the order of the files."""
 
 from __future__ import annotations
 

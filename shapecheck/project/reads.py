@@ -1,4 +1,4 @@
-"""What a run has read: a file, and where the imports in it led. As long as these hold, so do its findings."""
+"""What a run has read: files, and where their imports led. Findings are valid as long as these hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name means across a project's files, and whether a class is an nn.Module."""
+"""Resolves names across a project's files, and decides whether a class is an nn.Module."""
 
 from __future__ import annotations
 

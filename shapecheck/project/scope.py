@@ -1,4 +1,4 @@
-"""What the names of a file are bound to, scope by scope, as far as statements alone can tell."""
+"""The bindings of the names of a file, scope by scope, as far as its statements show them."""
 
 from __future__ import annotations
 

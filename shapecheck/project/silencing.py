@@ -1,4 +1,4 @@
-"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments silence nothing."""
+"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments are unused."""
 
 from __future__ import annotations
 

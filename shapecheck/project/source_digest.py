@@ -1,4 +1,4 @@
-"""A digest of this package's own sources: what an earlier version has found does not count for this one."""
+"""A digest of this package's own sources: results of another version are not reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pytest --shapecheck-run=models/`: the cases of these models are tests of their own, under the models' files."""
+"""`pytest --shapecheck-run=models/`: each case of these models is a test, collected under the model's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a case prints that has failed, in the form of pytest's own reports."""
+"""The text of a failed case, in the style of pytest's own reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pytest --shapecheck=mypkg`: every test is guarded, and the report says where something was found."""
+"""`pytest --shapecheck=mypkg`: runs every test under a guard, and reports the violations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The condition that one tensor must meet, and the assignments that follow from it, as Python source."""
+"""Generates the condition for one tensor, and the assignments that follow from it, as Python source."""
 
 from __future__ import annotations
 

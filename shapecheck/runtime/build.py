@@ -1,4 +1,4 @@
-"""Makes the checking function of a contract: source, code, function."""
+"""Builds the checking function of a contract: source, code object, function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What generated code asks for when a value does not fit: the words for it, or the sizes after all."""
+"""Called by generated code when a value does not fit: raises the error, or returns the sizes after all."""
 
 from __future__ import annotations
 

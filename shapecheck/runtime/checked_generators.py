@@ -1,4 +1,4 @@
-"""Generators whose items are checked on their way out, and that otherwise behave as if nobody stood between."""
+"""Wrappers that check the items of generators and otherwise behave like them."""
 
 from __future__ import annotations
 

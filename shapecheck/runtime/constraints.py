@@ -1,4 +1,4 @@
-"""What an annotation can promise beside shape and dtype: `Annotated[Float[Tensor, "b c h w"], ChannelsLast]`.
+"""Further constraints in annotations, on layout and device: `Annotated[Float[Tensor, "b c h w"], ChannelsLast]`.
 
 Type checkers, jaxtyping and beartype ignore the metadata of `Annotated`; `checked` reads it.
 """

@@ -1,4 +1,4 @@
-"""From a function to its contract: reads the annotations that can be read, and says which cannot."""
+"""Reads the contract of a function from its annotations, and warns about those that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statements that check one value, as Python source; a value that does not fit raises Mismatch."""
+"""Generates the statements that check one value, as Python source; a value that does not fit raises Mismatch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a checked function raises."""
+"""The exceptions of checked functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the slow way: walks the demands with `spec.match`, and says in words what does not fit.
+"""The slow path: walks the hints with `spec.match`, and raises the message for what does not fit.
 
 Generated functions come here when something did not fit, or when no code could be written for an annotation.
 """

@@ -1,4 +1,4 @@
-"""What an annotation asks of a value, as a tree that both the compiler and the explainer walk.
+"""Annotations as a tree of hints, which both the compiler and the explainer walk.
 
 The nodes have no slots: the Dynamo of torch 2.4 keeps weak references to what it meets when a value does not fit.
 """

@@ -1,4 +1,4 @@
-"""Annotated local variables of a checked function: its source is compiled once more, with a check after each of them.
+"""Checks annotated local variables: compiles the source of a function again, with a check after each of them.
 
 The new code has the names, lines and closure of the old one, so tracebacks and debuggers see the user's source. Where
 the source cannot be had, or is not what the function was made from, local variables are not checked.

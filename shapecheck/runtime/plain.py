@@ -1,4 +1,4 @@
-"""Values that are no tensors: what the classes and containers of a hint ask for, and beartype for the rest.
+"""Checks for values that are not tensors: classes and containers, with beartype for the rest.
 
 The common forms are checked by code of our own, because torch.compile follows that and does not follow beartype. Of a
 list or a dict without tensors only the first entry is looked at, so that the price does not grow with it.

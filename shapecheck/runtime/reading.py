@@ -1,4 +1,4 @@
-"""From the annotation objects of a function to what they ask for.
+"""Converts annotation objects to hints.
 
 jaxtyping's classes are known by their attributes, so that jaxtyping itself is only imported by who writes annotations.
 """

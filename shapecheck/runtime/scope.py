@@ -1,4 +1,4 @@
-"""The names of a generated function: its own, and those of the sizes while it is written."""
+"""Identifiers and size variables of a generated function while its source is written."""
 
 from __future__ import annotations
 

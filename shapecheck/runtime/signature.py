@@ -1,4 +1,4 @@
-"""What is to be checked at the calls of one function."""
+"""The contract of one function: what is checked when it is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The source of the function that stands in for a checked one."""
+"""Generates the source of the function that replaces a checked one."""
 
 from __future__ import annotations
 

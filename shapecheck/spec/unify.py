@@ -1,4 +1,4 @@
-"""Matching tensors against jaxtyping annotations, with the sizes that the names have taken so far.
+"""Matches tensors against jaxtyping annotations, with the sizes that names are bound to so far.
 
 For sizes that are known the verdict is jaxtyping's own (`isinstance` inside one `jaxtyped` call). A size that is not
 known passes silently, and what would have to hold is kept in `Bindings.open`.

@@ -1,4 +1,4 @@
-"""Attributes that methods put on `self`: a stub must say them in the class body, or `Module.__getattr__` answers."""
+"""Attributes that methods assign to `self`: a stub must declare them, or `Module.__getattr__` answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the stub package and how we know them again."""
+"""The files of the stub package, and how to recognize them."""
 
 from __future__ import annotations
 

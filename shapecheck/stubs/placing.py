@@ -1,4 +1,4 @@
-"""Puts the stub package into a folder, says whether it is there, and takes it out; never touches others' files."""
+"""Writes the stub package into a folder, reports its state, and removes it; never touches others' files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result type of a function that does not declare one, where its source makes that plain.
+"""The result type of a function that declares none, where its source shows it.
 
 Checkers infer it from the body in an inlined package, and a stub has no bodies: what is not said here would be
 lost. Only what can be read off is answered; the rest stays open (None), which every checker takes for Any.

@@ -1,4 +1,4 @@
-"""Renderers: diagnostics as a person, a program or a CI service wants them, one file each.
+"""Renderers: diagnostics for people, programs and CI services, one module per format.
 
 A renderer is a module with one function, `render(diagnostics, stream, extra)`. To add one, write the file and
 name it in `FORMATS`; it is imported when it is asked for.

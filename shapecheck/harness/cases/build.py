@@ -1,4 +1,4 @@
-"""Makes the model of a case."""
+"""Builds the model of a case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch independence: a row of a batch gets what it gets alone."""
+"""Batch independence: a sample gives the same result alone as in a batch."""
 
 from __future__ import annotations
 

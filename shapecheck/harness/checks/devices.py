@@ -1,4 +1,4 @@
-"""All tensors lie on the device of the model: asked without a GPU, with FakeTensor."""
+"""All tensors are on the device of the model: checked without a GPU, with FakeTensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FakeTensor gives the shapes and dtypes that data gives: what torch.compile and torch.export reckon with."""
+"""FakeTensor gives the same shapes and dtypes as data: torch.compile and torch.export depend on it."""
 
 from __future__ import annotations
 

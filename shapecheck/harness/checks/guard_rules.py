@@ -1,4 +1,4 @@
-"""What runs without a word and nobody meant: the guards' rules, at the reference sizes and with a batch of one."""
+"""The guards' rules, at the reference sizes and with a batch of one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that lie otherwise in memory: strided ones and channels_last give the same as contiguous ones."""
+"""Memory layouts: strided and channels_last inputs give the same results as contiguous ones."""
 
 from __future__ import annotations
 

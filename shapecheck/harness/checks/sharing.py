@@ -1,4 +1,4 @@
-"""Layers of a list are layers of their own: one that stands several times in a row has the weights of one."""
+"""Items of a list of layers are separate modules: one module used several times in a row shares its weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments.
+"""Other sizes: 1 and another prime for each free axis, other lengths of variadic axes, no optional arguments.
 
 And the contents that annotations allow: sequences that are all shorter than their tensor, 1 for an axis with a `#`.
 """

@@ -1,4 +1,4 @@
-"""Wrapped for distributed training, the model gives what it gives alone, and trains the same parameters."""
+"""Wrapped for distributed training, the model gives the same results, and trains the same parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies in memory while a model is trained, in bytes, by what for and by dtype."""
+"""Memory of a model in training, in bytes, by purpose and dtype."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one call of forward is given."""
+"""The sizes and contents of the arguments of one call of forward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sizes that a model has of its own, and those that are drawn for the axes of its arguments."""
+"""The sizes of a model's own tensors, and those drawn for the axes of its arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What forward asks of its arguments: axis names, and the sizes that each tensor has under a plan."""
+"""What forward requires of its arguments: axis names, and the shape of each tensor under a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes the tensors within a value, records among them, of which torch's pytree knows nothing."""
+"""Maps a function over the tensors within a value, including records that torch's pytree does not know."""
 
 from __future__ import annotations
 

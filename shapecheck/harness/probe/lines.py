@@ -1,4 +1,4 @@
-"""What each line of the program does that is worth a look: copies, syncs, broadcasts, promotions."""
+"""Events by line of the program: copies, synchronizations, broadcasts, promotions."""
 
 from __future__ import annotations
 

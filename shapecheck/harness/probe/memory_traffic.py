@@ -1,4 +1,4 @@
-"""Bytes that one call of an operator reads and writes, if nothing stays in a cache.
+"""Memory traffic: bytes that one call of an operator reads and writes, if nothing stays in a cache.
 
 A tensor counts as often as its elements are read, so an expanded one counts in full. Views and allocations move
 nothing; a look-up reads the rows that it takes, not the table.

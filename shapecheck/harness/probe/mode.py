@@ -1,4 +1,4 @@
-"""The watch over operators: a mode of torch's that sees each of them below autograd, and counts what it costs.
+"""The dispatch mode of the probe: sees each operator below autograd, and counts its cost.
 
 Every call passes here: what is not needed for each of them is done elsewhere, or afterwards.
 """

@@ -1,4 +1,4 @@
-"""What one call of an operator tells about the line that made it: what it copies, waits for, expands or promotes.
+"""Operator observers: what one call of an operator copies, waits for, expands or promotes.
 
 A look says a kind and how many bytes it is about, or nothing. Only operators that can tell something have one.
 """

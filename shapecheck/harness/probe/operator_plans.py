@@ -1,4 +1,4 @@
-"""What is to be done for each operator, worked out once in a process and looked up at each call."""
+"""What the probe does for each operator, computed once per process and looked up at each call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies inside operators, which no mode sees: torch's profiler does, at several times the cost.
+"""Copies inside operators, which no mode sees: measured with torch's profiler, at several times the cost.
 
 Each operator runs inside a mark that stands for the line that called it; a copy that the profiler saw below a mark is
 that line's. Bytes are those that are written.

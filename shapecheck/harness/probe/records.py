@@ -1,4 +1,4 @@
-"""What a probe has counted, as a record for each module of the model."""
+"""The counts of a probe as a record for each module of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which module runs: the calls of modules as a tree, kept by two hooks that are as short as can be.
+"""The calls of modules as a tree, recorded by two hooks that are as short as possible.
 
 A node is one module as it is called from another one, so that a module that is shared has a node under each caller.
 Which path in the model a node stands for is found afterwards.

@@ -1,4 +1,4 @@
-"""One try of a plan: whether the model takes it, and what is to be learnt where it does not."""
+"""One attempt with a plan: whether the model accepts it, and what its error shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watches one call: how far it gets, and which integers index what."""
+"""Records one call: how many operators ran, and which integers index what."""
 
 from __future__ import annotations
 

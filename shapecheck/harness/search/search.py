@@ -1,4 +1,4 @@
-"""Finds sizes that a model takes: distinct primes first, then what its errors ask for.
+"""Finds sizes that a model accepts: distinct primes first, then what its errors require.
 
 A prime that an error names tells which axis is meant, because no other axis has that size. What the model asks for is
 taken over: the size of a weight, of an attribute, or a multiple of it. A try that gets further than the last is kept.

@@ -1,4 +1,4 @@
-"""What a model asks of the sizes of its arguments, and whether it is the model that asks for it."""
+"""What a model requires of the sizes of its arguments, and whether the model is the reason."""
 
 from __future__ import annotations
 

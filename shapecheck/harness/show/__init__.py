@@ -1,4 +1,4 @@
-"""What a person or a service gets to see of a run: one file a form, from `results` alone.
+"""Formats of reports, one module per format, from `results` alone.
 
 A form is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`; it
 is imported when it is asked for.

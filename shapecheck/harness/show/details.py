@@ -1,4 +1,4 @@
-"""One case at length, for terminals and files: its checks, what its axes must be, the tree of its modules."""
+"""One case in detail, for terminals and files: its checks, the constraints of its axes, its module tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures as people read them: three digits and a unit, the same on every machine."""
+"""Formats numbers for people: three digits and a unit, the same on every machine."""
 
 from __future__ import annotations
 

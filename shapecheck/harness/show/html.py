@@ -1,4 +1,4 @@
-"""One HTML page that holds everything: it works offline, asks nothing of the network, and forbids it to itself.
+"""A self-contained HTML page: it works offline and forbids itself the network.
 
 The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the
 tree and the bars when a case is opened, so that large reports open at once.

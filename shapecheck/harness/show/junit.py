@@ -1,4 +1,4 @@
-"""JUnit XML: one suite for the run; for each case a test that it runs, named `run`, and one for each of its checks.
+"""JUnit XML: one suite for the run; for each case a test named `run`, and one for each of its checks.
 
 What was not built or does not apply is skipped, with the reason; findings of no case are tests of their own.
 """

@@ -1,4 +1,4 @@
-"""What the template of the HTML page shows of a case, ready to be written down: findings by line, bars, figures."""
+"""Data of a case for the HTML template: findings by line, bars, figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole run in one sentence."""
+"""A run in one sentence."""
 
 from __future__ import annotations
 

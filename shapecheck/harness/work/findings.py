@@ -1,4 +1,4 @@
-"""Diagnostics for what went wrong in a worker process, at the line of the program where that was."""
+"""Diagnostics for failures in a worker process, at the line of the program."""
 
 from __future__ import annotations
 

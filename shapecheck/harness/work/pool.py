@@ -1,4 +1,4 @@
-"""Does tasks in worker processes, some at a time, each in one of its own with limits."""
+"""Runs tasks in worker processes, some at a time, each in a process of its own with limits."""
 
 from __future__ import annotations
 

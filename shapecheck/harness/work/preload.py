@@ -1,4 +1,4 @@
-"""Imported once by the server that the worker processes are forked from, so that none of them waits for torch.
+"""Imported once by the fork server, so that no worker process has to import torch.
 
 It must not touch a GPU: what has, cannot be forked.
 """

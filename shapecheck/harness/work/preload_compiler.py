@@ -1,4 +1,4 @@
-"""Imported by that server too where cases are to be compiled: importing the compiler takes longer than a small case.
+"""Imported by the fork server too where cases are compiled: importing the compiler takes longer than a small case.
 
 Not for runs on a GPU, because it may ask the driver which GPU there is.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 
-with suppress(Exception), warnings.catch_warnings():  # as in `warm`
+with suppress(Exception), warnings.catch_warnings():  # as in `preload`
     warnings.simplefilter("ignore")
     import torch._decomp
     import torch._dynamo

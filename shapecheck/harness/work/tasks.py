@@ -1,4 +1,4 @@
-"""What a run has done in worker processes: each gives JSON as bytes.
+"""The functions that run in worker processes: each returns JSON as bytes.
 
 They import what imports torch only when they are called, so that the process that hands them out never does.
 """

@@ -1,4 +1,4 @@
-"""What rules share: the types of their arguments, axes, sizes, and the specs they give back."""
+"""Shared by rules: types of arguments, axes, sizes, and construction of results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operators that work element by element share: domains of dtypes, broadcasting, and the layout of results.
+"""Shared by elementwise operators: accepted dtypes, broadcasting, and the layout of results.
 
 The layout rules are TensorIterator's (aten/src/ATen/TensorIterator.cpp, `reorder_dimensions`): the first operand that
 has the result's shape decides the order of the axes in memory.

@@ -1,4 +1,4 @@
-"""Several results at once, with names, as torch returns them."""
+"""Named tuples of results, as torch returns them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes whose rank an operator implies, and shapes of stacks of matrices."""
+"""Shapes whose rank an operator implies, and shapes of batches of matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows that slide over the last axes of (n, c, *sizes) or (c, *sizes): what convolutions and pools share."""
+"""Sliding windows over the last axes of (n, c, *sizes) or (c, *sizes): shared by convolutions and pools."""
 
 from __future__ import annotations
 

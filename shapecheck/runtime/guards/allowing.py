@@ -1,4 +1,4 @@
-"""What a user has allowed: `"silent-broadcast"`, `"src/vendor/*"`, `"model.py:12"`."""
+"""Exemptions from guard rules: `"silent-broadcast"`, `"src/vendor/*"`, `"model.py:12"`."""
 
 from __future__ import annotations
 

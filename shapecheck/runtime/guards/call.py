@@ -1,4 +1,4 @@
-"""One call of an operator that has come back, as the rules see it."""
+"""One finished call of an operator, as the rules see it."""
 
 from __future__ import annotations
 

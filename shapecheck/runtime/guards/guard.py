@@ -1,4 +1,4 @@
-"""`shapecheck.guard`: a context manager and a decorator that watches the operators that are called."""
+"""`shapecheck.guard`: a context manager and decorator that checks the operators that are called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The watch over operators: a mode of torch's that sees each call that Python makes."""
+"""The function mode of a guard, which sees each torch call that Python makes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the functions of torch that are watched to the rules that want to hear of them."""
+"""Maps observed functions of torch to rules."""
 
 from __future__ import annotations
 
