@@ -13,7 +13,7 @@ from shapecheck.spec.bindings import NOTHING_BOUND, Bindings, BoundRun, agreed
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError, WrongAxis
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.terms import only_atom
 
@@ -132,7 +132,7 @@ class _Matching:
         missing_head, missing_tail = max(0, first - len(head)), max(0, last - len(tail))
         if missing_head or missing_tail:
             self.certain = False
-            run = Run()
+            run = VariadicAxes()
         # Where the run is shorter than what is missing, axes of the other end stand there: those cannot be told.
         middle = Shape(
             head[first : max(first, len(head) - missing_tail)],

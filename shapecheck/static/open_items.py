@@ -10,7 +10,7 @@ from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Run, Shape, Size, TensorSpec, unknown
+from shapecheck.spec import Dim, Shape, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec.dim import substitute, variables
 from shapecheck.static.alternatives import Perhaps, present
 from shapecheck.static.built_alike import built_alike
@@ -141,7 +141,7 @@ def fresh(value: Value) -> Value:
     """One more item like this one: sizes that nobody knows may be others."""
     if isinstance(value, TensorSpec):
         shape = value.shape
-        run = Run() if shape.run is not None and shape.run.name is None else shape.run
+        run = VariadicAxes() if shape.run is not None and shape.run.name is None else shape.run
         head, tail = tuple(map(_fresh_size, shape.head)), tuple(map(_fresh_size, shape.tail))
         if run is shape.run and head == shape.head and tail == shape.tail:
             return value

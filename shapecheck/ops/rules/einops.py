@@ -23,11 +23,11 @@ from shapecheck.spec import (
     DType,
     DTypeError,
     Layout,
-    Run,
     Shape,
     ShapeError,
     Size,
     TensorSpec,
+    VariadicAxes,
     quotient,
     same,
     unknown,
@@ -35,7 +35,7 @@ from shapecheck.spec import (
 from shapecheck.spec.dtype import bool_, int64
 
 Known = dict[Name, Size]
-Piece = Size | Run
+Piece = Size | VariadicAxes
 
 
 @op("einops.rearrange")
@@ -225,7 +225,7 @@ class _Axes:
         parts: list[Piece] = []
         for one in group:
             parts += self.hidden if one == ELLIPSIS else (one if isinstance(one, int) else self.known[one],)
-        if any(isinstance(part, Run) for part in parts):
+        if any(isinstance(part, VariadicAxes) for part in parts):
             return unknown(low=0)
         return prod(parts)  # type: ignore[arg-type]  # the runs are gone
 
@@ -239,12 +239,12 @@ def _either(shape: Shape, index: int, rank: int) -> Size:
 def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:
     if shape.run is None:
         return shape.head[before : len(shape.head) - after]
-    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else Run()
+    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else VariadicAxes()
     return (*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)])
 
 
 def _shape(pieces: Sequence[Piece]) -> Shape:
-    runs = [index for index, piece in enumerate(pieces) if isinstance(piece, Run)]
+    runs = [index for index, piece in enumerate(pieces) if isinstance(piece, VariadicAxes)]
     if not runs:
         return Shape(tuple(pieces))  # type: ignore[arg-type]  # no run among them
     at = runs[0]

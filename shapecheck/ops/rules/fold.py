@@ -11,7 +11,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Sizes, Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.windows import divided, image, last, need_content, need_room, pooled, settings
-from shapecheck.spec import CallError, Run, Shape, Size, unknown
+from shapecheck.spec import CallError, Shape, Size, VariadicAxes, unknown
 
 
 @op("F.unfold")
@@ -102,4 +102,4 @@ def _ending(shape: Shape, gone: int, end: tuple[Size, ...]) -> Shape:
         return Shape((*shape.head[:-gone], *end))
     if len(shape.tail) >= gone:
         return Shape(shape.head, shape.run, (*shape.tail[:-gone], *end))
-    return Shape((), Run(), end)
+    return Shape((), VariadicAxes(), end)

@@ -8,7 +8,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank, sizes
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.windows import known, need_room
-from shapecheck.spec import CallError, DTypeError, Run, Shape, ShapeError, Size
+from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, VariadicAxes
 
 
 @op("grid_sample")
@@ -55,7 +55,7 @@ def _sampled(input: Tensor, grid: Tensor, ranks: tuple[int, ...]) -> Tensor:
         raise DTypeError(f"sampling is not implemented for {dtype}: a floating dtype is due")
     rank = input.rank or grid.rank or (ranks[0] if len(ranks) == 1 else None)
     if rank is None:
-        shape = Shape((input.shape.size(0), input.shape.size(1)), Run(), ())
+        shape = Shape((input.shape.size(0), input.shape.size(1)), VariadicAxes(), ())
         return fresh_shape(shape, dtype, input)
     image, points = known(input.shape, rank, "the input"), known(grid.shape, rank, "the grid")
     need_equal(
