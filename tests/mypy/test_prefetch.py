@@ -22,7 +22,7 @@ GOOD = "import torch\n\ndef run(x):\n    return torch.zeros(3) + torch.zeros(3)\
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(module, "_WORTH_A_PROCESS", 1)
-    monkeypatch.setattr(module, "cores", lambda: 2)
+    monkeypatch.setattr(module, "available_cores", lambda: 2)
     monkeypatch.chdir(tmp_path)
     for name, text in (("bad.py", BAD), ("good.py", GOOD)):
         (tmp_path / name).write_text(text)
@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_read_has_no_findings(files: list[str]) -> None:
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_on_one_core_it_is_not_started(files: list[str], cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "cores", lambda: cores)
+    monkeypatch.setattr(module, "available_cores", lambda: cores)
     assert (asked(files)._process is not None) is (cores > 1)
 
 
