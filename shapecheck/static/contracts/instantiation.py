@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Annotation, Bindings, Run, Shape, ShapeError, Size, TensorSpec, axis, same, unknown
+from shapecheck.spec import Annotation, Bindings, Shape, ShapeError, Size, TensorSpec, VariadicAxes, axis, same, unknown
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue
@@ -43,7 +43,7 @@ class Promise:
 
     def run(self, name: str) -> Shape:
         """What a variadic name stands for."""
-        return self._runs.setdefault(name, Shape((), Run(name, self.scope) if self.scope else Run()))
+        return self._runs.setdefault(name, Shape((), VariadicAxes(name, self.scope) if self.scope else VariadicAxes()))
 
     def spec(self, annotation: Annotation) -> TensorSpec:
         """The tensor that an annotation promises: whatever may vary is unknown."""
@@ -51,7 +51,7 @@ class Promise:
         dtype = next(iter(dtypes)) if dtypes is not None and len(dtypes) == 1 else None
         head: list[Size] = []
         tail: list[Size] = []
-        run: Run | None = None
+        run: VariadicAxes | None = None
         for pattern in annotation.axes:
             if isinstance(pattern, Variadic):
                 middle = self._middle(pattern)
@@ -64,7 +64,7 @@ class Promise:
 
     def _middle(self, pattern: Variadic) -> Shape:
         plain = pattern.name and not pattern.broadcast and not pattern.tree
-        return self.run(pattern.name) if plain and pattern.name else Shape((), Run())
+        return self.run(pattern.name) if plain and pattern.name else Shape((), VariadicAxes())
 
     def _axis(self, pattern: AxisPattern) -> Size:
         if not pattern.broadcast and not pattern.tree:
