@@ -28,7 +28,7 @@ from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case
 from shapecheck.harness.examine import examined
 from shapecheck.harness.results import CaseResult
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.run_options import RunOptions
 
 TRUE = 1
 """Reports that are so: T5's."""
@@ -89,7 +89,7 @@ def kind_of(name: str) -> type[Model]:
 def examine(name: str, skip: tuple[str, ...]) -> CaseResult:
     kind = kind_of(name)
     case = Case(name, kind, Path(__file__), 1, Declared(kwargs={"name": name}))
-    return examined(case, Wishes(skip=skip))
+    return examined(case, RunOptions(skip=skip))
 
 
 def main() -> None:

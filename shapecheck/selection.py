@@ -1,4 +1,4 @@
-"""Which codes `shapecheck check` and the mypy plugin report in which file, and how severe they are there."""
+"""Which codes `shapecheck check` and the mypy plugin report in which file, and with which severity."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from shapecheck.config import Config, PathConfig
-from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, TOLD, TROUBLES, Diagnostic, Severity
+from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS, FAILURES, REVEALED, Diagnostic, Severity
 from shapecheck.project.files import absolute
-from shapecheck.project.ignore import Chain, left_out, rules_from_patterns
+from shapecheck.project.ignore import Chain, is_excluded, rules_from_patterns
 
 _SETS = {"default": DEFAULT_CHECKS, "all": CHECKS}
 
@@ -63,7 +63,7 @@ class Selection:
         """The findings that are to be reported, with the severity they have where they stand."""
         for one in diagnostics:
             path = absolute(Path(one.path))
-            if one.code in TROUBLES:
+            if one.code in FAILURES:
                 yield one
             elif one.code in self.active(path):
                 severity = self.severities(path).get(one.code, one.severity)
@@ -74,7 +74,7 @@ class Selection:
             return
         above = [path, *path.parents]
         for rules, entry in self._rules:
-            if any(left_out(rules, str(one), is_folder=one is not path) for one in above):
+            if any(is_excluded(rules, str(one), is_folder=one is not path) for one in above):
                 yield entry
 
     def _codes(self, entries: Collection[PathConfig]) -> frozenset[str]:
@@ -86,4 +86,4 @@ class Selection:
         ignored = expanded(check.ignore if self.ignore is None else self.ignore)
         for entry in entries:
             ignored |= expanded(entry.ignore)
-        return ((chosen | set(TOLD)) - ignored) | self.enabled
+        return ((chosen | set(REVEALED)) - ignored) | self.enabled

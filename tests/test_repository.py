@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,10 @@ ROOT = Path(__file__).resolve().parents[1]
 TEST_COMMAND = re.compile(
     r"<!-- test-command -->\s*```(?:bash|sh|shell)\n(.*?)\n```\s*<!-- /test-command -->", re.DOTALL
 )
+LONGEST_FILE = 350
+LONGEST_FUNCTION = 50
+TOO_LONG = {"shapecheck/static/engine/machine.py", "shapecheck/static/domain/values.py"}
+"""Files of the static engine that are being taken apart."""
 MACHINE_PATH = re.compile(
     r"""(?<![\w.$}~/:*\\-])  # the start of an absolute path: not within a relative one or an address
         (?:/(?:home|Users)/[A-Za-z0-9_][\w.-]*/
@@ -125,3 +131,43 @@ def test_no_committed_file_names_a_path_of_one_machine() -> None:
 )
 def test_the_pattern_of_machine_paths(text: str, expected: bool) -> None:
     assert bool(MACHINE_PATH.search(text.format("/"))) is expected
+
+
+def _too_long(text: str, name: str) -> Iterator[str]:
+    """The file, where it has too many lines, and those of its functions that have."""
+    if (lines := len(text.splitlines())) > LONGEST_FILE:
+        yield f"{name}: {lines} lines"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > LONGEST_FUNCTION:
+                yield f"{name}: {node.name} has {lines} lines"
+
+
+def test_files_and_functions_are_short() -> None:
+    found: list[str] = []
+    for path in sorted((ROOT / "shapecheck").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if name not in TOO_LONG:
+            found += _too_long(path.read_text(), name)
+    assert not found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = 1\n" * LONGEST_FILE, []),
+        ("x = 1\n" * (LONGEST_FILE + 1), ["f.py: 351 lines"]),
+        ("def f():\n" + "    x = 1\n" * (LONGEST_FUNCTION - 1), []),
+        ("class C:\n    async def f(self):\n" + "        x = 1\n" * LONGEST_FUNCTION, ["f.py: f has 51 lines"]),
+    ],
+)
+def test_what_is_too_long(text: str, expected: list[str]) -> None:
+    assert list(_too_long(text, "f.py")) == expected
+
+
+def test_the_glossary_defines_each_term_once_in_alphabetical_order() -> None:
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    terms = [term for term, _ in rows if term != "term"]
+    assert len(terms) > 50
+    assert terms == sorted(set(terms), key=str.lower)

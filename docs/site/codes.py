@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 from docs.site.marked import table
-from shapecheck.diagnostics.codes import CHECKS, CODES, FIXES, GUARDS, REFUSALS, RUN, TOLD, TROUBLES
+from shapecheck.diagnostics.codes import CHECKS, CODES, FAILURES, FIXES, GUARDS, REFUSALS, REVEALED, RUN
 
 _CHECKS_OF_RUN = (Path(__file__).resolve().parents[1] / "run.md").read_text(encoding="utf-8")
 """Its table names the codes of each check, and is held against the checks by a test."""
 _FOUND_BY = {
-    "check": (*CHECKS, *TOLD),
+    "check": (*CHECKS, *REVEALED),
     "fix": FIXES,
     "guards": (*GUARDS, *REFUSALS),
     "run": (*RUN, *re.findall(r"`([\w-]+)`", " ".join(re.findall(r"^\| `\w+` \|.*\|(.*)\|$", _CHECKS_OF_RUN, re.M)))),
@@ -38,7 +38,7 @@ def _row(name: str) -> tuple[str, str, str]:
 
 
 def _found_by(name: str) -> str:
-    if name in TROUBLES:
+    if name in FAILURES:
         return "all"
     asked = "" if CODES[name].default else " (when asked)"
     found = (who if who == "run" else who + asked for who, names in _FOUND_BY.items() if name in names)

@@ -1,4 +1,4 @@
-"""The `shapecheck` command: one file a subcommand, imported when it is called.
+"""The `shapecheck` command: one module per subcommand, imported when the subcommand is called.
 
 A subcommand `name` is the click command `command` of `shapecheck.cli.name`, and has a line in `_COMMANDS`.
 """

@@ -1,4 +1,4 @@
-"""`--baseline`: a run beside the findings that are known; what goes wrong with the file is one line and exit code 2."""
+"""`--baseline`: compares a run with the known findings; an unusable baseline file ends the command with exit code 2."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shapecheck.cli._findings import Findings
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._check_report import CheckReport
+from shapecheck.cli._errors import usage_failure
 from shapecheck.project import baseline
 
 
-def make_sure_of(file: Path) -> None:
+def require_baseline_folder(file: Path) -> None:
     """Tell of a baseline that cannot be read before the work begins."""
-    with _told():
+    with _exit_on_baseline_error():
         baseline.read(file)
 
 
-def beside(file: Path, findings: Findings, write: bool, codes: frozenset[str]) -> Findings:
+def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozenset[str]) -> CheckReport:
     """The findings that the baseline does not hold; with `write`, it holds them all from now on."""
     files = frozenset(findings.found.files)
-    with _told():
+    with _exit_on_baseline_error():
         if write:
-            baseline.write(findings.heard, file, files, codes)
-        compared = baseline.compare(findings.heard, file, files, codes)
-    return findings.beside(compared, file if write else None)
+            baseline.write(findings.reported, file, files, codes)
+        compared = baseline.compare(findings.reported, file, files, codes)
+    return findings.with_baseline(compared, file if write else None)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _exit_on_baseline_error() -> Iterator[None]:
     try:
         yield
     except baseline.BaselineError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error

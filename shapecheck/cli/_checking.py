@@ -1,4 +1,4 @@
-"""The run behind `shapecheck check`: files to what is to be reported of them."""
+"""The run behind `shapecheck check`: from files to the diagnostics to report."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shapecheck.cli._progress import with_progress
-from shapecheck.diagnostics import TROUBLES
+from shapecheck.diagnostics import FAILURES
 from shapecheck.project.cache import Cache
 from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
-from shapecheck.project.outcomes import Outcome, merged
-from shapecheck.project.own import sources_digest
-from shapecheck.project.silencing import Silenced, silence, unused_ignores
-from shapecheck.project.spread import cores
+from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
+from shapecheck.project.parallel import available_cores
+from shapecheck.project.silencing import SilencingResult, silence, unused_ignores
+from shapecheck.project.source_digest import sources_digest
 from shapecheck.selection import Selection
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedRun:
     """A run in one process that was watched."""
 
     checker: Checker
@@ -38,19 +38,19 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedFiles:
     """The outcome of each file, in their order, and how many of them were known before."""
 
-    outcomes: list[Outcome]
+    outcomes: list[FileOutcome]
     from_cache: int = 0
 
 
 def check_all(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, kept: CacheFile | None
-) -> Checked:
+) -> CheckedFiles:
     """Runs what is not known from earlier runs; `codes` are those whose rules are asked."""
     if kept is None:
-        return Checked(list(_run(files, roots, codes, jobs, files)))
+        return CheckedFiles(list(_run(files, roots, codes, jobs, files)))
     cache = Cache(kept.read(), files, roots)
     known = {path: outcome for path in files if (outcome := cache.outcome(path)) is not None}
     left = [path for path in files if path not in known]
@@ -60,25 +60,27 @@ def check_all(
         run[outcome.path] = outcome
     if cache.is_new:
         kept.write(cache.known())
-    return Checked([known.get(path) or run[path] for path in files], len(known))
+    return CheckedFiles([known.get(path) or run[path] for path in files], len(known))
 
 
 def _run(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
-) -> Iterator[Outcome]:
+) -> Iterator[FileOutcome]:
     from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed where all is known
 
     atexit.register(gc.freeze)  # Python would look through all trees for garbage once more when it ends
-    return with_progress(check_in_parallel(files, roots, codes, jobs or cores(), asked), len(files))
+    return with_progress(check_in_parallel(files, roots, codes, jobs or available_cores(), asked), len(files))
 
 
-def kind_of_run(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
+def cache_key(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
     """All that decides what is found, the files apart."""
     parts = [sources_digest(), sys.version, str(Path.cwd())]
     return [*parts, *sorted(codes), "roots", *map(str, roots), "wanted", *map(str, wanted)]
 
 
-def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> tuple[list[Outcome], Watched]:
+def check_watched(
+    files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]
+) -> tuple[list[FileOutcome], WatchedRun]:
     """The same, and what was seen on the way."""
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
     from shapecheck.static.observing.observer import RunObserver  # noqa: PLC0415
@@ -93,23 +95,23 @@ def check_watched(files: Sequence[Path], roots: Sequence[Path], codes: frozenset
     results = (checker.outcome(path, asked) for path in files)
     outcomes = list(with_progress(results, len(files)))
     seconds = {"read and parse": parsed - began, "run": time.perf_counter() - parsed}
-    return outcomes, Watched(checker, watch, seconds)
+    return outcomes, WatchedRun(checker, watch, seconds)
 
 
-def reported(outcomes: Sequence[Outcome], selection: Selection, folders: Sequence[Path]) -> Silenced:
+def reported(outcomes: Sequence[FileOutcome], selection: Selection, folders: Sequence[Path]) -> SilencingResult:
     """What is left of the findings when codes, severities and comments have had their say.
 
     folders: those that were asked for.
     """
-    found = sorted(merged((one.path, one.diagnostics) for one in outcomes))
+    found = sorted(merged_diagnostics((one.path, one.diagnostics) for one in outcomes))
     result = silence(selection.judged(found))
     whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, folders))]
     unused = unused_ignores(whole, result.used, selection.active)
-    result.heard = sorted([*result.heard, *selection.judged(unused)])
+    result.reported = sorted([*result.reported, *selection.judged(unused)])
     return result
 
 
-def _is_whole(outcome: Outcome) -> bool:
+def _is_whole(outcome: FileOutcome) -> bool:
     """Whether all is known of a file that can be; but one that is named alone is run without those that call it."""
     display = display_path(outcome.path)
-    return outcome.whole and not any(found.path == display and found.code in TROUBLES for found in outcome.diagnostics)
+    return outcome.whole and not any(found.path == display and found.code in FAILURES for found in outcome.diagnostics)

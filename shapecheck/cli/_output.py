@@ -1,4 +1,4 @@
-"""`--output FILE`: reports beside the one that is printed, each in the form that its name tells."""
+"""`--output FILE`: additional reports, each in the format that its file extension names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from shapecheck.cli._trouble import complain
+from shapecheck.cli._errors import print_error
 
 _BY_NAME = (
     (".sarif.json", "sarif"),
@@ -37,7 +37,7 @@ class Files:
             if file.is_dir():
                 yield f"{file}: the report cannot be written: it is a folder"
             else:
-                yield from make_sure_of(file.parent, file)
+                yield from require_folder(file.parent, file)
 
     def write(self, render: Render) -> Iterator[str]:
         """Write all of them; gives what could not be, in words."""
@@ -58,11 +58,11 @@ def output_files(named: Sequence[Path], forms: Collection[str]) -> Files:
     return Files(tuple((file, _form(file, forms)) for file in named))
 
 
-def complained(problems: Iterable[str]) -> bool:
+def print_problems(problems: Iterable[str]) -> bool:
     """Say each of them on standard error; whether there were any."""
     all_of_them = list(problems)
     for problem in all_of_them:
-        complain(problem)
+        print_error(problem)
     return bool(all_of_them)
 
 
@@ -74,7 +74,7 @@ def _form(file: Path, forms: Collection[str]) -> str:
     raise click.UsageError(f"--output {file}: its name tells no form of report; it can end in {known}")
 
 
-def make_sure_of(folder: Path, wanted: Path) -> Iterator[str]:
+def require_folder(folder: Path, wanted: Path) -> Iterator[str]:
     """Why nothing can be written into the folder; `wanted` is what is to lie there."""
     import tempfile  # noqa: PLC0415 - 4 ms that a run without a report does not have to spend
 

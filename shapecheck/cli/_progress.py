@@ -1,4 +1,4 @@
-"""A progress bar for those who wait: on a terminal, once a second has gone by."""
+"""A progress bar on terminals, shown after one second."""
 
 from __future__ import annotations
 

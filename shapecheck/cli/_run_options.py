@@ -1,4 +1,4 @@
-"""What `shapecheck run` is told, by the command line and the configuration, as one thing; mistakes end it here."""
+"""The options of `shapecheck run`, merged from command line and configuration; mistakes end the command here."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from shapecheck.cli._sources import did_you_mean
 from shapecheck.config import DEVICE, RunConfig, parse_bytes
 from shapecheck.diagnostics import FailOn
 from shapecheck.harness import checks
-from shapecheck.harness.launched import Share
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.distributed import Share
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.limits import share_of_memory
-from shapecheck.project.spread import cores
+from shapecheck.project.parallel import available_cores
 
 _WRAPPED = "wrapped"
 """The check that --wrap is for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class RunArguments:
     """What the command line says; None where it says nothing and the configuration decides."""
 
     quiet: bool
@@ -46,11 +46,11 @@ class Given:
     timed: bool | None = None
 
 
-def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishes:
+def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: int) -> RunOptions:
     """How every case is run; `jobs` are the cases that run at a time."""
     memory = given.memory or config.memory
-    checks, skip = _chosen(given, config)
-    return Wishes(
+    checks, skip = _selected_checks(given, config)
+    return RunOptions(
         device=given.device or config.device,
         seed=config.seed if given.seed is None else given.seed,
         checks=checks,
@@ -61,11 +61,11 @@ def wishes_of(given: Given, config: RunConfig, share: Share, jobs: int) -> Wishe
         wrap=given.wrap or "",
         profile=config.profile if given.profile is None else given.profile,
         timed=config.timed if given.timed is None else given.timed,
-        threads=max(1, cores() // (jobs * share.local_size)),
+        threads=max(1, available_cores() // (jobs * share.local_size)),
     )
 
 
-def _chosen(given: Given, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _selected_checks(given: RunArguments, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The checks to ask, empty for all, and those to leave out: --wrap brings its own."""
     checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
     if _WRAPPED in checks and not given.wrap:
@@ -73,13 +73,13 @@ def _chosen(given: Given, config: RunConfig) -> tuple[tuple[str, ...], tuple[str
     return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
 
 
-def jobs_of(given: Given, config: RunConfig, share: Share) -> int:
+def jobs_of(given: RunArguments, config: RunConfig, share: Share) -> int:
     """How many cases run at a time: one on a GPU, where they would wait for each other; else one a core."""
     asked = given.jobs or config.jobs
     if asked:
         return asked
     on_gpu = (given.device or config.device).startswith("cuda")
-    return 1 if on_gpu else max(1, cores() // share.local_size)
+    return 1 if on_gpu else max(1, available_cores() // share.local_size)
 
 
 def names_of_checks() -> list[str]:

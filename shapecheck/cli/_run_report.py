@@ -1,4 +1,4 @@
-"""Where the report of `shapecheck run` goes: the terminal, files, TensorBoard."""
+"""The destinations of the report of `shapecheck run`: the terminal, files, TensorBoard."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shapecheck.cli._output import Files, make_sure_of, output_files
-from shapecheck.harness.needed import lacking_for
+from shapecheck.cli._output import Files, output_files, require_folder
+from shapecheck.harness.requirements import missing_for
 from shapecheck.harness.show import FORMATS
 
 if TYPE_CHECKING:
-    from shapecheck.harness.results import Report
+    from shapecheck.harness.results import RunReport
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Destinations:
 
     def make_sure(self, printed: str) -> Iterator[str]:
         """Why a report could not be written, or printed in that form: before the work that would be lost."""
-        missing = lacking_for(dict.fromkeys((printed, *(form for _, form in self.files.forms))))
+        missing = missing_for(dict.fromkeys((printed, *(form for _, form in self.files.forms))))
         if missing is not None:
             yield f"the report cannot be written: {missing}"
         yield from self.files.make_sure()
@@ -36,9 +36,9 @@ class Destinations:
                 require()
             except TensorBoardError as error:
                 yield str(error)
-            yield from make_sure_of(_first_there(self.tensorboard), self.tensorboard)
+            yield from require_folder(_first_there(self.tensorboard), self.tensorboard)
 
-    def write(self, report: Report) -> Iterator[str]:
+    def write(self, report: RunReport) -> Iterator[str]:
         """Write all of them; gives what could not be, in words."""
         from shapecheck.harness.show import renderer  # noqa: PLC0415
 
@@ -62,7 +62,7 @@ def _first_there(folder: Path) -> Path:
     return next((one for one in (folder, *folder.absolute().parents) if one.exists()), folder)
 
 
-def show(report: Report, form: str, verbose: bool, quiet: bool) -> None:
+def show(report: RunReport, form: str, verbose: bool, quiet: bool) -> None:
     """Print the report."""
     from shapecheck.harness.show import renderer  # noqa: PLC0415
 

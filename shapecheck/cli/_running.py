@@ -1,4 +1,4 @@
-"""The work of `shapecheck run`, from what was told to the exit code."""
+"""Executes `shapecheck run`, from parsed arguments to the exit code."""
 
 from __future__ import annotations
 
@@ -11,94 +11,94 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from shapecheck.cli._run_options import Given, jobs_of, wishes_of
+from shapecheck.cli._errors import print_error, usage_failure
+from shapecheck.cli._run_options import RunArguments, jobs_of, run_options_of
 from shapecheck.cli._run_report import Destinations, destinations, show
-from shapecheck.cli._trouble import complain, stopped
 from shapecheck.config import Config
 from shapecheck.diagnostics import FailOn, Severity
-from shapecheck.diagnostics.codes import TROUBLES
+from shapecheck.diagnostics.codes import FAILURES
 from shapecheck.diagnostics.render import renderer
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
-from shapecheck.harness.launched import share_of
-from shapecheck.harness.results import Outcome, Report
-from shapecheck.harness.run import Plan, Ran, RunError, agreed, is_to_be_run, list_only, run
+from shapecheck.harness.distributed import share_of
+from shapecheck.harness.results import RunReport, Status
+from shapecheck.harness.run import ExecutionPlan, RunError, RunResult, agreed, is_runnable, list_only, run
 from shapecheck.harness.show.progress import Advance, progress
 from shapecheck.project.ignore import rules_from_patterns
 
-_OUTCOMES = {Outcome.FAILED: Severity.WARNING, Outcome.ENDED: Severity.ERROR}
+_OUTCOMES = {Status.FAILED: Severity.WARNING, Status.ENDED: Severity.ERROR}
 """How severe it is that a case ended so; what it found says more."""
 
 
-def run_all(named: Sequence[str], said: Given, config: Config) -> int:
+def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> int:
     """Do what the command line says; gives the exit code."""
     share = share_of()
-    jobs = jobs_of(said, config.run, share)
-    wishes = wishes_of(said, config.run, share, jobs)
-    where = destinations(said.output, said.tensorboard) if share.is_first else Destinations()
-    targets = _targets(named, said, config)
-    for problem in where.make_sure(said.output_format or config.format):
-        raise stopped(problem)
+    jobs = jobs_of(arguments, config.run, share)
+    options = run_options_of(arguments, config.run, share, jobs)
+    where = destinations(arguments.output, arguments.tensorboard) if share.is_first else Destinations()
+    targets = _targets(named, arguments, config)
+    for problem in where.make_sure(arguments.output_format or config.format):
+        raise usage_failure(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
-    bar = _no_bar if said.quiet or not share.is_first else progress
-    plan = Plan(jobs, folders, tuple(sys.argv[1:]), share, bar)
+    bar = _no_bar if arguments.quiet or not share.is_first else progress
+    plan = ExecutionPlan(jobs, folders, tuple(sys.argv[1:]), share, bar)
     try:
-        ran = (list_only if said.list_only else run)(targets, wishes, plan)
+        ran = (list_only if arguments.list_only else run)(targets, options, plan)
     except RunError as error:
-        raise stopped(error) from None
-    code = exit_code(ran.report, ran.problems, said.fail_on)
-    if share.is_first and _report(ran, said, config, where):
+        raise usage_failure(error) from None
+    code = exit_code(ran.report, ran.problems, arguments.fail_on)
+    if share.is_first and _report(ran, arguments, config, where):
         code = 2
     return agreed(code, share)
 
 
-def exit_code(report: Report, problems: Sequence[str], fail_on: FailOn) -> int:
+def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> int:
     """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
     diagnostics = report.all_diagnostics()
-    if problems or any(one.code in TROUBLES for one in diagnostics):
+    if problems or any(one.code in FAILURES for one in diagnostics):
         return 2
     severities = [one.severity for one in diagnostics]
     severities += [_OUTCOMES[case.outcome] for case in report.cases if case.outcome in _OUTCOMES]
     return int(fail_on.meets(severities))
 
 
-def _targets(named: Sequence[str], said: Given, config: Config) -> list[Target]:
-    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), said.exclude)
+def _targets(named: Sequence[str], arguments: RunArguments, config: Config) -> list[Target]:
+    rules = rules_from_patterns(config.root, config.exclude) + rules_from_patterns(Path.cwd(), arguments.exclude)
     wanted = named or [str(config.root / path) for path in config.paths] or [str(Path.cwd())]
     try:
         found = find_targets(wanted, Search(rules, config.respect_gitignore))
     except TargetError as error:
-        raise stopped(error) from None
+        raise usage_failure(error) from None
     return with_configured(found, config)
 
 
-def _report(ran: Ran, said: Given, config: Config, where: Destinations) -> list[str]:
+def _report(ran: RunResult, arguments: RunArguments, config: Config, where: Destinations) -> list[str]:
     """Print and write everything; gives what could not be written."""
-    form = said.output_format or config.format
-    if said.list_only and form == "text":
+    form = arguments.output_format or config.format
+    if arguments.list_only and form == "text":
         _print_list(ran.report)
     else:
-        show(ran.report, form, said.verbose, said.quiet)
-    if said.verbose and form == "text":
+        show(ran.report, form, arguments.verbose, arguments.quiet)
+    if arguments.verbose and form == "text":
         _print_output(ran)
     sys.stdout.flush()
     lost = list(where.write(ran.report))
     for problem in [*ran.problems, *lost]:
-        complain(problem)
+        print_error(problem)
     if not ran.report.cases and not ran.report.diagnostics and not ran.problems:
-        complain("there are no models here: no class with a forward, and no factory")
+        print_error("there are no models here: no class with a forward, and no factory")
     return lost
 
 
-def _print_list(report: Report) -> None:
+def _print_list(report: RunReport) -> None:
     for case in report.cases:
-        reason = "" if is_to_be_run(case) else f"  not run: {case.detail}"
+        reason = "" if is_runnable(case) else f"  not run: {case.detail}"
         click.echo(f"{case.path}:{case.line}: {case.name}{reason}")
     renderer("text")(report.diagnostics, sys.stdout, {})
 
 
-def _print_output(ran: Ran) -> None:
+def _print_output(ran: RunResult) -> None:
     """What the program printed while it was run."""
     for name, text in ran.printed.items():
         click.echo(f"\nprinted by {name}:\n{text.rstrip()}")

@@ -1,4 +1,4 @@
-"""What the commands over source files share: lists of codes, the configuration, the search for files."""
+"""Shared by the commands that take source files: lists of codes, the configuration, the search for files."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
 from shapecheck.config import Config, ConfigError, load_config
 from shapecheck.diagnostics import CODES, FailOn
 
 if TYPE_CHECKING:
-    from shapecheck.project.files import Found, Problem
+    from shapecheck.project.files import FileSearch, PathProblem
 
 _Callback = Callable[[click.Context, click.Parameter, "str | None"], "frozenset[str] | None"]
 
@@ -51,7 +51,7 @@ def did_you_mean(word: str, known: Sequence[str]) -> str:
     return f"did you mean {near[0]!r}? " if near else ""
 
 
-def chosen_codes(
+def selected_codes(
     select: frozenset[str] | None,
     ignore: frozenset[str] | None,
     by_default: tuple[Sequence[str], Sequence[str]],
@@ -65,7 +65,7 @@ def chosen_codes(
     return selected - ignored
 
 
-def print_whatever() -> None:
+def print_any_character() -> None:
     """Let file names and texts be printed that do not fit the encoding of what we print to."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -77,7 +77,7 @@ def configuration(start: Path) -> Config:
     try:
         return load_config(start)
     except ConfigError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error
 
 
 def targets(paths: Sequence[Path], config: Config) -> list[Path]:
@@ -90,7 +90,7 @@ def folders(wanted: Sequence[Path]) -> list[Path]:
     return [path.absolute() for path in wanted if os.path.isdir(path)]  # noqa: PTH112 - Path.is_dir may raise
 
 
-def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> Found:
+def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> FileSearch:
     """Find the source files; `exclude` is what the command line leaves out beside the configuration."""
     from shapecheck.project.files import find_files  # noqa: PLC0415 - not needed for `--help`
     from shapecheck.project.ignore import rules_from_patterns  # noqa: PLC0415
@@ -102,5 +102,5 @@ def search(wanted: Sequence[Path], exclude: Sequence[str], config: Config) -> Fo
     return found
 
 
-def _blaming_the_configuration(problem: Problem) -> Problem:
+def _blaming_the_configuration(problem: PathProblem) -> PathProblem:
     return replace(problem, message=f"{problem.message}; `paths` in pyproject.toml names it")

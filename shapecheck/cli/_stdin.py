@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from shapecheck.cli._report import Report
+from shapecheck.cli._fix_report import FixReport
 from shapecheck.diagnostics.render import renderer
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.fix.one_file import FileFixer, failure
-from shapecheck.project.files import Found
+from shapecheck.project.files import FileSearch
 from shapecheck.project.source import SourceError, SourceFile
 
 
@@ -23,10 +23,10 @@ def fix_stdin(options: FixOptions, roots: Sequence[Path], filename: Path | None)
     result, output = _fix(raw, filename, options, roots)
     if options.diff:
         sys.stdout.write(result.diff)
-    elif options.write and result.outcome is not Outcome.FAILED:
+    elif options.write and result.outcome is not FixStatus.FAILED:
         sys.stdout.buffer.write(output)
         sys.stdout.buffer.flush()
-    report = Report(Found(), [result], options)
+    report = FixReport(FileSearch(), [result], options)
     renderer("text")(report.findings(), sys.stderr, {})
     return report.exit_code()
 

@@ -1,4 +1,4 @@
-"""The figures of a run, for people: numbers in one column, what they count in another."""
+"""The summary of a run as text: numbers in one column, what they count in another."""
 
 from __future__ import annotations
 

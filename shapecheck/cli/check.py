@@ -11,24 +11,32 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shapecheck.cli._output import complained, output_files
-from shapecheck.cli._sources import code_list, configuration, fail_on_option, folders, print_whatever, search, targets
+from shapecheck.cli._output import output_files, print_problems
+from shapecheck.cli._sources import (
+    code_list,
+    configuration,
+    fail_on_option,
+    folders,
+    print_any_character,
+    search,
+    targets,
+)
 from shapecheck.config import SELECTABLE, Config
 from shapecheck.diagnostics import FailOn
 from shapecheck.diagnostics.codes import CHECKS
 from shapecheck.diagnostics.render import FORMATS
 
 if TYPE_CHECKING:
-    from shapecheck.cli._checking import Watched
-    from shapecheck.cli._seen import Seen
-    from shapecheck.project.files import Found
+    from shapecheck.cli._checking import WatchedRun
+    from shapecheck.cli._observations import Observations
+    from shapecheck.project.files import FileSearch
 
 _codes = code_list(SELECTABLE, "check")
 _PROSE = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _CheckArguments:
     """What the command line says; None where it says nothing and the configuration decides."""
 
     quiet: bool
@@ -77,58 +85,58 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     cannot be read, a report cannot be written, the command or the configuration is wrong, or shapecheck itself failed
     somewhere. `shapecheck explain CODE` says what a finding means.
     """
-    said = _Given(**given)
-    print_whatever()
+    arguments = _CheckArguments(**given)
+    print_any_character()
     config = configuration(paths[0] if paths else Path.cwd())
-    form = said.output_format or config.format
-    _refuse_contradictions(said, form)
-    code = _check(paths, said, config, form)
+    form = arguments.output_format or config.format
+    _refuse_contradictions(arguments, form)
+    code = _check(paths, arguments, config, form)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
 
 
-def _refuse_contradictions(said: _Given, form: str) -> None:
-    if said.no_baseline and (said.baseline or said.write_baseline):
+def _refuse_contradictions(arguments: _CheckArguments, form: str) -> None:
+    if arguments.no_baseline and (arguments.baseline or arguments.write_baseline):
         raise click.UsageError("--no-baseline does not go with --baseline or --write-baseline")
-    for option, wanted in (("--stats", said.stats), ("--show-shapes", said.show_shapes)):
+    for option, wanted in (("--stats", arguments.stats), ("--show-shapes", arguments.show_shapes)):
         if wanted and form not in _PROSE:
             raise click.UsageError(f"{option} goes with --format text or json, not {form}")
 
 
-def _check(paths: Sequence[Path], said: _Given, config: Config, form: str) -> int:
-    from shapecheck.cli._baseline import beside  # noqa: PLC0415 - what follows is not needed for `--help`
-    from shapecheck.cli._checking import check_all, check_watched, kind_of_run, reported  # noqa: PLC0415
-    from shapecheck.cli._findings import Findings  # noqa: PLC0415
+def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, form: str) -> int:
+    from shapecheck.cli._baseline import apply_baseline  # noqa: PLC0415 - what follows is not needed for `--help`
+    from shapecheck.cli._check_report import CheckReport  # noqa: PLC0415
+    from shapecheck.cli._checking import cache_key, check_all, check_watched, reported  # noqa: PLC0415
     from shapecheck.project.cache_file import CacheFile  # noqa: PLC0415
     from shapecheck.selection import Selection  # noqa: PLC0415
 
     began = time.perf_counter()
-    selection = Selection(config, said.select, said.ignore)
+    selection = Selection(config, arguments.select, arguments.ignore)
     if selection.general().isdisjoint(CHECKS):
         raise click.UsageError("no check is left: everything selected is ignored too")
-    baseline = _baseline(said, config)
-    reports = output_files(said.output, FORMATS)
-    if complained(reports.make_sure()):
+    baseline = _baseline(arguments, config)
+    reports = output_files(arguments.output, FORMATS)
+    if print_problems(reports.make_sure()):
         return 2
     wanted = targets(paths, config)
-    found = search(wanted, said.exclude, config)
+    found = search(wanted, arguments.exclude, config)
     roots = [config.root, *folders(wanted)]
     codes = selection.wanted()
     watched, from_cache = None, 0
-    if said.stats or said.show_shapes:
+    if arguments.stats or arguments.show_shapes:
         outcomes, watched = check_watched(found.files, roots, codes)
     else:
-        kept = None if said.no_cache else CacheFile.of(_cache_folder(config), kind_of_run(wanted, roots, codes))
-        checked = check_all(found.files, roots, codes, said.jobs or config.jobs, kept)
+        kept = None if arguments.no_cache else CacheFile.of(_cache_folder(config), cache_key(wanted, roots, codes))
+        checked = check_all(found.files, roots, codes, arguments.jobs or config.jobs, kept)
         outcomes, from_cache = checked.outcomes, checked.from_cache
-    findings = Findings(found, reported(outcomes, selection, folders(wanted)), from_cache=from_cache)
+    findings = CheckReport(found, reported(outcomes, selection, folders(wanted)), from_cache=from_cache)
     if baseline is not None:
-        findings = beside(baseline, findings, said.write_baseline, selection.general())
-    seen = _seen(said, watched, found)
-    findings.show(form, said.quiet, began, seen)
+        findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
+    seen = _observations(arguments, watched, found)
+    findings.show(form, arguments.quiet, began, seen)
     sys.stdout.flush()
     lost = list(reports.write(lambda form, stream: findings.write(form, stream, seen)))
-    return 2 if complained(lost) else findings.exit_code(said.fail_on)
+    return 2 if print_problems(lost) else findings.exit_code(arguments.fail_on)
 
 
 def _cache_folder(config: Config) -> Path:
@@ -136,25 +144,25 @@ def _cache_folder(config: Config) -> Path:
     return (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
 
 
-def _baseline(said: _Given, config: Config) -> Path | None:
+def _baseline(arguments: _CheckArguments, config: Config) -> Path | None:
     """The baseline's file, None where there is none; one that cannot be read is told before the work begins."""
-    from shapecheck.cli._baseline import make_sure_of  # noqa: PLC0415
+    from shapecheck.cli._baseline import require_baseline_folder  # noqa: PLC0415
 
-    configured = None if said.no_baseline else config.check.baseline
-    file = said.baseline or (config.root / configured if configured else None)
-    if file is None and said.write_baseline:
+    configured = None if arguments.no_baseline else config.check.baseline
+    file = arguments.baseline or (config.root / configured if configured else None)
+    if file is None and arguments.write_baseline:
         raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in the configuration")
-    if file is not None and not said.write_baseline:
-        make_sure_of(file)
+    if file is not None and not arguments.write_baseline:
+        require_baseline_folder(file)
     return file
 
 
-def _seen(said: _Given, watched: Watched | None, found: Found) -> Seen:
-    from shapecheck.cli._seen import Seen, shapes_of, stats_of  # noqa: PLC0415
+def _observations(arguments: _CheckArguments, watched: WatchedRun | None, found: FileSearch) -> Observations:
+    from shapecheck.cli._observations import Observations, shapes_of, stats_of  # noqa: PLC0415
 
     if watched is None:
-        return Seen()
-    return Seen(
-        shapes_of(watched, found.files) if said.show_shapes else None,
-        stats_of(watched, found.files) if said.stats else None,
+        return Observations()
+    return Observations(
+        shapes_of(watched, found.files) if arguments.show_shapes else None,
+        stats_of(watched, found.files) if arguments.stats else None,
     )

@@ -1,4 +1,4 @@
-"""`shapecheck diff BEFORE AFTER`: what differs between two reports of `shapecheck run --format json`."""
+"""`shapecheck diff BEFORE AFTER`: the differences between two reports of `shapecheck run --format json`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from shapecheck import __version__
-from shapecheck.cli._sources import print_whatever
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._sources import print_any_character
 
 if TYPE_CHECKING:
     from shapecheck.harness.compare import Difference
-    from shapecheck.harness.results import Report
+    from shapecheck.harness.results import RunReport
 
 
 @click.command("diff")
@@ -42,7 +42,7 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
     from shapecheck.harness.compare import compare, important  # noqa: PLC0415 - not needed for `--help`
     from shapecheck.harness.compare_figures import Tolerance  # noqa: PLC0415
 
-    print_whatever()
+    print_any_character()
     before, after = map(_read, reports)
     found = compare(before, after, Tolerance(tolerance, time_tolerance))
     matter = important(found)
@@ -52,13 +52,13 @@ def command(reports: tuple[Path, Path], form: str, tolerance: float, time_tolera
     raise click.exceptions.Exit(int(bool(matter)))
 
 
-def _read(path: Path) -> Report:
-    from shapecheck.harness.saved import ReportError, read_report  # noqa: PLC0415
+def _read(path: Path) -> RunReport:
+    from shapecheck.harness.serialization import ReportError, read_report  # noqa: PLC0415
 
     try:
         return read_report(path)
     except ReportError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error
 
 
 def _as_json(differences: Sequence[Difference], matter: int) -> Iterator[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from shapecheck.cli._sources import did_you_mean, print_whatever
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._sources import did_you_mean, print_any_character
 from shapecheck.diagnostics.codes import CODES
 
 
@@ -18,14 +18,14 @@ def command(code: str | None) -> None:
 
     Without CODE: all codes, their severities, and which of them are only reported when they are selected by name.
     """
-    print_whatever()
+    print_any_character()
     if code is None:
         click.echo("".join(_rows()), nl=False)
         return
     known = CODES.get(code)
     if known is None:
         hint = did_you_mean(code, list(CODES)) or f"there are: {', '.join(CODES)}"
-        raise stopped(f"no code {code!r}; {hint.strip()}")
+        raise usage_failure(f"no code {code!r}; {hint.strip()}")
     from shapecheck.diagnostics.page import page  # noqa: PLC0415
 
     click.echo(page(known), nl=False)

@@ -11,7 +11,15 @@ from typing import Any
 
 import click
 
-from shapecheck.cli._sources import chosen_codes, code_list, configuration, folders, print_whatever, search, targets
+from shapecheck.cli._sources import (
+    code_list,
+    configuration,
+    folders,
+    print_any_character,
+    search,
+    selected_codes,
+    targets,
+)
 from shapecheck.config import STYLES, Config
 from shapecheck.diagnostics.codes import FIXES
 from shapecheck.diagnostics.render import FORMATS
@@ -22,7 +30,7 @@ _codes = code_list(FIXES, "fixer")
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _FixArguments:
     """What the command line says; None where it says nothing and the configuration decides."""
 
     check: bool
@@ -66,67 +74,67 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     Exit code: 0 clean or fixed, 1 something would change or is left to you, 2 a path is missing, cannot be
     read or does not parse.
     """
-    said = _Given(**given)
-    _refuse_contradictions(paths, said)
-    print_whatever()
-    config = configuration(_start(paths, said))
+    arguments = _FixArguments(**given)
+    _refuse_contradictions(paths, arguments)
+    print_any_character()
+    config = configuration(_start(paths, arguments))
     run = _fix_stdin if paths == (_STDIN,) else _fix_files
-    code = run(paths, said, config)
+    code = run(paths, arguments, config)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
 
 
-def _refuse_contradictions(paths: Sequence[Path], said: _Given) -> None:
+def _refuse_contradictions(paths: Sequence[Path], arguments: _FixArguments) -> None:
     if _STDIN in paths and len(paths) > 1:
         raise click.UsageError("`-` stands alone: standard input cannot be fixed together with files")
-    if said.stdin_filename and _STDIN not in paths:
+    if arguments.stdin_filename and _STDIN not in paths:
         raise click.UsageError("--stdin-filename goes with `-`")
-    if said.diff and said.output_format not in (None, "text"):
+    if arguments.diff and arguments.output_format not in (None, "text"):
         raise click.UsageError("--diff prints text; it does not go with --format")
 
 
-def _start(paths: Sequence[Path], said: _Given) -> Path:
+def _start(paths: Sequence[Path], arguments: _FixArguments) -> Path:
     if paths and paths[0] != _STDIN:
         return paths[0]
-    return said.stdin_filename or Path.cwd()
+    return arguments.stdin_filename or Path.cwd()
 
 
-def _options(said: _Given, config: Config) -> FixOptions:
+def _options(arguments: _FixArguments, config: Config) -> FixOptions:
     wanted = config.fix
     return FixOptions(
-        select=chosen_codes(said.select, said.ignore, (wanted.select, wanted.ignore), "fixer"),
-        style=Style(said.style or wanted.style),
-        untyped=wanted.untyped if said.untyped is None else said.untyped,
-        generated=wanted.include_generated if said.include_generated is None else said.include_generated,
+        select=selected_codes(arguments.select, arguments.ignore, (wanted.select, wanted.ignore), "fixer"),
+        style=Style(arguments.style or wanted.style),
+        untyped=wanted.untyped if arguments.untyped is None else arguments.untyped,
+        generated=wanted.include_generated if arguments.include_generated is None else arguments.include_generated,
         decorators=frozenset(wanted.decorators),
-        line_length=said.line_length or wanted.line_length or config.formatter_line_length,
-        write=not (said.check or said.diff),
-        diff=said.diff,
+        line_length=arguments.line_length or wanted.line_length or config.formatter_line_length,
+        write=not (arguments.check or arguments.diff),
+        diff=arguments.diff,
     )
 
 
-def _fix_stdin(paths: Sequence[Path], said: _Given, config: Config) -> int:
+def _fix_stdin(paths: Sequence[Path], arguments: _FixArguments, config: Config) -> int:
     from shapecheck.cli._stdin import fix_stdin  # noqa: PLC0415 - what follows is not needed for `--help`
 
-    return fix_stdin(_options(said, config), _roots(config, ()), said.stdin_filename)
+    return fix_stdin(_options(arguments, config), _roots(config, ()), arguments.stdin_filename)
 
 
-def _fix_files(paths: Sequence[Path], said: _Given, config: Config) -> int:
+def _fix_files(paths: Sequence[Path], arguments: _FixArguments, config: Config) -> int:
+    from shapecheck.cli._fix_report import FixReport  # noqa: PLC0415
     from shapecheck.cli._progress import with_progress  # noqa: PLC0415
-    from shapecheck.cli._report import Report  # noqa: PLC0415
     from shapecheck.fix.run import run  # noqa: PLC0415
-    from shapecheck.project.spread import cores  # noqa: PLC0415
+    from shapecheck.project.parallel import available_cores  # noqa: PLC0415
     from shapecheck.project.write import remove_leftovers  # noqa: PLC0415
 
     began = time.perf_counter()
-    options = _options(said, config)
+    options = _options(arguments, config)
     wanted = targets(paths, config)
-    found = search(wanted, said.exclude, config)
+    found = search(wanted, arguments.exclude, config)
     if options.write:
         remove_leftovers(found.leftovers)
-    results = run(found.files, _roots(config, wanted), options, said.jobs or config.jobs or cores())
-    report = Report(found, list(with_progress(results, len(found.files))), options)
-    report.show("text" if said.diff else said.output_format or config.format, said.quiet, began)
+    results = run(found.files, _roots(config, wanted), options, arguments.jobs or config.jobs or available_cores())
+    report = FixReport(found, list(with_progress(results, len(found.files))), options)
+    report.show("text" if arguments.diff else arguments.output_format or config.format, arguments.quiet, began)
     return report.exit_code()
 
 

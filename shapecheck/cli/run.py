@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from shapecheck.cli._run_options import Given, read_device, read_size
-from shapecheck.cli._sources import configuration, fail_on_option, print_whatever
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._run_options import RunArguments, read_device, read_size
+from shapecheck.cli._sources import configuration, fail_on_option, print_any_character
 from shapecheck.harness.show import FORMATS
 
 
@@ -55,23 +55,23 @@ def command(targets: tuple[str, ...], **given: Any) -> None:
     much memory, 2 could not run: a target is missing, a file cannot be imported, a model that was named cannot be
     built, there is no such device, a report cannot be written.
     """
-    said = Given(**given)
-    print_whatever()
+    arguments = RunArguments(**given)
+    print_any_character()
     config = configuration(_start(targets))
     _make_sure_of_packages()
     from shapecheck.cli._running import run_all  # noqa: PLC0415 - what it imports is not needed for `--help`
 
-    code = run_all(targets, said, config)
+    code = run_all(targets, arguments, config)
     sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
     raise click.exceptions.Exit(code)
 
 
 def _make_sure_of_packages() -> None:
-    from shapecheck.harness.needed import lacking  # noqa: PLC0415
+    from shapecheck.harness.requirements import missing_requirements  # noqa: PLC0415
 
-    why = lacking()
+    why = missing_requirements()
     if why is not None:
-        raise stopped(why)
+        raise usage_failure(why)
 
 
 def _start(targets: Sequence[str]) -> Path:

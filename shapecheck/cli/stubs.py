@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from shapecheck.cli._trouble import stopped
+from shapecheck.cli._errors import usage_failure
 
 if TYPE_CHECKING:
     from shapecheck.stubs import Installed
@@ -48,7 +48,7 @@ def command(folder: Path, environment: bool, python: Path | None, check: bool, t
         torch = find_torch(python)
         _write_or_check(torch, torch.site_packages if environment else folder, environment, check)
     except StubsError as error:
-        raise stopped(error) from error
+        raise usage_failure(error) from error
 
 
 def _remove(folder: Path, environment: bool) -> None:

@@ -1,4 +1,4 @@
-"""Finding pyproject.toml, and reading all that it says to us."""
+"""Finds pyproject.toml and reads our tables from it."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from typing import Annotated
 
 from msgspec import Meta, convert
 
-from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, TOLD
+from shapecheck.diagnostics.codes import CHECKS, FIXES, GUARDS, REVEALED
 from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
 
 _SETS = ("default", "all")
 """Words that stand for several codes."""
-SELECTABLE = (*_SETS, *CHECKS, *TOLD)
+SELECTABLE = (*_SETS, *CHECKS, *REVEALED)
 """What `select` and `ignore` of `check` accept."""
 STYLES = ("typing", "runtime")
 DEVICE = re.compile(r"cpu|fake|cuda(?::\d+)?")

@@ -1,11 +1,11 @@
-"""One form of diagnostic for every front end.
+"""Diagnostics: the one form of finding that every front end reports.
 
 `codes` is the one table of codes, `declared` reads those that the pages of rules declare, `page` finds the page about
 one, `model` is the data, `comments` reads what source says to this tool, and `render` holds one renderer a file.
 Imports nothing of ours.
 """
 
-from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FIXES, GUARDS, REFUSALS, RUN, TOLD, TROUBLES
+from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FAILURES, FIXES, GUARDS, REFUSALS, REVEALED, RUN
 from shapecheck.diagnostics.declared import Code
 from shapecheck.diagnostics.model import Diagnostic, FailOn, Note, Severity
 
@@ -13,12 +13,12 @@ __all__ = [
     "CHECKS",
     "CODES",
     "DEFAULT_CHECKS",
+    "FAILURES",
     "FIXES",
     "GUARDS",
     "REFUSALS",
+    "REVEALED",
     "RUN",
-    "TOLD",
-    "TROUBLES",
     "Code",
     "Diagnostic",
     "FailOn",

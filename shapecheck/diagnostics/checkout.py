@@ -1,4 +1,4 @@
-"""Where a file lies in the checkout that GitHub Actions works in: annotations and alerts go by that path."""
+"""The path of a file within the GitHub checkout, which annotations and alerts use."""
 
 from __future__ import annotations
 

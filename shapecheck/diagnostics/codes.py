@@ -1,4 +1,4 @@
-"""The one table of diagnostic codes. Each has a page `docs/codes/<name>.md`; the page of a rule declares its code."""
+"""The table of diagnostic codes. Each has a page `docs/codes/<name>.md`; the page of a rule declares its code."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ _RUN = (
     Code("wrap-mismatch", Severity.WARNING, "wrapped as DDP or FSDP the model gives something else, or fails"),
     Code("host-sync", Severity.NOTE, "the program waits for the device here"),
 )
-_TOLD = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
-_TROUBLE = (
+_REVEALED = (Code("revealed-shape", Severity.NOTE, "what is known of the value that is given to `reveal_shape`"),)
+_FAILURES = (
     Code("syntax-error", Severity.ERROR, "the file does not parse"),
     Code("unreadable-file", Severity.ERROR, "the file or path cannot be read, decoded or written"),
     Code("failed-import", Severity.ERROR, "the file cannot be imported, so its models cannot be run"),
     Code("internal-error", Severity.ERROR, "a fault of shapecheck's own; the file is left as it is"),
 )
 
-CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_RUN, *_TOLD, *_TROUBLE)}
+CODES: dict[str, Code] = {code.name: code for code in (*_FIXED, *_CHECKED, *_GUARDED, *_RUN, *_REVEALED, *_FAILURES)}
 FIXES = tuple(code.name for code in _FIXED)
 """What `shapecheck fix` mends."""
 CHECKS = tuple(code.name for code in _CHECKED)
@@ -79,7 +79,7 @@ REFUSALS = ("shape-mismatch", "dtype-mismatch", "non-contiguous")
 """What a guard calls a call that torch refused."""
 RUN = tuple(code.name for code in _RUN)
 """What only `shapecheck run` finds, beside much of what guards and `check` look for."""
-TOLD = tuple(code.name for code in _TOLD)
+REVEALED = tuple(code.name for code in _REVEALED)
 """What it tells because the source asks for it: whatever is selected, unless it is ignored."""
-TROUBLES = frozenset(code.name for code in _TROUBLE)
+FAILURES = frozenset(code.name for code in _FAILURES)
 """Why something could not be looked at: these can be neither deselected nor silenced by a comment."""

@@ -1,4 +1,4 @@
-"""Comments that speak to this tool: `# shapecheck: ignore[code]`, and the marks of generated files."""
+"""Comments addressed to this tool: `# shapecheck: ignore[code]`, and the marks of generated files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a diagnostic is: a code, a place and a reason."""
+"""The data model of a diagnostic: a code, a place and a message."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from enum import Enum
 from shapecheck.fix.signature import Signature, balanced, last_brackets, split
 
 
-class Shape(Enum):
+class SignatureLayout(Enum):
     """How a signature lies: on one line, its parameters on one between the parentheses, or each on one of its own."""
 
     ONE_LINE = 1
@@ -16,11 +16,11 @@ class Shape(Enum):
     EXPLODED = 3
 
 
-SHAPES = tuple(Shape)
+SIGNATURE_LAYOUTS = tuple(SignatureLayout)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class LineFrame:
     """Where a signature is to stand."""
 
     name: str
@@ -31,7 +31,9 @@ class Frame:
     """Columns of a line."""
 
 
-def signature_lines(signature: Signature, items: list[str], frame: Frame, tail: str, least: Shape) -> list[str]:
+def signature_lines(
+    signature: Signature, items: list[str], frame: LineFrame, tail: str, least: SignatureLayout
+) -> list[str]:
     """The lines of a signature with the parameters `items`, in the first shape from `least` on that fits.
 
     `tail` follows the colon on the last line.
@@ -39,19 +41,19 @@ def signature_lines(signature: Signature, items: list[str], frame: Frame, tail: 
     start = f"{frame.indent}{signature.prefix} {frame.name}{signature.type_parameters}("
     end = f"){_arrow(signature)}:{tail}"
     line = f"{start}{', '.join(items)}{end}"
-    if not items or (least is Shape.ONE_LINE and len(line) <= frame.width):
+    if not items or (least is SignatureLayout.ONE_LINE and len(line) <= frame.width):
         return [line]
-    if least is Shape.ONE_LINE and (by_returns := _split_at_returns(line, signature, frame, tail)):
+    if least is SignatureLayout.ONE_LINE and (by_returns := _split_at_returns(line, signature, frame, tail)):
         return by_returns
     body = frame.indent + frame.step
     joined = body + ", ".join(items)
     ends = _end_lines(signature, tail, frame)
-    if least is not Shape.EXPLODED and len(joined) <= frame.width and len(items) > 1:
+    if least is not SignatureLayout.EXPLODED and len(joined) <= frame.width and len(items) > 1:
         return [start, joined, *ends]
     return [start, *(line for item in items for line in _item_lines(item, body, frame)), *ends]
 
 
-def _split_at_returns(line: str, signature: Signature, frame: Frame, tail: str) -> list[str]:
+def _split_at_returns(line: str, signature: Signature, frame: LineFrame, tail: str) -> list[str]:
     """The line split inside a return type so long that it takes a line for each item; empty where it is not."""
     if not signature.returns.endswith("]") or len(_alternatives(signature.returns)) > 1:
         return []
@@ -59,7 +61,7 @@ def _split_at_returns(line: str, signature: Signature, frame: Frame, tail: str) 
     return [*lines[:-1], f"{lines[-1]}:{tail}"] if len(lines) > 3 and len(lines[0]) <= frame.width else []
 
 
-def call_lines(start: str, arguments: list[str], frame: Frame) -> list[str]:
+def call_lines(start: str, arguments: list[str], frame: LineFrame) -> list[str]:
     """The lines of the statement `start(arguments)`, as black lays it out."""
     line = f"{frame.indent}{start}({', '.join(arguments)})"
     body = frame.indent + frame.step
@@ -70,7 +72,7 @@ def call_lines(start: str, arguments: list[str], frame: Frame) -> list[str]:
     return [f"{frame.indent}{start}(", *lines, f"{frame.indent})"]
 
 
-def result_lines(annotation: str, call: str, arguments: list[str], frame: Frame) -> list[str]:
+def result_lines(annotation: str, call: str, arguments: list[str], frame: LineFrame) -> list[str]:
     """The lines of `result: annotation = call(arguments)`, as black lays it out."""
     start = f"result: {annotation} = {call}"
     if len(f"{frame.indent}{start}(") + (not arguments) <= frame.width:
@@ -82,7 +84,7 @@ def result_lines(annotation: str, call: str, arguments: list[str], frame: Frame)
     return [f"{frame.indent}result: {annotation} = (", f"{frame.indent}{frame.step}{value}", f"{frame.indent})"]
 
 
-def _item_lines(item: str, indent: str, frame: Frame) -> list[str]:
+def _item_lines(item: str, indent: str, frame: LineFrame) -> list[str]:
     """A parameter on a line of its own; one too long with a union for its type has that in parentheses."""
     line = f"{indent}{item},"
     name, colon, rest = item.partition(": ")
@@ -98,7 +100,7 @@ def _alternatives(annotation: str) -> list[str]:
     return parts if all(balanced(part) for part in parts) else [annotation]
 
 
-def _end_lines(wanted: Signature, tail: str, frame: Frame) -> list[str]:
+def _end_lines(wanted: Signature, tail: str, frame: LineFrame) -> list[str]:
     """The line of the closing parenthesis; where it is too long, with the return type split."""
     line = f"{frame.indent}){_arrow(wanted)}:{tail}"
     if len(line) <= frame.width or len(_alternatives(wanted.returns)) < 2:
@@ -106,11 +108,11 @@ def _end_lines(wanted: Signature, tail: str, frame: Frame) -> list[str]:
     return [f"{frame.indent}) -> (", f"{frame.indent}{frame.step}{wanted.returns}", f"{frame.indent}):{tail}"]
 
 
-def _fitted(line: str, frame: Frame, indent: str) -> list[str]:
+def _fitted(line: str, frame: LineFrame, indent: str) -> list[str]:
     return [line] if len(line) <= frame.width else _split(line, frame, indent)
 
 
-def _split(line: str, frame: Frame, indent: str) -> list[str]:
+def _split(line: str, frame: LineFrame, indent: str) -> list[str]:
     """A line split at its last pair of brackets."""
     found = last_brackets(line.removeprefix(indent + ")"))
     if found is None:

@@ -1,4 +1,4 @@
-"""Writing the typed `__call__` of one class, as lines of source."""
+"""Generates the typed `__call__` of one class, as lines of source."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import ast
 import re
 from dataclasses import dataclass, field, replace
 
-from shapecheck.fix.black_lines import Frame, call_lines, result_lines
+from shapecheck.fix.black_lines import LineFrame, call_lines, result_lines
 from shapecheck.fix.decorators import COPIED, is_named
+from shapecheck.fix.generated_calls import MARKER
 from shapecheck.fix.layout import Pragmas, lay_out
 from shapecheck.fix.model import FixOptions, Style
 from shapecheck.fix.optional import optional_edits
-from shapecheck.fix.owned import MARKER
 from shapecheck.fix.pragmas import about_overriding, copied, is_only_pragma, is_type
 from shapecheck.fix.signature import Edit, Signature, comments, on_one_line
 from shapecheck.fix.type_comments import read_type_comment
@@ -49,9 +49,9 @@ class _Writer:
         return found or name
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> LineFrame:
         inner = self.indent + (self.step if self.options.style is Style.TYPING else "")
-        return Frame("__call__", inner, self.step, self.options.width)
+        return LineFrame("__call__", inner, self.step, self.options.width)
 
 
 def build_block(

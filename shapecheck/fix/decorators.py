@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from shapecheck.project.resolve import External, Meaning, Project
-from shapecheck.project.scope import Function, FunctionNode, Scope, function_scope
+from shapecheck.project.resolve import ExternalName, Meaning, NameResolver
+from shapecheck.project.scope import Function, FunctionNode, NameScope, function_scope
 
 COPIED = frozenset({"override", "deprecated"})
 """Decorators that say to type checkers what holds for the typed `__call__` too."""
@@ -82,7 +82,7 @@ def is_named(decorator: ast.expr, names: frozenset[str]) -> bool:
     return name_of(decorator).rpartition(".")[2] in names
 
 
-def keeps_signature(decorator: ast.expr, scope: Scope, project: Project, allowed: frozenset[str]) -> bool:
+def keeps_signature(decorator: ast.expr, scope: NameScope, project: NameResolver, allowed: frozenset[str]) -> bool:
     """Whether a decorator surely leaves the signature as it is: by name, or by its definition in the project."""
     written = name_of(decorator)
     if written in allowed or written.rpartition(".")[2] in allowed:
@@ -92,8 +92,8 @@ def keeps_signature(decorator: ast.expr, scope: Scope, project: Project, allowed
     return bool(meanings) and all(_keeps(meaning, project) for meaning in meanings)
 
 
-def _keeps(meaning: Meaning, project: Project) -> bool:
-    if isinstance(meaning, External):
+def _keeps(meaning: Meaning, project: NameResolver) -> bool:
+    if isinstance(meaning, ExternalName):
         package, _, rest = meaning.dotted.partition(".")
         return rest.rpartition(".")[2] in _KEEPERS.get(package, frozenset())
     if isinstance(meaning, Function):
@@ -107,7 +107,7 @@ def _known_here(function: Function) -> bool:
     return function.node.name in _KEEPERS.get(package, frozenset())
 
 
-def _definition_keeps(node: FunctionNode, scope: Scope, project: Project) -> bool:
+def _definition_keeps(node: FunctionNode, scope: NameScope, project: NameResolver) -> bool:
     if _annotated_as_keeper(node):
         return True
     parameters = {argument.arg for argument in [*node.args.posonlyargs, *node.args.args]}
@@ -120,7 +120,7 @@ def _definition_keeps(node: FunctionNode, scope: Scope, project: Project) -> boo
 
 
 def _returns_same(
-    value: ast.expr, parameters: set[str], inner: dict[str, FunctionNode], scope: Scope, project: Project
+    value: ast.expr, parameters: set[str], inner: dict[str, FunctionNode], scope: NameScope, project: NameResolver
 ) -> bool:
     if not isinstance(value, ast.Name):
         return False
@@ -132,13 +132,13 @@ def _returns_same(
     return _is_wrapper(made, scope, project) or _definition_keeps(made, scope, project)
 
 
-def _is_wrapper(node: FunctionNode, scope: Scope, project: Project) -> bool:
+def _is_wrapper(node: FunctionNode, scope: NameScope, project: NameResolver) -> bool:
     """`@functools.wraps(f)` on a function that takes whatever comes: its author says that it stands for `f`."""
     arguments = node.args
     takes_all = arguments.vararg is not None and arguments.kwarg is not None
     plain = len(arguments.posonlyargs) + len(arguments.args) <= 1 and not arguments.kwonlyargs
     wraps = any(
-        External("functools.wraps") in project.meanings(d.func, scope)
+        ExternalName("functools.wraps") in project.meanings(d.func, scope)
         for d in node.decorator_list
         if isinstance(d, ast.Call)
     )

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from shapecheck.diagnostics.comments import ignores
-from shapecheck.fix.receivers import Receivers, Sure
-from shapecheck.project.resolve import Project
-from shapecheck.project.scope import Class, File, FunctionNode, Opaque, Scope
+from shapecheck.fix.receivers import Certainty, Receivers
+from shapecheck.project.resolve import NameResolver
+from shapecheck.project.scope import Class, File, FunctionNode, NameScope, OpaqueBinding
 
 CODE = "direct-forward"
 CALL = re.compile(r"(?<!super\(\))\.\s*forward\s*\(")
@@ -39,7 +39,7 @@ class DirectCall:
     advice: Advice
 
 
-def direct_calls(file: File, project: Project) -> list[DirectCall]:
+def direct_calls(file: File, project: NameResolver) -> list[DirectCall]:
     """The direct calls of forward that somebody should know of, in source order."""
     finder = _Finder(file, Receivers(project, _rebound(file.tree)))
     finder.visit_body(file.tree.body, file.scope, _Place())
@@ -60,11 +60,11 @@ class _Finder:
     receivers: Receivers
     found: list[DirectCall] = field(default_factory=list)
 
-    def visit_body(self, body: list[ast.stmt], scope: Scope, place: _Place) -> None:
+    def visit_body(self, body: list[ast.stmt], scope: NameScope, place: _Place) -> None:
         for statement in body:
             self.visit(statement, scope, place)
 
-    def visit(self, node: ast.AST, scope: Scope, place: _Place) -> None:
+    def visit(self, node: ast.AST, scope: NameScope, place: _Place) -> None:
         if isinstance(node, ast.ClassDef):
             cls = next((c for c in self.file.classes if c.node is node), None)
             self.visit_body(node.body, cls.body if cls else scope, _Place(cls))
@@ -81,7 +81,7 @@ class _Finder:
         for child in ast.iter_child_nodes(node):
             self.visit(child, scope, place)
 
-    def _call(self, node: ast.Call, scope: Scope, place: _Place) -> None:
+    def _call(self, node: ast.Call, scope: NameScope, place: _Place) -> None:
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr != "forward" or _is_super(function.value):
             return
@@ -92,13 +92,13 @@ class _Finder:
         if advice is not None:
             self.found.append(DirectCall(node, ast.unparse(function.value), advice))
 
-    def _advice(self, function: ast.Attribute, scope: Scope, place: _Place) -> Advice | None:
+    def _advice(self, function: ast.Attribute, scope: NameScope, place: _Place) -> Advice | None:
         sure = self.receivers.judge(function.value, scope, place.cls, place.method)
-        if sure is Sure.UNKNOWN:
+        if sure is Certainty.UNKNOWN:
             return Advice.UNSURE if _imports_torch(self.file) else None
-        if sure is Sure.NO:
+        if sure is Certainty.NO:
             return None
-        return Advice.REWRITE if sure is Sure.MODULE and not self._commented(function) else Advice.BY_HAND
+        return Advice.REWRITE if sure is Certainty.MODULE and not self._commented(function) else Advice.BY_HAND
 
     def _commented(self, function: ast.Attribute) -> bool:
         """A comment between the receiver and `.forward` would be lost."""
@@ -111,15 +111,15 @@ class _Finder:
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def _expression_scope(node: ast.AST, scope: Scope) -> Scope:
+def _expression_scope(node: ast.AST, scope: NameScope) -> NameScope:
     """A scope in which a lambda's parameters or a comprehension's variables hide outer names."""
-    inner = Scope(scope.file, scope, "function")
+    inner = NameScope(scope.file, scope, "function")
     line = getattr(node, "lineno", 1)
     for child in ast.walk(node):
         if isinstance(child, ast.arg):
-            inner.bind(child.arg, Opaque(line))
+            inner.bind(child.arg, OpaqueBinding(line))
         elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-            inner.bind(child.id, Opaque(line))
+            inner.bind(child.id, OpaqueBinding(line))
     return inner
 
 

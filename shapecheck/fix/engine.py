@@ -9,11 +9,11 @@ from shapecheck.diagnostics import CODES, Diagnostic, Severity
 from shapecheck.diagnostics.comments import is_generated
 from shapecheck.fix import direct_forward, typed_call
 from shapecheck.fix.direct_forward import Advice, DirectCall, direct_calls
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.fix.splice import splice
 from shapecheck.fix.typed_call import CallPlan, TypedCalls
 from shapecheck.project.parsing import CANNOT_PARSE, syntax_error
-from shapecheck.project.resolve import Project
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.scope import Class, File
 from shapecheck.project.source import SourceFile
 
@@ -22,7 +22,9 @@ _ACTIONS = {
     "updated": "the __call__ of {name} no longer says what forward says; it is brought up to date",
     "removed": "the __call__ of {name} has no typed forward behind it any more; it is removed",
 }
-_MISLED = "calls of {name} are checked against the forward of its parent; it gets a __call__ that takes and gives Any"
+_UNSAFE_DECORATOR = (
+    "calls of {name} are checked against the forward of its parent; it gets a __call__ that takes and gives Any"
+)
 _HAND_WRITTEN = "{name} has a __call__ of its own, which is left alone"
 
 _ADVICE = {
@@ -32,11 +34,11 @@ _ADVICE = {
 }
 
 
-def fix_source(source: SourceFile, project: Project, options: FixOptions) -> FileResult:
+def fix_source(source: SourceFile, project: NameResolver, options: FixOptions) -> FileResult:
     """Fix one source in memory. The result holds the new text where something changes; nothing is written."""
     result = FileResult(source.display)
     if not options.generated and is_generated(source.text):
-        return replace(result, outcome=Outcome.SKIPPED, reason="generated")
+        return replace(result, outcome=FixStatus.SKIPPED, reason="generated")
     project.trim()
     try:
         file = project.add(source)
@@ -47,11 +49,11 @@ def fix_source(source: SourceFile, project: Project, options: FixOptions) -> Fil
     except (SyntaxError, RecursionError, MemoryError) as error:
         return _failed(FileResult(source.display), error, "LibCST cannot rewrite the file")
     if result.new_text is not None:
-        result.outcome = Outcome.CHANGED
+        result.outcome = FixStatus.CHANGED
     return result
 
 
-def _fixed(file: File, project: Project, options: FixOptions, result: FileResult) -> str | None:
+def _fixed(file: File, project: NameResolver, options: FixOptions, result: FileResult) -> str | None:
     source = file.source
     calls = _plan_calls(file, project, result) if direct_forward.CODE in options.select else []
     plans = _plan_classes(file, project, options, result) if typed_call.CODE in options.select else []
@@ -71,7 +73,7 @@ def _fixed(file: File, project: Project, options: FixOptions, result: FileResult
 # -- planning
 
 
-def _plan_classes(file: File, project: Project, options: FixOptions, result: FileResult) -> list[CallPlan]:
+def _plan_classes(file: File, project: NameResolver, options: FixOptions, result: FileResult) -> list[CallPlan]:
     planner = TypedCalls(project, options)
     plans = [plan for cls in file.classes if (plan := planner.plan(cls)) is not None]
     for plan in plans:
@@ -79,17 +81,17 @@ def _plan_classes(file: File, project: Project, options: FixOptions, result: Fil
         result.classes += plan.action != typed_call.UNRESOLVED
         if plan.changes:
             result.fixed.append(_at_class(plan.cls, _message(plan), CODES[typed_call.CODE].severity))
-        elif plan.action == typed_call.Kind.HAND.value:
+        elif plan.action == typed_call.ForwardKind.HAND.value:
             result.left.append(_at_class(plan.cls, _HAND_WRITTEN.format(name=plan.cls.qualname), Severity.NOTE))
     return [plan for plan in plans if plan.changes]
 
 
 def _message(plan: CallPlan) -> str:
-    misled = plan.action == "added" and plan.kind is typed_call.Kind.ANY
-    return (_MISLED if misled else _ACTIONS[plan.action]).format(name=plan.cls.qualname)
+    misled = plan.action == "added" and plan.kind is typed_call.ForwardKind.ANY
+    return (_UNSAFE_DECORATOR if misled else _ACTIONS[plan.action]).format(name=plan.cls.qualname)
 
 
-def _plan_calls(file: File, project: Project, result: FileResult) -> list[DirectCall]:
+def _plan_calls(file: File, project: NameResolver, result: FileResult) -> list[DirectCall]:
     if not direct_forward.CALL.search(file.source.text):
         return []
     calls = direct_calls(file, project)
@@ -120,4 +122,4 @@ def _diagnostic(source: SourceFile, node: ast.expr, code: str, severity: Severit
 
 def _failed(result: FileResult, error: Exception, what: str) -> FileResult:
     failure = syntax_error(result.path, error, what)
-    return replace(result, outcome=Outcome.FAILED, reason=failure.message, left=[failure])
+    return replace(result, outcome=FixStatus.FAILED, reason=failure.message, left=[failure])

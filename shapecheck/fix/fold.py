@@ -1,4 +1,4 @@
-"""Folding function bodies away, so that LibCST reads and writes only what may change.
+"""Folds function bodies away, so that LibCST parses and writes only what may change.
 
 LibCST is some twelve times dearer than `ast`, and most of a model's source is method bodies that stay as they are.
 """

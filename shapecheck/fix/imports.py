@@ -1,4 +1,4 @@
-"""Importing names from `typing` where an import sorter would put them."""
+"""Imports names from `typing` where an import sorter would put them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Laying a signature out: as black would where the source did so, as it was written elsewhere."""
+"""Formats a signature: in black's style where the source was, otherwise as it was written."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
 
-from shapecheck.fix.black_lines import SHAPES, Frame, Shape, signature_lines
+from shapecheck.fix.black_lines import SIGNATURE_LAYOUTS, LineFrame, SignatureLayout, signature_lines
 from shapecheck.fix.pragmas import is_pragma
 from shapecheck.fix.signature import Signature, comments, on_one_line, split, string_lines
 
@@ -20,7 +20,9 @@ class Pragmas:
     last: str = ""
 
 
-def lay_out(original: Signature, wanted: Signature, frame: Frame, tail: str, pragmas: Pragmas = Pragmas()) -> list[str]:
+def lay_out(
+    original: Signature, wanted: Signature, frame: LineFrame, tail: str, pragmas: Pragmas = Pragmas()
+) -> list[str]:
     """The lines of `wanted` in a frame, without line ends.
 
     `original` is the signature as it stands in the file: where it is laid out the way black lays out, so is the result.
@@ -34,26 +36,28 @@ def lay_out(original: Signature, wanted: Signature, frame: Frame, tail: str, pra
         lines = _as_written(original, wanted, frame, tail)
         return [*lines[:-1], lines[-1] + last]
     flat = replace(wanted, returns=on_one_line(wanted.returns))
-    lines = signature_lines(flat, items, frame, tail, Shape.HUGGING if first and shape is Shape.ONE_LINE else shape)
+    lines = signature_lines(
+        flat, items, frame, tail, SignatureLayout.HUGGING if first and shape is SignatureLayout.ONE_LINE else shape
+    )
     one_line = not _LINE_END.search(original.parameters + original.between)
     if len(lines) > 1 and one_line and last:
-        lines = signature_lines(flat, items, frame, tail, Shape.EXPLODED)
+        lines = signature_lines(flat, items, frame, tail, SignatureLayout.EXPLODED)
         first, last = last, ""
     if len(lines) == 1:
         return [lines[0] + (last or first)]
     return [lines[0] + first, *lines[1:-1], lines[-1] + last]
 
 
-def _shape_of(signature: Signature, frame: Frame) -> Shape | None:
+def _shape_of(signature: Signature, frame: LineFrame) -> SignatureLayout | None:
     """Which of black's layouts a signature has in the file; None: none of them."""
     items = split(signature.parameters)
     if items is None or comments(signature.between):
         return None
     flat = replace(signature, returns=on_one_line(signature.returns))
-    here = Frame("forward", signature.indent, frame.step, frame.width)
+    here = LineFrame("forward", signature.indent, frame.step, frame.width)
     head = f"{signature.indent}{signature.prefix} forward{signature.type_parameters}("
     written = _LINE_END.sub("\n", f"{head}{signature.parameters}){signature.between}:")
-    for shape in SHAPES:
+    for shape in SIGNATURE_LAYOUTS:
         lines = signature_lines(flat, items, here, "", shape)
         if written in {"\n".join(lines), _without_last_comma(lines, items)}:
             return shape
@@ -67,7 +71,7 @@ def _without_last_comma(lines: list[str], items: list[str]) -> str:
     return "\n".join([*lines[:-2], lines[-2].removesuffix(","), lines[-1]])
 
 
-def _as_written(original: Signature, wanted: Signature, frame: Frame, tail: str) -> list[str]:
+def _as_written(original: Signature, wanted: Signature, frame: LineFrame, tail: str) -> list[str]:
     head = f"{wanted.prefix} {frame.name}{wanted.type_parameters}("
     between = original.between if wanted.returns == original.returns else f" -> {wanted.returns}"
     text = f"{head}{wanted.parameters}){between}:{tail}"

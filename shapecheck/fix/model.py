@@ -1,4 +1,4 @@
-"""What the codemod is asked and what it answers, for one file."""
+"""Options and results of the codemod for one file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Style(str, Enum):
     RUNTIME = "runtime"
 
 
-class Outcome(str, Enum):
+class FixStatus(str, Enum):
     """What became of one file."""
 
     CLEAN = "clean"
@@ -57,7 +57,7 @@ class FileResult:
     """What happened to one file; small, because it crosses from a worker process to the command."""
 
     path: str
-    outcome: Outcome = Outcome.CLEAN
+    outcome: FixStatus = FixStatus.CLEAN
     reason: str = ""
     """Why the file was skipped or failed: one line."""
     fixed: list[Diagnostic] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""One file from disk to disk: read, passed over where nothing can be in it, fixed, compared, written."""
+"""Fixes one file on disk: read, skip where nothing can be in it, fix, compare, write."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import unreadable_file
-from shapecheck.project.resolve import Project
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.write import write_source
 
@@ -22,7 +22,7 @@ class FileFixer:
     """Fixes the files of one run, one after the other. Whatever goes wrong with a file is in its result."""
 
     def __init__(self, files: Collection[Path], roots: Sequence[Path], options: FixOptions) -> None:
-        self._project = Project(files, roots)
+        self._project = NameResolver(files, roots)
         self._options = options
 
     def fix(self, path: Path) -> FileResult:
@@ -62,7 +62,7 @@ def failure(display: str, code: str, message: str) -> FileResult:
 
 
 def _failed(diagnostic: Diagnostic) -> FileResult:
-    return FileResult(diagnostic.path, Outcome.FAILED, diagnostic.message, left=[diagnostic])
+    return FileResult(diagnostic.path, FixStatus.FAILED, diagnostic.message, left=[diagnostic])
 
 
 def _written(source: SourceFile, result: FileResult) -> FileResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.fix.signature import Edit
-from shapecheck.project.scope import Assigned, File, FunctionNode
+from shapecheck.project.scope import AssignedName, File, FunctionNode
 from shapecheck.project.source import SourceFile
 from shapecheck.project.typing_names import typing_name
 
@@ -78,6 +78,6 @@ def _subscript_admits(annotation: ast.Subscript, file: File, hops: int) -> bool:
 
 def _alias_admits(name: str, file: File, hops: int) -> bool:
     return any(
-        isinstance(binding, Assigned) and binding.value is not None and _admits_none(binding.value, file, hops + 1)
+        isinstance(binding, AssignedName) and binding.value is not None and _admits_none(binding.value, file, hops + 1)
         for binding in file.scope.names.get(name, ())
     )

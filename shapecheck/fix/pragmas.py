@@ -1,4 +1,4 @@
-"""Comments on a `def` line that speak to a checker, and which of them the typed `__call__` needs too."""
+"""Comments on a `def` line addressed to a checker, and which of them the typed `__call__` needs too."""
 
 from __future__ import annotations
 

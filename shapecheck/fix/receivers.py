@@ -1,4 +1,4 @@
-"""Whether the receiver of a method call is surely an nn.Module whose `__call__` is nn.Module's own."""
+"""Whether the receiver of a method call is certainly an nn.Module with nn.Module's own `__call__`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from shapecheck.fix.owned import has_own_call, owned_nodes
-from shapecheck.project.resolve import External, Meaning, Project
+from shapecheck.fix.generated_calls import generated_nodes, has_handwritten_call
+from shapecheck.project.resolve import ExternalName, Meaning, NameResolver
 from shapecheck.project.scope import (
-    Assigned,
+    AssignedName,
     Binding,
     Class,
     Function,
     FunctionNode,
-    Imported,
-    Scope,
+    ImportedName,
+    NameScope,
     bind_statement,
     blocks,
     function_scope,
@@ -33,7 +33,7 @@ _SAME_OBJECT = frozenset(
 _ENTRIES = ("forward", "__call__")
 
 
-class Sure(Enum):
+class Certainty(Enum):
     """What is known of a receiver."""
 
     MODULE = "an nn.Module, called the usual way"
@@ -47,18 +47,18 @@ class Sure(Enum):
 class Receivers:
     """Judges receivers from constructors, annotations and `self`."""
 
-    project: Project
+    project: NameResolver
     rebound: frozenset[str]
     """Names that may be bound to anything at any time."""
     _open: set[tuple[int, str]] = field(default_factory=set)
 
-    def scope_of(self, node: FunctionNode, scope: Scope) -> Scope:
+    def scope_of(self, node: FunctionNode, scope: NameScope) -> NameScope:
         """A function's scope with all that its own statements bind."""
         inner = function_scope(node, scope)
         _bind_all(node.body, inner)
         return inner
 
-    def judge(self, node: ast.expr, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+    def judge(self, node: ast.expr, scope: NameScope, cls: Class | None, method: FunctionNode | None) -> Certainty:
         """What an expression in a scope, inside a method of a class, surely is."""
         if isinstance(node, ast.Name):
             if cls is not None and method is not None and node.id == _first_parameter(method):
@@ -70,92 +70,94 @@ class Receivers:
             return self._call(node, scope, cls, method)
         if isinstance(node, ast.IfExp):
             return _all(self.judge(branch, scope, cls, method) for branch in (node.body, node.orelse))
-        return Sure.UNKNOWN
+        return Certainty.UNKNOWN
 
     # -- kinds of receiver
 
-    def _first(self, name: str, scope: Scope, cls: Class, method: FunctionNode) -> Sure:
+    def _first(self, name: str, scope: NameScope, cls: Class, method: FunctionNode) -> Certainty:
         """The first parameter of a method."""
         if _is_decorated(method, "classmethod"):
-            return Sure.NO
+            return Certainty.NO
         bindings = next((level.names[name] for level in scope.chain() if name in level.names), [])
-        return self._self(cls, method) if len(bindings) == 1 else Sure.UNKNOWN
+        return self._self(cls, method) if len(bindings) == 1 else Certainty.UNKNOWN
 
-    def _self(self, cls: Class, method: FunctionNode) -> Sure:
+    def _self(self, cls: Class, method: FunctionNode) -> Certainty:
         is_module = self.project.is_module(cls)
         if is_module is None:
-            return Sure.UNKNOWN
+            return Certainty.UNKNOWN
         if not is_module or method.name in self._reached(cls):
-            return Sure.NO
+            return Certainty.NO
         return self._class(cls)
 
-    def _name(self, name: str, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+    def _name(self, name: str, scope: NameScope, cls: Class | None, method: FunctionNode | None) -> Certainty:
         level = next((level for level in scope.chain() if name in level.names), None)
         if level is None or name in self.rebound:
-            return Sure.UNKNOWN
+            return Certainty.UNKNOWN
         key = (id(level), name)
         if key in self._open:
-            return Sure.SAME
+            return Certainty.SAME
         self._open.add(key)
         found = _all(self._bound(binding, level, cls, method) for binding in level.names[name])
         self._open.discard(key)
         return found
 
-    def _bound(self, binding: Binding, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
-        if isinstance(binding, Assigned):
+    def _bound(self, binding: Binding, scope: NameScope, cls: Class | None, method: FunctionNode | None) -> Certainty:
+        if isinstance(binding, AssignedName):
             if binding.annotation is not None:
                 return self._annotated(binding.annotation, scope)
             if binding.value is not None and not isinstance(binding.value, ast.Name):
                 return self.judge(binding.value, scope, cls, method)
         if isinstance(binding, (Class, Function)):
-            return Sure.NO
-        if isinstance(binding, Imported):
+            return Certainty.NO
+        if isinstance(binding, ImportedName):
             return self._imported(binding, scope)
-        return Sure.UNKNOWN
+        return Certainty.UNKNOWN
 
-    def _imported(self, binding: Imported, scope: Scope) -> Sure:
+    def _imported(self, binding: ImportedName, scope: NameScope) -> Certainty:
         """A class or a module of the project or of torch has a `forward` that is called unbound, on purpose."""
         meanings = self.project.meanings(ast.Name(binding.name or binding.module, ast.Load()), scope)
-        known = all(isinstance(meaning, (Class, External)) for meaning in meanings)
-        return Sure.NO if meanings and known else Sure.UNKNOWN
+        known = all(isinstance(meaning, (Class, ExternalName)) for meaning in meanings)
+        return Certainty.NO if meanings and known else Certainty.UNKNOWN
 
-    def _attribute(self, node: ast.Attribute, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+    def _attribute(
+        self, node: ast.Attribute, scope: NameScope, cls: Class | None, method: FunctionNode | None
+    ) -> Certainty:
         owner = node.value
         if node.attr == "__class__":
-            return Sure.NO
+            return Certainty.NO
         if cls is None or method is None or not isinstance(owner, ast.Name) or owner.id != _first_parameter(method):
             return self._dotted_class(node, scope)
         if not self.project.is_module(cls):
-            return Sure.UNKNOWN
+            return Certainty.UNKNOWN
         values = _attribute_values(cls, node.attr)
         inherited = any(_attribute_values(ancestor, node.attr) for ancestor in self._ancestors(cls))
         if not values or inherited:
-            return Sure.UNKNOWN
+            return Certainty.UNKNOWN
         return _all(self._value(value, cls) for value in values)
 
-    def _value(self, value: ast.expr | None, cls: Class) -> Sure:
-        return self._call(value, cls.body, None, None) if isinstance(value, ast.Call) else Sure.UNKNOWN
+    def _value(self, value: ast.expr | None, cls: Class) -> Certainty:
+        return self._call(value, cls.body, None, None) if isinstance(value, ast.Call) else Certainty.UNKNOWN
 
-    def _dotted_class(self, node: ast.Attribute, scope: Scope) -> Sure:
+    def _dotted_class(self, node: ast.Attribute, scope: NameScope) -> Certainty:
         """`package.Net.forward(self, x)` is the unbound method."""
         meanings = self.project.meanings(node, scope)
-        return Sure.NO if meanings and all(_is_class(meaning) for meaning in meanings) else Sure.UNKNOWN
+        return Certainty.NO if meanings and all(_is_class(meaning) for meaning in meanings) else Certainty.UNKNOWN
 
-    def _call(self, node: ast.Call, scope: Scope, cls: Class | None, method: FunctionNode | None) -> Sure:
+    def _call(self, node: ast.Call, scope: NameScope, cls: Class | None, method: FunctionNode | None) -> Certainty:
         """A constructor, or a method that returns the module it is called on."""
         function = node.func
         if isinstance(function, ast.Name) and function.id == "type":
-            return Sure.NO
+            return Certainty.NO
         if isinstance(function, ast.Attribute) and function.attr in _SAME_OBJECT:
             return self.judge(function.value, scope, cls, method)
         return _all(self._constructed(meaning) for meaning in self.project.meanings(function, scope))
 
-    def _constructed(self, meaning: Meaning) -> Sure:
+    def _constructed(self, meaning: Meaning) -> Certainty:
         if isinstance(meaning, Class):
             return self._class(meaning)
-        return Sure.MODULE if self.project.means_module(meaning) else Sure.UNKNOWN
+        return Certainty.MODULE if self.project.means_module(meaning) else Certainty.UNKNOWN
 
-    def _annotated(self, annotation: ast.expr, scope: Scope) -> Sure:
+    def _annotated(self, annotation: ast.expr, scope: NameScope) -> Certainty:
         return _all(self._constructed(meaning) for meaning in self.project.meanings(annotation, scope))
 
     def _reached(self, cls: Class) -> set[str]:
@@ -185,27 +187,27 @@ class Receivers:
     def _descendants(self, cls: Class) -> list[Class]:
         return [other for other in cls.file.classes if any(base is cls for base in self.project.ancestors(other))]
 
-    def _class(self, cls: Class) -> Sure:
+    def _class(self, cls: Class) -> Certainty:
         is_module = self.project.is_module(cls)
         if is_module is None:
-            return Sure.UNKNOWN
+            return Certainty.UNKNOWN
         if not is_module:
-            return Sure.NO
+            return Certainty.NO
         line = [cls, *self.project.ancestors(cls)]
-        return Sure.SPECIAL if any(has_own_call(c, owned_nodes(c)) for c in line) else Sure.MODULE
+        return Certainty.SPECIAL if any(has_handwritten_call(c, generated_nodes(c)) for c in line) else Certainty.MODULE
 
 
-def _all(answers: Iterable[Sure]) -> Sure:
+def _all(answers: Iterable[Certainty]) -> Certainty:
     """The answer that all give; UNKNOWN where they differ or none is given."""
     given = set(answers)
     if len(given) > 1:
-        given.discard(Sure.SAME)
-    return given.pop() if len(given) == 1 else Sure.UNKNOWN
+        given.discard(Certainty.SAME)
+    return given.pop() if len(given) == 1 else Certainty.UNKNOWN
 
 
 def _is_class(meaning: Meaning) -> bool:
     return isinstance(meaning, Class) or (
-        isinstance(meaning, External) and meaning.dotted.rpartition(".")[2][:1].isupper()
+        isinstance(meaning, ExternalName) and meaning.dotted.rpartition(".")[2][:1].isupper()
     )
 
 
@@ -220,7 +222,7 @@ def _is_decorated(method: FunctionNode, name: str) -> bool:
     return any(isinstance(decorator, ast.Name) and decorator.id == name for decorator in method.decorator_list)
 
 
-def _bind_all(body: Sequence[ast.stmt], scope: Scope) -> None:
+def _bind_all(body: Sequence[ast.stmt], scope: NameScope) -> None:
     for statement in body:
         if isinstance(statement, FunctionNode):
             scope.bind(statement.name, Function(statement, scope, statement.lineno))

@@ -8,7 +8,7 @@ from typing import TypeVar
 import libcst as cst
 
 from shapecheck.fix.call_block import CallBlock
-from shapecheck.fix.owned import MARKER
+from shapecheck.fix.generated_calls import MARKER
 
 Statement = cst.BaseStatement
 Node = TypeVar("Node", bound=cst.CSTNode)

@@ -9,7 +9,7 @@ from pathlib import Path
 from shapecheck.fix.model import FileResult, FixOptions
 from shapecheck.fix.one_file import FileFixer, failure
 from shapecheck.project.files import display_path
-from shapecheck.project.spread import Work, spread
+from shapecheck.project.parallel import FileTask, run_parallel
 
 _WORTH_A_PROCESS = 200_000
 _MOST_CHUNKS = 200
@@ -20,8 +20,8 @@ def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOption
 
     Nothing is raised for one file's sake: one that breaks a fixer, or even its process, has a failed result.
     """
-    work = Work(partial(_fixer, files, project_roots, options), _lost, before=_engine)
-    return spread(work, files, jobs, _WORTH_A_PROCESS, _MOST_CHUNKS)
+    work = FileTask(partial(_fixer, files, project_roots, options), _lost, before=_engine)
+    return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _MOST_CHUNKS)
 
 
 def _engine() -> None:

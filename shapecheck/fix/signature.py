@@ -1,4 +1,4 @@
-"""Reading a function's signature as text, and writing it again under another name and indentation."""
+"""Parses a function's signature as text, and writes it under another name and indentation."""
 
 from __future__ import annotations
 

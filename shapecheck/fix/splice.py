@@ -1,4 +1,4 @@
-"""Turning `receiver.forward(...)` into `receiver(...)`, in the text itself."""
+"""Replaces `receiver.forward(...)` with `receiver(...)` in the text itself."""
 
 from __future__ import annotations
 

@@ -23,11 +23,11 @@ from enum import Enum
 from shapecheck.diagnostics.comments import ignores, is_generated
 from shapecheck.fix.call_block import CallBlock, build_block
 from shapecheck.fix.decorators import is_named, keeps_signature, name_of
+from shapecheck.fix.generated_calls import generated_nodes, has_handwritten_call, text_of
 from shapecheck.fix.model import FixOptions
-from shapecheck.fix.owned import has_own_call, owned_nodes, text_of
 from shapecheck.fix.pragmas import is_type
 from shapecheck.fix.signature import comments
-from shapecheck.project.resolve import Project
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.scope import Class, Function, FunctionNode
 
 CODE = "untyped-call"
@@ -35,7 +35,7 @@ UNRESOLVED = "a base class is not resolved"
 _OVERLOAD = frozenset({"overload"})
 
 
-class Kind(Enum):
+class ForwardKind(Enum):
     """What calling a class goes through, as type checkers see it."""
 
     NONE = "nothing of its own"
@@ -48,7 +48,7 @@ class Kind(Enum):
 class Verdict:
     """What a class should have, and in a word why."""
 
-    kind: Kind
+    kind: ForwardKind
     reason: str
     forwards: tuple[FunctionNode, ...] = ()
     """forward's overloads, if any, and the definition that counts."""
@@ -62,7 +62,7 @@ class CallPlan:
     action: str
     """ "added", "updated", "removed", "up to date", or the reason why nothing is done."""
     block: CallBlock | None = None
-    kind: Kind = Kind.NONE
+    kind: ForwardKind = ForwardKind.NONE
 
     @property
     def changes(self) -> bool:
@@ -74,24 +74,24 @@ class CallPlan:
 class TypedCalls:
     """Plans the typed `__call__`s of classes; remembers what it found out about their ancestors."""
 
-    project: Project
+    project: NameResolver
     options: FixOptions
-    _kinds: dict[tuple[str, int], Kind] = field(default_factory=dict)
+    _kinds: dict[tuple[str, int], ForwardKind] = field(default_factory=dict)
 
     def plan(self, cls: Class) -> CallPlan | None:
         """The plan for one class; None where it is of no concern: no module, or no forward."""
         is_module = self.project.is_module(cls)
-        owned = owned_nodes(cls)
+        owned = generated_nodes(cls)
         forwards = cls.body.names.get("forward", ())
         if not forwards and not owned:
             return None
         if is_module is None:
             method = any(isinstance(f, Function) and _is_annotated_method(f.node, cls) for f in forwards)
             return CallPlan(cls, UNRESOLVED) if method else None
-        verdict = self._verdict(cls, owned) if is_module else Verdict(Kind.NONE, "not a module")
+        verdict = self._verdict(cls, owned) if is_module else Verdict(ForwardKind.NONE, "not a module")
         if verdict.reason == "ignored by comment":
             return CallPlan(cls, verdict.reason)
-        if verdict.kind in {Kind.NONE, Kind.HAND}:
+        if verdict.kind in {ForwardKind.NONE, ForwardKind.HAND}:
             return self._without(cls, owned, verdict, bool(is_module))
         return self._with(cls, owned, verdict)
 
@@ -112,19 +112,19 @@ class TypedCalls:
     # -- what a class should have
 
     def _verdict(self, cls: Class, owned: list[ast.stmt]) -> Verdict:
-        if has_own_call(cls, owned):
-            return Verdict(Kind.HAND, "hand-written __call__")
+        if has_handwritten_call(cls, owned):
+            return Verdict(ForwardKind.HAND, "hand-written __call__")
         forwards, problem = _forwards(cls)
         if not forwards and not problem:
-            return Verdict(Kind.NONE, "no forward")
+            return Verdict(ForwardKind.NONE, "no forward")
         if self._is_ignored(cls, forwards):
-            return Verdict(Kind.TYPED if owned else Kind.NONE, "ignored by comment")
+            return Verdict(ForwardKind.TYPED if owned else ForwardKind.NONE, "ignored by comment")
         problem = problem or self._unknown_decorator(cls, forwards)
         if not problem and (self.options.untyped or any(_is_annotated(f, cls) for f in forwards)):
-            return Verdict(Kind.TYPED, "", tuple(forwards))
+            return Verdict(ForwardKind.TYPED, "", tuple(forwards))
         if self._misled(cls):
-            return Verdict(Kind.ANY, "")
-        return Verdict(Kind.NONE, problem or "forward has no annotation")
+            return Verdict(ForwardKind.ANY, "")
+        return Verdict(ForwardKind.NONE, problem or "forward has no annotation")
 
     def _is_ignored(self, cls: Class, forwards: list[FunctionNode]) -> bool:
         lines = cls.file.source.lines
@@ -142,26 +142,26 @@ class TypedCalls:
     def _misled(self, cls: Class) -> bool:
         """Whether the nearest `__call__` above was made from another class's forward."""
         kinds = (self.kind(ancestor) for ancestor in self.project.ancestors(cls))
-        return next((kind for kind in kinds if kind is not Kind.NONE), Kind.NONE) is Kind.TYPED
+        return next((kind for kind in kinds if kind is not ForwardKind.NONE), ForwardKind.NONE) is ForwardKind.TYPED
 
     def _has_call_above(self, cls: Class) -> bool:
-        return any(self.kind(ancestor) is not Kind.NONE for ancestor in self.project.ancestors(cls))
+        return any(self.kind(ancestor) is not ForwardKind.NONE for ancestor in self.project.ancestors(cls))
 
-    def kind(self, cls: Class) -> Kind:
+    def kind(self, cls: Class) -> ForwardKind:
         """What a class will have when the run is over, whichever file is done first."""
         key = (str(cls.file.source.path), cls.line)
         if key not in self._kinds:
-            self._kinds[key] = Kind.NONE
+            self._kinds[key] = ForwardKind.NONE
             self._kinds[key] = self._kind(cls)
         return self._kinds[key]
 
-    def _kind(self, cls: Class) -> Kind:
-        owned = owned_nodes(cls)
+    def _kind(self, cls: Class) -> ForwardKind:
+        owned = generated_nodes(cls)
         if self._is_ours(cls):
-            return self._verdict(cls, owned).kind if self.project.is_module(cls) else Kind.NONE
-        if has_own_call(cls, owned):
-            return Kind.HAND
-        return _written_kind(owned, cls) if owned else Kind.NONE
+            return self._verdict(cls, owned).kind if self.project.is_module(cls) else ForwardKind.NONE
+        if has_handwritten_call(cls, owned):
+            return ForwardKind.HAND
+        return _written_kind(owned, cls) if owned else ForwardKind.NONE
 
     def _is_ours(self, cls: Class) -> bool:
         source = cls.file.source
@@ -213,6 +213,6 @@ def _is_annotated_method(node: FunctionNode, cls: Class) -> bool:
     return first is not None and first.arg == "self" and _is_annotated(node, cls)
 
 
-def _written_kind(owned: list[ast.stmt], cls: Class) -> Kind:
+def _written_kind(owned: list[ast.stmt], cls: Class) -> ForwardKind:
     text = "".join(text_of(owned, cls.file.source))
-    return Kind.ANY if "*args: Any, **kwargs: Any) -> Any:" in text else Kind.TYPED
+    return ForwardKind.ANY if "*args: Any, **kwargs: Any) -> Any:" in text else ForwardKind.TYPED

@@ -1,4 +1,4 @@
-"""`shapecheck run`: builds annotated models, makes inputs from the annotations, runs them, and says what does not hold.
+"""`shapecheck run`: builds annotated models, makes inputs from the annotations, runs them, and reports what fails.
 
 `results` is what a run has to say, as plain data; everything else makes it or shows it.
 """

@@ -1,4 +1,4 @@
-"""Loads the weights of a case, and says what does not fit."""
+"""Loads the weights of a case, and reports what does not fit."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.faults import at
+from shapecheck.harness.faults import diagnostic_at
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
-from shapecheck.harness.words import first_line
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
@@ -30,20 +30,24 @@ def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
     unknown = [name for name in weights if name not in own]
     if wrong:
         first = wrong[0]
-        yield _told(subject, file, wrong, f"{first} is {_sizes(weights[first])}, the model's is {_sizes(own[first])}")
+        yield _mismatch(
+            subject, file, wrong, f"{first} is {_sizes(weights[first])}, the model's is {_sizes(own[first])}"
+        )
     if missing:
-        yield _told(subject, file, missing, f"{missing[0]} is missing")
+        yield _mismatch(subject, file, missing, f"{missing[0]} is missing")
     if unknown:
-        yield _told(subject, file, unknown, f"{unknown[0]} is none of the model's")
+        yield _mismatch(subject, file, unknown, f"{unknown[0]} is none of the model's")
     if subject.fake is None:
         fitting = {name: tensor for name, tensor in weights.items() if name in own and name not in wrong}
         subject.model.load_state_dict(fitting, strict=False)
 
 
-def _told(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
+def _mismatch(subject: Subject, file: Path, names: list[str], what: str) -> Diagnostic:
     more = f" (and {len(names) - 1} more)" if len(names) > 1 else ""
     case = subject.case
-    found = at(Place(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}")
+    found = diagnostic_at(
+        SourceLocation(str(case.file), case.line), "checkpoint-mismatch", f"{file.name}: {what}{more}"
+    )
     return replace(found, case=case.name)
 
 

@@ -1,4 +1,4 @@
-"""What differs between two runs: on the CPU and on a GPU, before a change and after it.
+"""Differences between two runs: CPU and GPU, or before and after a change.
 
 Cases are matched by name, modules by path, checks by name, and findings by what they say of which file and module, not
 by their lines, which move when a file is edited.
@@ -13,10 +13,10 @@ from enum import Enum
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.compare_figures import Tolerance, differing
-from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Outcome, Report, flat
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, RunReport, Status, flat
 
 
-class Kind(str, Enum):
+class DifferenceKind(str, Enum):
     """What is different."""
 
     ENVIRONMENT = "environment"
@@ -34,7 +34,7 @@ class Kind(str, Enum):
 class Difference:
     """One thing that is not the same. An empty text: it is not there."""
 
-    kind: Kind
+    kind: DifferenceKind
     case: str
     """Empty for what belongs to no case."""
     what: str
@@ -45,7 +45,7 @@ class Difference:
     """Whether it follows from what the runs were made on, and says nothing of the models."""
 
 
-def compare(before: Report, after: Report, tolerance: Tolerance) -> list[Difference]:
+def compare(before: RunReport, after: RunReport, tolerance: Tolerance) -> list[Difference]:
     """All that differs, those of the environment first, then case by case in the order of the runs."""
     found = list(_environments(before, after))
     found += _findings("", before.diagnostics, after.diagnostics)
@@ -56,7 +56,7 @@ def compare(before: Report, after: Report, tolerance: Tolerance) -> list[Differe
             found += _Pair(old[name], new[name], same_gpu).differences(tolerance)
         else:
             one, other = (side[name].outcome.value if name in side else "" for side in (old, new))
-            found.append(Difference(Kind.CASE, name, "", one, other))
+            found.append(Difference(DifferenceKind.CASE, name, "", one, other))
     return found
 
 
@@ -65,18 +65,18 @@ def important(differences: Sequence[Difference]) -> list[Difference]:
     return [one for one in differences if not one.expected]
 
 
-def _environments(before: Report, after: Report) -> Iterator[Difference]:
+def _environments(before: RunReport, after: RunReport) -> Iterator[Difference]:
     old, new = dict(flat(before.environment)), dict(flat(after.environment))
     for name in {**old, **new}:
         if old.get(name) != new.get(name):
-            yield Difference(Kind.ENVIRONMENT, "", name, old.get(name, ""), new.get(name, ""), expected=True)
+            yield Difference(DifferenceKind.ENVIRONMENT, "", name, old.get(name, ""), new.get(name, ""), expected=True)
 
 
 def _findings(case: str, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Iterator[Difference]:
     old, new = (Counter(map(_without_line, diagnostics)) for diagnostics in (before, after))
     for one in {**old, **new}:
         if old[one] != new[one]:
-            yield Difference(Kind.FINDING, case, one, _times(old[one]), _times(new[one]))
+            yield Difference(DifferenceKind.FINDING, case, one, _times(old[one]), _times(new[one]))
 
 
 def _without_line(one: Diagnostic) -> str:
@@ -107,7 +107,7 @@ class _Pair:
     def differences(self, tolerance: Tolerance) -> Iterator[Difference]:
         """Of the outcome, the checks, the findings, and where both have modules and costs, of these."""
         if self.before.outcome is not self.after.outcome:
-            yield self._ends("", _of_case(self.before), _of_case(self.after), Kind.OUTCOME)
+            yield self._ends("", _of_case(self.before), _of_case(self.after), DifferenceKind.OUTCOME)
         yield from self._checks()
         yield from _findings(self.before.name, self.before.diagnostics, self.after.diagnostics)
         if self.before.modules and self.after.modules:
@@ -115,32 +115,36 @@ class _Pair:
         if self.before.cost is not None and self.after.cost is not None:
             for one in differing(self.before.cost, self.after.cost, tolerance):
                 expected = one.of_device and not self.same_device
-                yield self._said(Kind.FIGURE, one.name, one.before, one.after, expected)
+                yield self._difference(DifferenceKind.FIGURE, one.name, one.before, one.after, expected)
 
     def _checks(self) -> Iterator[Difference]:
         old, new = ({check.name: check for check in case.checks} for case in (self.before, self.after))
         for name in {**old, **new} if old and new else {}:
             one, other = old.get(name), new.get(name)
             if one is None or other is None or one.outcome is not other.outcome:
-                yield self._ends(name, one, other, Kind.CHECK)
+                yield self._ends(name, one, other, DifferenceKind.CHECK)
 
-    def _ends(self, what: str, before: CheckResult | None, after: CheckResult | None, kind: Kind) -> Difference:
+    def _ends(
+        self, what: str, before: CheckResult | None, after: CheckResult | None, kind: DifferenceKind
+    ) -> Difference:
         """What does not apply to one device, and goes well on the other, is to be expected."""
         outcomes = {None if one is None else one.outcome for one in (before, after)}
-        expected = not self.same_device and outcomes <= {None, Outcome.SKIPPED, Outcome.PASSED}
-        return self._said(kind, what, _ended(before), _ended(after), expected)
+        expected = not self.same_device and outcomes <= {None, Status.SKIPPED, Status.PASSED}
+        return self._difference(kind, what, _ended(before), _ended(after), expected)
 
     def _modules(self) -> Iterator[Difference]:
         old, new = ({module.path: module for module in case.modules} for case in (self.before, self.after))
         for path in {**old, **new}:
             one, other = old.get(path), new.get(path)
             if _boundary(one) != _boundary(other):
-                yield self._said(Kind.MODULE, path or "the model", _boundary(one), _boundary(other))
+                yield self._difference(DifferenceKind.MODULE, path or "the model", _boundary(one), _boundary(other))
             if one is not None and other is not None and one.parameters != other.parameters:
                 what = f"parameters of {path or 'the model'}"
-                yield self._said(Kind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
+                yield self._difference(DifferenceKind.FIGURE, what, f"{one.parameters:,}", f"{other.parameters:,}")
 
-    def _said(self, kind: Kind, what: str, before: str, after: str, expected: bool = False) -> Difference:
+    def _difference(
+        self, kind: DifferenceKind, what: str, before: str, after: str, expected: bool = False
+    ) -> Difference:
         return Difference(kind, self.before.name, what, before, after, expected)
 
 

@@ -1,4 +1,4 @@
-"""The figures of two runs of a case that are further apart than they may be."""
+"""Figures of two runs of a case that differ by more than the tolerance."""
 
 from __future__ import annotations
 

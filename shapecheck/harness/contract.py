@@ -11,10 +11,10 @@ from typing import Any
 
 from shapecheck.runtime.contracts import read_contract
 from shapecheck.runtime.hints import has_arrays
-from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.signature import FunctionContract
 
 
-def contract_of(kind: type, *, plain: bool = False) -> Contract | None:
+def contract_of(kind: type, *, plain: bool = False) -> FunctionContract | None:
     """What the annotations of a class's forward ask for; None where it has none that can be read.
 
     plain: a forward without annotations asks for nothing.

@@ -12,9 +12,9 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 Differs = Callable[[Tensor, Tensor], bool]
 
@@ -23,12 +23,14 @@ class Step(NamedTuple):
     """One call of an operator: its name, its line, the path of the module that made it, and what it gave."""
 
     name: str
-    place: Place
+    place: SourceLocation
     module: str
     results: list[Tensor]
 
 
-def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], Any], differs: Differs) -> Step | None:
+def first_difference(
+    context: CheckContext, one: Callable[[], Any], other: Callable[[], Any], differs: Differs
+) -> Step | None:
     """Runs both, and gives the first operator whose results differ; None where none does.
 
     What makes the arguments is not to be part of the runs.
@@ -36,7 +38,7 @@ def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], A
     Every result is kept, so it is for when it is known that they differ. The runs are compared as long as both call the
     same operators.
     """
-    for left, right in zip(steps(trial, one), steps(trial, other), strict=False):
+    for left, right in zip(steps(context, one), steps(context, other), strict=False):
         if left.name != right.name:
             return None
         if any(differs(here, there) for here, there in zip(left.results, right.results, strict=False)):
@@ -44,16 +46,16 @@ def first_difference(trial: Trial, one: Callable[[], Any], other: Callable[[], A
     return None
 
 
-def told(trial: Trial, code: str, message: str, step: Step | None) -> Diagnostic:
+def divergence_diagnostic(context: CheckContext, code: str, message: str, step: Step | None) -> Diagnostic:
     """The finding at an operator; at the `def` of forward where there is none."""
     if step is None:
-        return trial.finding(code, message)
-    return trial.finding(code, message, step.place, module=step.module)
+        return context.finding(code, message)
+    return context.finding(code, message, step.place, module=step.module)
 
 
-def steps(trial: Trial, run: Callable[[], Any]) -> list[Step]:
+def steps(context: CheckContext, run: Callable[[], Any]) -> list[Step]:
     """Each call of an operator that gave tensors, in their order."""
-    watch = _Record(trial.paths)
+    watch = _Record(context.paths)
     with watch:
         run()
     return watch.steps

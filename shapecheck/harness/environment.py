@@ -1,4 +1,4 @@
-"""Where a run takes place, so that it can be repeated: versions, device, topology, flags."""
+"""The environment of a run, so that it can be repeated: versions, device, topology, flags."""
 
 from __future__ import annotations
 
@@ -119,15 +119,15 @@ def _peers(count: int) -> list[list[bool]]:
 
 
 def _driver() -> str:
-    return _asked("--query-gpu=driver_version", "--format=csv,noheader").partition("\n")[0].strip()
+    return _nvidia_smi("--query-gpu=driver_version", "--format=csv,noheader").partition("\n")[0].strip()
 
 
 def _topology() -> str:
     """How the devices are connected, NVLink or PCIe, as the driver's tool tells it."""
-    return _asked("topo", "-m")
+    return _nvidia_smi("topo", "-m")
 
 
-def _asked(*arguments: str) -> str:
+def _nvidia_smi(*arguments: str) -> str:
     tool = shutil.which("nvidia-smi")
     if tool is None or sys.platform == "darwin":
         return ""

@@ -17,25 +17,25 @@ import torch
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.harness.cases.find import find_cases
 from shapecheck.harness.cases.model import Case, CaseError, Target
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checkpoint import load
 from shapecheck.harness.checks.table import Check, Skip, all_checks
-from shapecheck.harness.faults import at, diagnosis, is_out_of_memory, raises
+from shapecheck.harness.faults import diagnose, diagnostic_at, is_deliberate, is_out_of_memory
+from shapecheck.harness.formatting import format_bytes, with_type_name
 from shapecheck.harness.observe import observe
-from shapecheck.harness.program import packages_of_program
-from shapecheck.harness.results import CaseResult, CheckResult, Outcome
-from shapecheck.harness.search.attempt import HANGS_ON_DATA, tensors
+from shapecheck.harness.program_packages import packages_of_program
+from shapecheck.harness.results import CaseResult, CheckResult, Status
+from shapecheck.harness.run_options import RunOptions
+from shapecheck.harness.search.attempt import DATA_DEPENDENT_ERRORS, tensors
 from shapecheck.harness.search.search import search
-from shapecheck.harness.subject import Subject, make
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.wishes import Wishes
-from shapecheck.harness.words import in_words, with_kind
+from shapecheck.harness.subject import Subject, build_subject
 from shapecheck.project.files import display_path
 from shapecheck.runtime import install_import_hook
 from shapecheck.runtime.guards.call import shown
-from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, place_of_error
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
-_HANGS_ON_DATA = "what it does hangs on the data, and it was asked without"
+_DATA_DEPENDENT = "what it does hangs on the data, and it was asked without"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
@@ -44,36 +44,36 @@ def list_cases(target: Target) -> list[CaseResult]:
     Raises whatever the import of the target does, SystemExit among it.
     """
     return [
-        replace(_result(case), outcome=Outcome.SKIPPED if case.reason else Outcome.PASSED, detail=case.reason)
+        replace(_result(case), outcome=Status.SKIPPED if case.reason else Status.PASSED, detail=case.reason)
         for case in _cases(target)
     ]
 
 
-def examine(target: Target, name: str, wishes: Wishes) -> CaseResult:
+def examine(target: Target, name: str, options: RunOptions) -> CaseResult:
     """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
     asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
     case = next((one for one in _cases(asked) if one.name == name), None)
     if case is None:
         raise KeyError(name)
-    return examined(case, wishes)
+    return examined(case, options)
 
 
-def examined(case: Case, wishes: Wishes) -> CaseResult:
+def examined(case: Case, options: RunOptions) -> CaseResult:
     """Builds and runs a case, with all its checks."""
     began = time.perf_counter()
     if case.declared.device:
-        wishes = replace(wishes, device=case.declared.device)
+        options = replace(options, device=case.declared.device)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = _Examination(case, wishes).result()
-    return replace(result, seconds=time.perf_counter() - began, device=wishes.device, seed=wishes.seed)
+        result = _Examination(case, options).result()
+    return replace(result, seconds=time.perf_counter() - began, device=options.device, seed=options.seed)
 
 
 def _cases(target: Target) -> list[Case]:
-    return find_cases(_imported(target), target.configured, target.only)
+    return find_cases(_import_module(target), target.configured, target.only)
 
 
-def _imported(target: Target) -> types.ModuleType:
+def _import_module(target: Target) -> types.ModuleType:
     """The module of a target; its annotations are checked, and those of all that the program imports of itself."""
     if target.module in sys.modules:
         return sys.modules[target.module]
@@ -88,133 +88,133 @@ def _imported(target: Target) -> types.ModuleType:
 
 def _result(case: Case) -> CaseResult:
     device = case.declared.device or "cpu"
-    return CaseResult(case.name, display_path(case.file), case.line, Outcome.PASSED, device=device)
+    return CaseResult(case.name, display_path(case.file), case.line, Status.PASSED, device=device)
 
 
-def _no_memory(wishes: Wishes) -> str:
-    most = "there is" if wishes.memory_bytes is None else f"the {in_words(wishes.memory_bytes)} there are"
+def _no_memory(options: RunOptions) -> str:
+    most = "there is" if options.memory_bytes is None else f"the {format_bytes(options.memory_bytes)} there are"
     return f"it needs more memory than {most} for it: run it with --device fake, which needs none, or raise --memory"
 
 
 class _Examination:
     """One case from its construction to its result."""
 
-    def __init__(self, case: Case, wishes: Wishes) -> None:
+    def __init__(self, case: Case, options: RunOptions) -> None:
         self.case = case
-        self.wishes = wishes
+        self.options = options
         self.found: dict[tuple[str, int, str], Diagnostic] = {}
 
     def result(self) -> CaseResult:
         base = _result(self.case)
         try:
-            subject = self._built()
-            with _exactly(subject.device):
-                learnt = search(subject)
+            subject = self._build()
+            with _without_tf32(subject.device):
+                constraints = search(subject)
         except CaseError as why:
-            return replace(base, outcome=Outcome.UNBUILT, detail=str(why))
+            return replace(base, outcome=Status.UNBUILT, detail=str(why))
         except Exception as error:
             if is_out_of_memory(error):
-                return replace(base, outcome=Outcome.ENDED, detail=_no_memory(self.wishes))
-            if isinstance(error, HANGS_ON_DATA):
-                return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {error}")
-            self._tell(self._raised(error))
-            return self._judged(base)
-        if learnt.last.error is not None and is_out_of_memory(learnt.last.error):
-            return replace(base, outcome=Outcome.ENDED, detail=_no_memory(self.wishes))
-        if isinstance(learnt.last.error, HANGS_ON_DATA):
-            return replace(base, outcome=Outcome.SKIPPED, detail=f"{_HANGS_ON_DATA}: {learnt.last.error}")
-        if learnt.last.error is not None and raises(learnt.last.error):
-            return replace(base, outcome=Outcome.UNBUILT, detail=_refusal(learnt.last.error))
-        trial = Trial(subject, learnt, self.wishes)
-        with _exactly(subject.device):
-            checks = tuple(self._asked(trial, check) for check in self._wanted())
+                return replace(base, outcome=Status.ENDED, detail=_no_memory(self.options))
+            if isinstance(error, DATA_DEPENDENT_ERRORS):
+                return replace(base, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {error}")
+            self._report(self._construction_failure(error))
+            return self._with_status(base)
+        if constraints.last.error is not None and is_out_of_memory(constraints.last.error):
+            return replace(base, outcome=Status.ENDED, detail=_no_memory(self.options))
+        if isinstance(constraints.last.error, DATA_DEPENDENT_ERRORS):
+            return replace(base, outcome=Status.SKIPPED, detail=f"{_DATA_DEPENDENT}: {constraints.last.error}")
+        if constraints.last.error is not None and is_deliberate(constraints.last.error):
+            return replace(base, outcome=Status.UNBUILT, detail=_forward_failure(constraints.last.error))
+        context = CheckContext(subject, constraints, self.options)
+        with _without_tf32(subject.device):
+            checks = tuple(self._run_check(context, check) for check in self._selected_checks())
         base = replace(
             base,
-            sizes=dict(learnt.plan.sizes),
-            learnt=_words(trial),
-            inputs={place: shown(tensor) for place, tensor in tensors(learnt.last.given.named).items()},
-            outputs=tuple(shown(tensor) for tensor in trial.outputs()),
+            sizes=dict(constraints.plan.sizes),
+            learnt=_constraint_texts(context),
+            inputs={place: shown(tensor) for place, tensor in tensors(constraints.last.given.named).items()},
+            outputs=tuple(shown(tensor) for tensor in context.outputs()),
             checks=checks,
         )
-        return self._judged(self._observed(trial, base) if learnt.fits else base)
+        return self._with_status(self._with_observations(context, base) if constraints.fits else base)
 
-    def _observed(self, trial: Trial, result: CaseResult) -> CaseResult:
+    def _with_observations(self, context: CheckContext, result: CaseResult) -> CaseResult:
         """The result with module tree and cost; without, where watching the model is more than it bears."""
         try:
-            result = observe(trial, result)
+            result = observe(context, result)
         except Exception as error:
-            why = CheckResult("cost", Outcome.SKIPPED, with_kind(error))
+            why = CheckResult("cost", Status.SKIPPED, with_type_name(error))
             return replace(result, checks=(*result.checks, why))
         for one in result.diagnostics:
-            self._tell(one)
+            self._report(one)
         return result
 
-    def _judged(self, result: CaseResult) -> CaseResult:
+    def _with_status(self, result: CaseResult) -> CaseResult:
         failed = any(one.severity is not Severity.NOTE for one in self.found.values())
         return replace(
-            result, outcome=Outcome.FAILED if failed else Outcome.PASSED, diagnostics=tuple(sorted(self.found.values()))
+            result, outcome=Status.FAILED if failed else Status.PASSED, diagnostics=tuple(sorted(self.found.values()))
         )
 
-    def _built(self) -> Subject:
-        fake = self.wishes.device == "fake"
-        device = torch.device("cpu" if fake else self.wishes.device)
-        subject = make(self.case, device, self.wishes.seed, fake)
+    def _build(self) -> Subject:
+        fake = self.options.device == "fake"
+        device = torch.device("cpu" if fake else self.options.device)
+        subject = build_subject(self.case, device, self.options.seed, fake)
         if self.case.declared.checkpoint is not None:
             for one in load(subject, self.case.file.parent / self.case.declared.checkpoint):
-                self._tell(one)
-            subject.keep()
+                self._report(one)
+            subject.save_buffers()
         return subject
 
-    def _raised(self, error: Exception) -> Diagnostic:
+    def _construction_failure(self, error: Exception) -> Diagnostic:
         """What its constructor raised."""
-        place = place_of_error(error) or Place(str(self.case.file), self.case.line)
-        found = at(place, "failed-run", f"it cannot be built: {with_kind(error)}")
+        place = place_of_error(error) or SourceLocation(str(self.case.file), self.case.line)
+        found = diagnostic_at(place, "failed-run", f"it cannot be built: {with_type_name(error)}")
         return replace(found, case=self.case.name)
 
-    def _wanted(self) -> Iterator[Check]:
-        without = {*self.wishes.skip, *self.case.declared.skip}
+    def _selected_checks(self) -> Iterator[Check]:
+        without = {*self.options.skip, *self.case.declared.skip}
         for check in all_checks():
-            chosen = not self.wishes.checks or check.name in (*self.wishes.checks, "contract")
-            if chosen and check.wanted(self.wishes) and check.name not in without:
+            chosen = not self.options.checks or check.name in (*self.options.checks, "contract")
+            if chosen and check.wanted(self.options) and check.name not in without:
                 yield check
 
-    def _asked(self, trial: Trial, check: Check) -> CheckResult:
+    def _run_check(self, context: CheckContext, check: Check) -> CheckResult:
         began = time.perf_counter()
-        trial.notes.clear()
-        outcome, detail = self._outcome(trial, check)
-        return CheckResult(check.name, outcome, detail or "; ".join(trial.notes), time.perf_counter() - began)
+        context.notes.clear()
+        outcome, detail = self._outcome(context, check)
+        return CheckResult(check.name, outcome, detail or "; ".join(context.notes), time.perf_counter() - began)
 
-    def _outcome(self, trial: Trial, check: Check) -> tuple[Outcome, str]:
-        if check.order and not trial.learnt.fits:
-            return Outcome.SKIPPED, "the reference run failed"
-        if check.needs_data and trial.is_fake:
-            return Outcome.SKIPPED, "it needs data"
-        worst = Outcome.PASSED
+    def _outcome(self, context: CheckContext, check: Check) -> tuple[Status, str]:
+        if check.order and not context.constraints.fits:
+            return Status.SKIPPED, "the reference run failed"
+        if check.needs_data and context.is_fake:
+            return Status.SKIPPED, "it needs data"
+        worst = Status.PASSED
         try:
-            for one in check.ask(trial):
-                trial.told.add(one.code)
-                if self._tell(one) and one.severity is not Severity.NOTE:
-                    worst = Outcome.FAILED
+            for one in check.run(context):
+                context.reported_codes.add(one.code)
+                if self._report(one) and one.severity is not Severity.NOTE:
+                    worst = Status.FAILED
         except Skip as why:
-            return Outcome.SKIPPED, str(why)
+            return Status.SKIPPED, str(why)
         except CaseError as why:
-            return Outcome.SKIPPED, str(why)
+            return Status.SKIPPED, str(why)
         except Exception as error:
             if is_out_of_memory(error):
-                return Outcome.SKIPPED, _no_memory(self.wishes)
-            found = diagnosis(trial.subject, error, trial.module_of(error), f"in the check {check.name}")
-            return (Outcome.FAILED if self._tell(found) else worst), ""
+                return Status.SKIPPED, _no_memory(self.options)
+            found = diagnose(context.subject, error, context.module_of(error), f"in the check {check.name}")
+            return (Status.FAILED if self._report(found) else worst), ""
         finally:
-            trial.model.eval()
+            context.model.eval()
         return worst, ""
 
-    def _tell(self, one: Diagnostic) -> bool:
+    def _report(self, one: Diagnostic) -> bool:
         """Each line once: what a later check finds there follows from what an earlier one has said.
 
         The `def` of a forward stands for all of it, so there each code is told once. False where a comment on the line
         silences the code.
         """
-        place = Place(one.path, one.line)
+        place = SourceLocation(one.path, one.line)
         if place.is_silenced(one.code):
             return False
         key = (one.path, one.line, one.code if _DEFINES.match(place.text) else "")
@@ -225,7 +225,7 @@ class _Examination:
 
 
 @contextmanager
-def _exactly(device: torch.device) -> Iterator[None]:
+def _without_tf32(device: torch.device) -> Iterator[None]:
     """On a GPU without TF32, whose ten bits would make a row alone another result than the same row of a batch."""
     if device.type != "cuda":
         yield
@@ -239,14 +239,14 @@ def _exactly(device: torch.device) -> Iterator[None]:
         cudnn.allow_tf32, matmul.allow_tf32 = before
 
 
-def _refusal(error: Exception) -> str:
+def _forward_failure(error: Exception) -> str:
     """Why the program does not run the model as it was built."""
     mend = "@shapecheck.case(kwargs=..., dims=..., inputs=...) gives it what it needs"
-    return f"its forward raises {with_kind(error)}: {mend}"
+    return f"its forward raises {with_type_name(error)}: {mend}"
 
 
-def _words(trial: Trial) -> dict[str, str]:
+def _constraint_texts(context: CheckContext) -> dict[str, str]:
     """What the model asks of sizes that its annotations leave free."""
-    found = {name: str(size) for name, size in trial.learnt.sizes.items()}
-    found |= {name: f"{number} and larger" for name, number in trial.learnt.least.items()}
-    return found | {name: f"a multiple of {number}" for name, number in trial.learnt.multiples.items()}
+    found = {name: str(size) for name, size in context.constraints.sizes.items()}
+    found |= {name: f"{number} and larger" for name, number in context.constraints.least.items()}
+    return found | {name: f"a multiple of {number}" for name, number in context.constraints.multiples.items()}

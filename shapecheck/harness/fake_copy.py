@@ -1,4 +1,4 @@
-"""The same model with tensors that have no data, on its device or on one that is not the CPU."""
+"""A copy of a model with FakeTensors, on its device or on one that is not the CPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.utils import _pytree as pytree
 
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.subject import drained
 
 
@@ -36,7 +36,7 @@ def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], e
     twin = _twin(model, faked, mode)
     if elsewhere:
         _move_the_rest(twin, mode)
-    args, kwargs = mapped((args, kwargs), lambda _, tensor: faked(tensor))
+    args, kwargs = map_tensors((args, kwargs), lambda _, tensor: faked(tensor))
     with mode:
         return drained(twin(*args, **kwargs))
 

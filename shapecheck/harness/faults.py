@@ -1,4 +1,4 @@
-"""From what was raised to a diagnostic at the line of the program."""
+"""Turns an exception into a diagnostic at the line of the program."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 import torch
 
 from shapecheck.diagnostics import CODES, Diagnostic, Severity
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
-from shapecheck.harness.words import first_line
 from shapecheck.project.files import display_path
 from shapecheck.runtime.errors import ShapeError
-from shapecheck.runtime.guards.places import Place, is_of_program, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, is_of_program, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 
 _RETURN = re.compile(r"return\b")
 _DTYPE = re.compile(r"\): dtype is ")
 
 
-def refuses(error: BaseException) -> bool:
+def rejects_sizes(error: BaseException) -> bool:
     """Whether the program, or a layer of torch's, says in words of its own that it does not take these sizes."""
-    return isinstance(error, AssertionError) or raises(error)
+    return isinstance(error, AssertionError) or is_deliberate(error)
 
 
-def raises(error: BaseException) -> bool:
+def is_deliberate(error: BaseException) -> bool:
     """Whether a `raise` of the program's made it, or one of torch's that is about arguments."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -38,7 +38,7 @@ def raises(error: BaseException) -> bool:
     file = trace.tb_frame.f_code.co_filename
     if not is_of_program(file) and not isinstance(error, (ValueError, NotImplementedError)):
         return False
-    return "raise" in Place(file, trace.tb_lineno).text
+    return "raise" in SourceLocation(file, trace.tb_lineno).text
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -48,26 +48,26 @@ def is_out_of_memory(error: BaseException) -> bool:
     return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
 
 
-def diagnosis(
-    subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: Place | None = None
+def diagnose(
+    subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: SourceLocation | None = None
 ) -> Diagnostic:
     """The diagnostic for an exception that left a call. also: what was special about the call, for the message.
 
     otherwise: its line where the traceback has none of the program.
     """
-    place = place_of_error(error) or otherwise or Place(str(subject.case.file), subject.case.line)
+    place = place_of_error(error) or otherwise or SourceLocation(str(subject.case.file), subject.case.line)
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
     message = first_line(error, 300)
     if isinstance(error, ShapeError):
         code = "dtype-mismatch" if _DTYPE.search(message) else code
-        place = _of_contract(subject, error, place)
+        place = _contract_location(subject, error, place)
     elif code == "failed-run":
         message = f"{type(error).__name__}: {message}"
-    found = at(place, code, message + (f" ({also})" if also else ""))
+    found = diagnostic_at(place, code, message + (f" ({also})" if also else ""))
     return replace(found, case=subject.case.name, module=module)
 
 
-def at(place: Place, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
+def diagnostic_at(place: SourceLocation, code: str, message: str, severity: Severity | None = None) -> Diagnostic:
     """A diagnostic for the whole text of a line."""
     text = place.text.rstrip("\n")
     first = len(text) - len(text.lstrip()) + 1
@@ -78,7 +78,7 @@ def at(place: Place, code: str, message: str, severity: Severity | None = None) 
     return Diagnostic(path, line, first, line, last, code, severity, message)
 
 
-def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
+def _contract_location(subject: Subject, error: ShapeError, place: SourceLocation) -> SourceLocation:
     """The line that returns what breaks its annotation, or the `def` of what was given the wrong argument."""
     if not _RETURN.match(error.path):
         return place
@@ -86,7 +86,7 @@ def _of_contract(subject: Subject, error: ShapeError, place: Place) -> Place:
     return found or place
 
 
-class Returns:
+class ReturnTracer:
     """While it is on, notes the line from which a function of the program last returned.
 
     It slows a program down, so it is only used to find the place of a violation that is known.
@@ -94,10 +94,10 @@ class Returns:
 
     def __init__(self, function: str) -> None:
         self._name = function.rpartition(".")[2]
-        self.place: Place | None = None
+        self.place: SourceLocation | None = None
         self._before: Any = None
 
-    def __enter__(self) -> Returns:
+    def __enter__(self) -> ReturnTracer:
         self._before = sys.getprofile()
         sys.setprofile(self._look)
         return self
@@ -114,14 +114,14 @@ class Returns:
             and code.co_name == self._name
             and is_of_program(code.co_filename)
         ):
-            self.place = Place(code.co_filename, frame.f_lineno)
+            self.place = SourceLocation(code.co_filename, frame.f_lineno)
 
 
-def traced(subject: Subject, error: BaseException, again: Any) -> BaseException:
+def with_return_location(subject: Subject, error: BaseException, again: Any) -> BaseException:
     """The error; where a result breaks its annotation, with the line that returned it, from a second call."""
     if not isinstance(error, ShapeError) or not _RETURN.match(error.path):
         return error
-    with Returns(error.function) as returns:
+    with ReturnTracer(error.function) as returns:
         try:
             again()
         except Exception as same:

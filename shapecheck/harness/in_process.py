@@ -1,4 +1,4 @@
-"""Cases in a process that has other things to do too, a test-suite's: what they change is put back."""
+"""Runs cases in a process that does other work, such as a test suite's, and restores the state they change."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import torch
 
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
-from shapecheck.harness.late import checked_meanwhile
-from shapecheck.harness.program import packages_of_program
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.program_packages import packages_of_program
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.retrofit import checks_installed
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import
 
 
@@ -32,19 +32,19 @@ def cases_in_process(target: Target) -> list[CaseResult]:
         raise
     except BaseException as error:  # SystemExit among it
         why = of_import(error, target.file, target.root)
-        return [CaseResult(target.module, why.path, why.line, Outcome.FAILED, why.message, diagnostics=(why,))]
+        return [CaseResult(target.module, why.path, why.line, Status.FAILED, why.message, diagnostics=(why,))]
     return [one for one in found if not target.label or one.name.endswith(f"[{target.label}]")]
 
 
-def examine_in_process(target: Target, name: str, wishes: Wishes) -> CaseResult:
+def examine_in_process(target: Target, name: str, options: RunOptions) -> CaseResult:
     """Examines a case. What was imported unchecked is checked meanwhile, and random numbers go on as before."""
     target = _with_folders(target)
     with ExitStack() as stack:
         stack.enter_context(_quiet_hook())
-        stack.enter_context(checked_meanwhile(packages_of_program(target)))
-        stack.enter_context(_random_numbers(wishes.device))
+        stack.enter_context(checks_installed(packages_of_program(target)))
+        stack.enter_context(_random_numbers(options.device))
         stack.enter_context(_quiet_trace())
-        return examine(target, name, wishes)
+        return examine(target, name, options)
 
 
 def _with_folders(target: Target) -> Target:

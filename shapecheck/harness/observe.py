@@ -10,44 +10,46 @@ from typing import Any
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.contract import written
 from shapecheck.harness.cost import cost_of
 from shapecheck.harness.cost.module_times import module_seconds
 from shapecheck.harness.probe import Probe, Profiled
 from shapecheck.harness.results import CaseResult, LineRecord, ModuleRecord
-from shapecheck.harness.trial import Trial
 from shapecheck.project.files import display_path
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 _HERE = "the host waits for the device here"
 
 
-def observe(trial: Trial, result: CaseResult) -> CaseResult:
+def observe(context: CheckContext, result: CaseResult) -> CaseResult:
     """The result with what a probe sees in one more forward, as `called` would do it."""
-    subject = trial.subject
-    given = subject.arguments(trial.plan)
+    subject = context.subject
+    given = subject.arguments(context.plan)
 
     def call() -> Any:
         return subject.call(given)
 
-    with Probe(trial.model) as probe:
+    with Probe(context.model) as probe:
         call()
-    timed = trial.wishes.timed and not trial.is_fake
-    seconds = module_seconds(trial.model, call, subject.device) if timed else {}
+    timed = context.options.timed and not context.is_fake
+    seconds = module_seconds(context.model, call, subject.device) if timed else {}
     return replace(
         result,
-        modules=tuple(replace(_annotated(trial.model, one), seconds=seconds.get(one.path)) for one in probe.modules()),
-        lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(trial, call))),
-        cost=cost_of(trial.model, call, subject.device, probe, backward=True),
-        diagnostics=tuple(_sync(trial, one) for one in probe.lines() if one.kind == "sync"),
+        modules=tuple(
+            replace(_annotated(context.model, one), seconds=seconds.get(one.path)) for one in probe.modules()
+        ),
+        lines=tuple(replace(one, path=_shown(one.path)) for one in (*probe.lines(), *_inside(context, call))),
+        cost=cost_of(context.model, call, subject.device, probe, backward=True),
+        diagnostics=tuple(_sync(context, one) for one in probe.lines() if one.kind == "sync"),
     )
 
 
-def _inside(trial: Trial, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
+def _inside(context: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
     """Copies that operators make themselves, where they are asked for."""
-    if not trial.wishes.profile or trial.is_fake:
+    if not context.options.profile or context.is_fake:
         return ()
-    with Profiled(trial.model) as inside:
+    with Profiled(context.model) as inside:
         call()
     return inside.lines()
 
@@ -61,9 +63,9 @@ def _shown(path: str) -> str:
     return display_path(Path(path)) if path else ""
 
 
-def _sync(trial: Trial, line: LineRecord) -> Diagnostic:
+def _sync(context: CheckContext, line: LineRecord) -> Diagnostic:
     """Only a note: some programs have to look at what they have computed."""
     times = f", {line.count} times" if line.count > 1 else ""
-    return trial.finding(
-        "host-sync", f"{_HERE}: {line.operator}{times}", Place(line.path, line.line), module=line.module
+    return context.finding(
+        "host-sync", f"{_HERE}: {line.operator}{times}", SourceLocation(line.path, line.line), module=line.module
     )

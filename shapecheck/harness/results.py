@@ -1,4 +1,4 @@
-"""What a run has to say, as plain data: made in worker processes, kept as JSON, shown and compared by anyone.
+"""Results of a run as plain data: made in worker processes, stored as JSON, shown and compared.
 
 Imports no torch. Sizes are numbers of elements, `*_bytes` are bytes, `seconds` are seconds, `flops` are single
 floating-point operations: a multiplication with an addition counts 2.
@@ -14,7 +14,7 @@ from typing import Any
 from shapecheck.diagnostics import Diagnostic
 
 
-class Outcome(str, Enum):
+class Status(str, Enum):
     """How a case or a check of it ended."""
 
     PASSED = "passed"
@@ -33,7 +33,7 @@ class CheckResult:
     """One check of a case. name: that of its file in `harness/checks/`."""
 
     name: str
-    outcome: Outcome
+    outcome: Status
     detail: str = ""
     seconds: float = 0.0
 
@@ -112,7 +112,7 @@ class CaseResult:
     """`pkg.module:Class`, with `[label]` behind it where a class has several cases."""
     path: str
     line: int
-    outcome: Outcome
+    outcome: Status
     detail: str = ""
     device: str = "cpu"
     seed: int = 0
@@ -131,7 +131,7 @@ class CaseResult:
 
 
 @dataclass(frozen=True)
-class Report:
+class RunReport:
     """A whole run. environment: versions, device, topology, flags and seeds, so that it can be repeated."""
 
     environment: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""A whole run: lists the cases of the targets, has each examined in a process of its own, and puts the report together.
+"""A whole run: lists the cases of the targets, examines each in a process of its own, and makes the report.
 
 It imports no torch, and no line of the program.
 """
@@ -17,13 +17,13 @@ import msgspec
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.launched import Share, exchanged
-from shapecheck.harness.results import CaseResult, Outcome, Report
+from shapecheck.harness.distributed import Share, gathered_json
+from shapecheck.harness.results import CaseResult, RunReport, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.show.progress import Advance, progress
-from shapecheck.harness.wishes import Wishes
 from shapecheck.harness.work.findings import finding
 from shapecheck.harness.work.limits import Limits
-from shapecheck.harness.work.pool import Ending, Pool, Task
+from shapecheck.harness.work.pool import Task, TaskPool, TaskResult
 from shapecheck.harness.work.tasks import Listing, environment_of, examined, listing
 
 _COMPILING = {"compiled", "fake"}
@@ -35,7 +35,7 @@ class RunError(Exception):
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExecutionPlan:
     """How a run is done. folders: where imports of the program may be found, beside each target's own root.
 
     command: the arguments of the command line, for the report. bar: shows how far it is.
@@ -49,10 +49,10 @@ class Plan:
 
 
 @dataclass
-class Ran:
+class RunResult:
     """The report, and what is no part of it. problems: what was named and could not be run, in words."""
 
-    report: Report
+    report: RunReport
     problems: list[str] = field(default_factory=list)
     printed: dict[str, str] = field(default_factory=dict)
     """What the program printed, by case or file."""
@@ -68,53 +68,53 @@ class _Listed:
     printed: dict[str, str] = field(default_factory=dict)
 
 
-def run(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Run all cases of the targets. Raises RunError where it cannot begin."""
     began = time.monotonic()
-    wishes = replace(wishes, device=plan.share.device(wishes.device))
-    with Pool(plan.jobs, _is_compiling(wishes)) as pool:
-        environment = _environment(pool, wishes, plan)
-        listed = _list(pool, targets, wishes, plan)
-        results = _examine(pool, listed, wishes, plan)
+    options = replace(options, device=plan.share.device(options.device))
+    with TaskPool(plan.jobs, _is_compiling(options)) as pool:
+        environment = _environment(pool, options, plan)
+        listed = _list(pool, targets, options, plan)
+        results = _examine(pool, listed, options, plan)
         if plan.share.size > 1:
-            results = _of_all(pool, results)
-    cases = _told_apart([results[index] for index in sorted(results)])
+            results = _all_gathered(pool, results)
+    cases = _with_unique_names([results[index] for index in sorted(results)])
     problems = listed.problems + _named_not_run(listed, cases)
-    report = Report(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
-    return Ran(report, problems, listed.printed)
+    report = RunReport(environment, tuple(cases), tuple(listed.diagnostics), time.monotonic() - began)
+    return RunResult(report, problems, listed.printed)
 
 
-def list_only(targets: Sequence[Target], wishes: Wishes, plan: Plan) -> Ran:
+def list_only(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
     """Find the cases, and run none. Raises RunError where it cannot begin."""
     began = time.monotonic()
-    with Pool(plan.jobs) as pool:
-        environment = _environment(pool, replace(wishes, device="cpu"), plan)
-        listed = _list(pool, targets, wishes, plan)
-    cases = tuple(_told_apart([case for _, case in listed.cases]))
-    report = Report(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
-    return Ran(report, listed.problems, listed.printed)
+    with TaskPool(plan.jobs) as pool:
+        environment = _environment(pool, replace(options, device="cpu"), plan)
+        listed = _list(pool, targets, options, plan)
+    cases = tuple(_with_unique_names([case for _, case in listed.cases]))
+    report = RunReport(environment, cases, tuple(listed.diagnostics), time.monotonic() - began)
+    return RunResult(report, listed.problems, listed.printed)
 
 
 def agreed(code: int, share: Share) -> int:
     """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
     if share.size == 1:
         return code
-    with Pool(1) as pool:
+    with TaskPool(1) as pool:
         return max(msgspec.json.decode(_shared(pool, "exit codes", code), type=list[int]))
 
 
-def is_to_be_run(case: CaseResult) -> bool:
+def is_runnable(case: CaseResult) -> bool:
     """Whether a case can be run, as far as that is known."""
-    return case.outcome not in (Outcome.UNBUILT, Outcome.SKIPPED)
+    return case.outcome not in (Status.UNBUILT, Status.SKIPPED)
 
 
-def _environment(pool: Pool, wishes: Wishes, plan: Plan) -> dict[str, Any]:
-    ending = pool.one(Task(environment_of, (wishes.device, plan.command), Limits(seconds=300)))
-    if ending.content is None:
-        raise RunError(f"torch does not work here: {ending.reason}")
-    found: dict[str, Any] = msgspec.json.decode(ending.content)
-    _make_sure_of_device(wishes.device, found)
-    about = {"device": wishes.device, "seed": wishes.seed, "threads": wishes.threads, "jobs": plan.jobs}
+def _environment(pool: TaskPool, options: RunOptions, plan: ExecutionPlan) -> dict[str, Any]:
+    task_result = pool.one(Task(environment_of, (options.device, plan.command), Limits(seconds=300)))
+    if task_result.content is None:
+        raise RunError(f"torch does not work here: {task_result.reason}")
+    found: dict[str, Any] = msgspec.json.decode(task_result.content)
+    _make_sure_of_device(options.device, found)
+    about = {"device": options.device, "seed": options.seed, "threads": options.threads, "jobs": plan.jobs}
     return {**about, "ranks": plan.share.size, **found}
 
 
@@ -133,39 +133,41 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
         raise RunError(f"--device {device}: there {there}")
 
 
-def _is_compiling(wishes: Wishes) -> bool:
-    asked = (_COMPILING & set(wishes.checks) if wishes.checks else _COMPILING) - set(wishes.skip)
-    return bool(asked) and not wishes.device.startswith("cuda")
+def _is_compiling(options: RunOptions) -> bool:
+    asked = (_COMPILING & set(options.checks) if options.checks else _COMPILING) - set(options.skip)
+    return bool(asked) and not options.device.startswith("cuda")
 
 
-def _limits(wishes: Wishes) -> Limits:
-    return Limits(wishes.seconds, wishes.memory_bytes, not wishes.device.startswith("cuda"))
+def _limits(options: RunOptions) -> Limits:
+    return Limits(options.seconds, options.memory_bytes, not options.device.startswith("cuda"))
 
 
-def _list(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> _Listed:
-    endings = _listings(pool, targets, wishes, plan)
+def _list(pool: TaskPool, targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> _Listed:
+    task_results = _listings(pool, targets, options, plan)
     found = _Listed()
     for index, target in enumerate(targets):
-        ending = endings[index]
-        one = _no_listing(target, ending) if ending.content is None else _decoded(ending.content)
+        task_result = task_results[index]
+        one = _no_listing(target, task_result) if task_result.content is None else _decoded(task_result.content)
         found.cases += [(target, case) for case in one.cases]
         found.diagnostics += one.diagnostics
         found.problems += [one.problem] if one.problem else []
-        if one.diagnostics and ending.printed.strip():
-            found.printed[target.module] = ending.printed
+        if one.diagnostics and task_result.printed.strip():
+            found.printed[target.module] = task_result.printed
     found.diagnostics = _each_once(found.diagnostics)
     return found
 
 
-def _listings(pool: Pool, targets: Sequence[Target], wishes: Wishes, plan: Plan) -> dict[int, Ending]:
+def _listings(
+    pool: TaskPool, targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan
+) -> dict[int, TaskResult]:
     folders = tuple(map(str, plan.folders))
-    tasks = [Task(listing, (target, folders), _limits(wishes), target.root) for target in targets]
-    endings: dict[int, Ending] = {}
+    tasks = [Task(listing, (target, folders), _limits(options), target.root) for target in targets]
+    task_results: dict[int, TaskResult] = {}
     with plan.bar(len(tasks)) as advance:
-        for index, ending in pool.do(tasks, lambda index: advance.started(targets[index].module)):
-            endings[index] = ending
-            advance(targets[index].module, Outcome.ENDED if ending.content is None else Outcome.PASSED)
-    return endings
+        for index, task_result in pool.do(tasks, lambda index: advance.started(targets[index].module)):
+            task_results[index] = task_result
+            advance(targets[index].module, Status.ENDED if task_result.content is None else Status.PASSED)
+    return task_results
 
 
 def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -185,60 +187,60 @@ def _decoded(content: bytes) -> Listing:
     return msgspec.json.decode(content, type=Listing)
 
 
-def _no_listing(target: Target, ending: Ending) -> Listing:
-    place = ending.place or (str(target.file), 1)
-    code = "internal-error" if ending.is_fault else "failed-import"
-    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(ending)}"),))
+def _no_listing(target: Target, task_result: TaskResult) -> Listing:
+    place = task_result.place or (str(target.file), 1)
+    code = "internal-error" if task_result.is_fault else "failed-import"
+    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(task_result)}"),))
 
 
-def _sentence(ending: Ending) -> str:
-    return ending.reason + (f"; {ending.advice}" if ending.advice else "")
+def _sentence(task_result: TaskResult) -> str:
+    return task_result.reason + (f"; {task_result.advice}" if task_result.advice else "")
 
 
-def _examine(pool: Pool, listed: _Listed, wishes: Wishes, plan: Plan) -> dict[int, CaseResult]:
+def _examine(pool: TaskPool, listed: _Listed, options: RunOptions, plan: ExecutionPlan) -> dict[int, CaseResult]:
     """The results of this process's share, by the number of the case."""
     mine = plan.share.of(listed.cases)
-    results = {index: case for index, (_, case) in mine if not is_to_be_run(case)}
-    waiting = [(index, target, case) for index, (target, case) in mine if is_to_be_run(case)]
+    results = {index: case for index, (_, case) in mine if not is_runnable(case)}
+    waiting = [(index, target, case) for index, (target, case) in mine if is_runnable(case)]
     folders = tuple(map(str, plan.folders))
     tasks = [
-        Task(examined, (target, case, wishes, folders), _limits(wishes), target.root) for _, target, case in waiting
+        Task(examined, (target, case, options, folders), _limits(options), target.root) for _, target, case in waiting
     ]
     with plan.bar(len(tasks)) as advance:
-        for number, ending in pool.do(tasks, lambda number: advance.started(waiting[number][2].name)):
+        for number, task_result in pool.do(tasks, lambda number: advance.started(waiting[number][2].name)):
             index, target, case = waiting[number]
-            results[index] = _result(case, target, wishes, ending)
-            if ending.printed.strip():
-                listed.printed[case.name] = ending.printed
+            results[index] = _result(case, target, options, task_result)
+            if task_result.printed.strip():
+                listed.printed[case.name] = task_result.printed
             advance(case.name, results[index].outcome)
     return results
 
 
-def _result(case: CaseResult, target: Target, wishes: Wishes, ending: Ending) -> CaseResult:
-    if ending.content is not None:
-        return _with_reason(msgspec.json.decode(ending.content, type=CaseResult))
-    place = ending.place or (case.path, case.line)
-    code = "internal-error" if ending.is_fault else "ended-run"
-    where = " here" if ending.place else ""
+def _result(case: CaseResult, target: Target, options: RunOptions, task_result: TaskResult) -> CaseResult:
+    if task_result.content is not None:
+        return _with_reason(msgspec.json.decode(task_result.content, type=CaseResult))
+    place = task_result.place or (case.path, case.line)
+    code = "internal-error" if task_result.is_fault else "ended-run"
+    where = " here" if task_result.place else ""
     return replace(
         case,
-        outcome=Outcome.ENDED,
-        detail=_sentence(ending),
-        device=wishes.device,
-        seed=wishes.seed,
-        seconds=ending.seconds,
-        diagnostics=(finding(place, code, f"{ending.reason}{where}", case.name),),
+        outcome=Status.ENDED,
+        detail=_sentence(task_result),
+        device=options.device,
+        seed=options.seed,
+        seconds=task_result.seconds,
+        diagnostics=(finding(place, code, f"{task_result.reason}{where}", case.name),),
     )
 
 
 def _with_reason(case: CaseResult) -> CaseResult:
     """The result; where it was ended for want of memory, with a finding that services can show."""
-    if case.outcome is not Outcome.ENDED or case.diagnostics:
+    if case.outcome is not Status.ENDED or case.diagnostics:
         return case
     return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
 
 
-def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
+def _all_gathered(pool: TaskPool, results: Mapping[int, CaseResult]) -> dict[int, CaseResult]:
     """The results of all ranks."""
     found: dict[int, CaseResult] = {}
     for part in msgspec.json.decode(_shared(pool, "results", results), type=list[dict[int, CaseResult]]):
@@ -246,20 +248,20 @@ def _of_all(pool: Pool, results: Mapping[int, CaseResult]) -> dict[int, CaseResu
     return found
 
 
-def _shared(pool: Pool, subject: str, mine: object) -> bytes:
-    ending = pool.one(Task(exchanged, (subject, msgspec.json.encode(mine))))
-    if ending.content is None:
-        raise RunError(f"the ranks cannot exchange their {subject}: {ending.reason}")
-    return ending.content
+def _shared(pool: TaskPool, subject: str, mine: object) -> bytes:
+    task_result = pool.one(Task(gathered_json, (subject, msgspec.json.encode(mine))))
+    if task_result.content is None:
+        raise RunError(f"the ranks cannot exchange their {subject}: {task_result.reason}")
+    return task_result.content
 
 
-def _told_apart(cases: Sequence[CaseResult]) -> list[CaseResult]:
+def _with_unique_names(cases: Sequence[CaseResult]) -> list[CaseResult]:
     """The cases; those of files of one name in several folders are named by their path."""
     counts = Counter(case.name for case in cases)
-    return [case if counts[case.name] == 1 else _named_by_path(case) for case in cases]
+    return [case if counts[case.name] == 1 else _path_qualified(case) for case in cases]
 
 
-def _named_by_path(case: CaseResult) -> CaseResult:
+def _path_qualified(case: CaseResult) -> CaseResult:
     name = f"{case.path}:{case.name.partition(':')[2]}"
     return replace(case, name=name, diagnostics=tuple(replace(one, case=name) for one in case.diagnostics))
 
@@ -268,7 +270,5 @@ def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
     """The cases that were asked for by name, and could not be run."""
     named = [target.only for target, _ in listed.cases]
     return [
-        f"{case.name}: {case.detail}"
-        for only, case in zip(named, cases, strict=True)
-        if only and not is_to_be_run(case)
+        f"{case.name}: {case.detail}" for only, case in zip(named, cases, strict=True) if only and not is_runnable(case)
     ]

@@ -1,4 +1,4 @@
-"""A case that was built: the model on its device, and calls of it that leave no trace."""
+"""A case that was built: the model on its device, and calls without lasting effects."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from shapecheck.harness.cases.build import build
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.contract import contract_of
-from shapecheck.harness.inputs.demands import Demands
-from shapecheck.harness.inputs.mapped import mapped
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.fake_build import build_with_fake_tensors
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import program_sizes
-from shapecheck.harness.inputs.values import Arguments, arguments, spread
+from shapecheck.harness.inputs.specification import InputSpecification
+from shapecheck.harness.inputs.tensor_map import map_tensors
+from shapecheck.harness.inputs.values import Arguments, arguments, positional_arguments
 from shapecheck.harness.torch_versions import end_checkpoints
-from shapecheck.harness.without_data import built_without_data
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Subject:
     _buffers: list[tuple[Tensor, Tensor]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.keep()
+        self.save_buffers()
 
     @property
     def declared(self) -> Declared:
@@ -50,12 +50,12 @@ class Subject:
         return self.case.declared
 
     @cached_property
-    def demands(self) -> Demands:
+    def specification(self) -> InputSpecification:
         """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
         contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
             raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
-        return Demands(contract, self.model)
+        return InputSpecification(contract, self.model)
 
     @cached_property
     def attributes(self) -> frozenset[int]:
@@ -68,11 +68,11 @@ class Subject:
         kinds = (one.dtype for one in self.model.parameters() if one.dtype.is_floating_point)
         return next(kinds, torch.get_default_dtype())
 
-    def arguments(self, plan: Plan) -> Arguments:
+    def arguments(self, plan: InputPlan) -> Arguments:
         """Arguments of the sizes of a plan, or those that the case gives."""
-        with self.within():
+        with self.modes():
             if self.declared.inputs is None:
-                return arguments(self.demands, plan, self.device, self.dtype)
+                return arguments(self.specification, plan, self.device, self.dtype)
             return self._given(plan.sizes)
 
     def _given(self, sizes: Mapping[str, int]) -> Arguments:
@@ -80,16 +80,16 @@ class Subject:
         named = made if isinstance(made, dict) else None
         if named is None:
             values = made if isinstance(made, tuple) else (made,)
-            names = [parameter.name for parameter in self.demands.parameters]
+            names = [parameter.name for parameter in self.specification.parameters]
             if len(values) > len(names):
                 raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
             named = dict(zip(names, values, strict=False))
-        return spread(self.demands, mapped(named, lambda _, tensor: tensor.to(self.device)))
+        return positional_arguments(self.specification, map_tensors(named, lambda _, tensor: tensor.to(self.device)))
 
     def call(self, given: Arguments) -> Any:
         """What the model gives; buffers and random numbers are as they were before each call."""
-        self.restore()
-        with self.within():
+        self.restore_buffers()
+        with self.modes():
             _seed_everything(self.seed)
             try:
                 return drained(self.model(*given.args, **given.kwargs))
@@ -98,19 +98,19 @@ class Subject:
                 raise
 
     @contextmanager
-    def within(self) -> Iterator[None]:
+    def modes(self) -> Iterator[None]:
         """The modes that a call needs."""
         with ExitStack() as stack:
             stack.enter_context(self.fake or nullcontext())
             yield
 
-    def keep(self) -> None:
+    def save_buffers(self) -> None:
         """Take the buffers as they are now for those that every call begins with."""
         if self.fake is None:
             kept = [one for one in self.model.buffers() if not is_lazy(one) and not _is_expanded(one)]
             self._buffers = [(buffer, buffer.detach().clone()) for buffer in kept]
 
-    def restore(self) -> None:
+    def restore_buffers(self) -> None:
         """The buffers as they were kept; what forward keeps elsewhere stays."""
         with torch.no_grad(), torch._C.DisableTorchFunction():  # no mode is to take it for a part of the model
             for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
@@ -140,9 +140,9 @@ def _seed_everything(seed: int) -> None:
         sys.modules["numpy"].random.seed(seed)
 
 
-def make(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
+def build_subject(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
     """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     _seed_everything(seed)
-    model = build(case).to(device) if mode is None else built_without_data(partial(build, case), mode)
+    model = build(case).to(device) if mode is None else build_with_fake_tensors(partial(build, case), mode)
     return Subject(case, model.eval(), device, seed, mode)

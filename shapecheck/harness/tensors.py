@@ -1,4 +1,4 @@
-"""The tensors within a value, and the gradient of them."""
+"""The tensors within a value, and their gradients."""
 
 from __future__ import annotations
 

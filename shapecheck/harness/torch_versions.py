@@ -1,4 +1,4 @@
-"""What is found elsewhere, or not at all, in other versions of torch; everything else is the same from 2.4 on.
+"""What differs between versions of torch; everything else is the same from 2.4 on.
 
 What each version lacks stands in `docs/versions.md`.
 """

@@ -1,4 +1,4 @@
-"""A model as it is wrapped for distributed training, in a process group of one process, on any machine."""
+"""Wraps a model for distributed training, in a process group of one process, on any machine."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 """The mypy plugin: `plugins = shapecheck.mypy` types every call of a module, and reports what `shapecheck check` finds.
 
 `versions` says which versions of mypy are supported. `hooks` is the table of hooks. For the types, `calls` binds
-`forward`, and what a Sequential, ModuleList or ModuleDict holds travels as `knowledge` on its type: `containers`
-learns it where one is built, off the `elements` of the constructor call; `scan` and `facts` say whether the rest of
-the file lets us trust it; `reading` tells mypy where it is indexed or iterated. For the findings, `checks` knows when
-to report, `findings` runs the engine of `static`, or `ahead` has another process do that, `reach` says what they
-depend on, `daemon` has files looked at again, `codes`, `chosen` and `report` make messages of mypy's.
+`forward`. The items of a Sequential, ModuleList or ModuleDict are stored in its type (`container_items`): `containers`
+infers them where one is constructed, from the `elements` of the constructor call; `scan` and `file_scan` say whether
+the rest of the file allows that; `container_access` gives the type of an index or iteration. For the findings, `checks`
+decides when to report, `findings` runs the engine of `static`, or `prefetch` a second process that does,
+`import_closure` says what they depend on, `daemon` makes files be checked again, `codes`, `selections` and `report`
+make messages of mypy.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 from mypy.plugin import Plugin
 
 from shapecheck.mypy.versions import Disabled, is_supported, register_codes
-from shapecheck.project.own import sources_digest
+from shapecheck.project.source_digest import sources_digest
 
 _USED = ("config", "diagnostics", "mypy", "ops", "project", "selection.py", "spec", "static")
 """What can change the types and findings: files and folders of the package."""

@@ -1,4 +1,4 @@
-"""The build that a plugin works for, which mypy tells no plugin of."""
+"""Finds the build manager of the running mypy, which plugins are not given."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from mypy.types import (
     has_type_vars,
 )
 
-from shapecheck.mypy import knowledge
-from shapecheck.mypy.facts import built_by_several
+from shapecheck.mypy import container_items
+from shapecheck.mypy.file_scan import built_by_several
 from shapecheck.mypy.names import SEQUENTIAL, calls_forward, definer, tensor
 
 _NESTING = 8
@@ -84,7 +84,7 @@ def _is_sequential(info: TypeInfo) -> bool:
 
 
 def _sequential_result(checker: TypeChecker, receiver: Instance, context: Context, depth: int) -> Type | None:
-    last = get_proper_type(knowledge.entry(receiver, knowledge.LAST))
+    last = get_proper_type(container_items.entry(receiver, container_items.LAST))
     if last is None:
         return tensor(checker)
     layers = last.items if isinstance(last, UnionType) else [last]

@@ -1,4 +1,4 @@
-"""The findings of `shapecheck check` as part of a mypy run: when, in which files, and what mypy is told about them."""
+"""Findings of `shapecheck check` in a mypy run: when they are computed, for which files, and how they are reported."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mypy.options import Options
 from shapecheck.config import ConfigError
 from shapecheck.mypy import daemon
 from shapecheck.mypy.build import build_of
-from shapecheck.mypy.chosen import Chosen
-from shapecheck.mypy.findings import Findings, roots
-from shapecheck.mypy.report import report, report_trouble
+from shapecheck.mypy.findings import FindingsProvider, roots
+from shapecheck.mypy.report import report, report_failure
+from shapecheck.mypy.selections import Selections
 from shapecheck.selection import Selection
 
 
@@ -30,7 +30,7 @@ class Checks:
         self._is_daemon = options.fine_grained_incremental
         self._keeps_dependencies = options.fine_grained_incremental or options.cache_fine_grained
         self._is_alone = not self._is_daemon and not options.num_workers
-        self._chosen = Chosen()
+        self._chosen = Selections()
         self._modules: dict[str, MypyFile] = {}
         self._count = 0
 
@@ -39,10 +39,10 @@ class Checks:
         return build_of(self._options)
 
     @cached_property
-    def _findings(self) -> Findings:
+    def _findings(self) -> FindingsProvider:
         paths = self._build.search_paths if self._build is not None else None
         found = [*paths.mypy_path, *paths.python_path] if paths is not None else []
-        return Findings(self._options, roots(self._options, found))
+        return FindingsProvider(self._options, roots(self._options, found))
 
     def known_modules(self, modules: dict[str, MypyFile]) -> None:
         """Mypy's own table of modules, which it goes on to fill."""
@@ -66,7 +66,9 @@ class Checks:
             self._findings.refresh()
             if _is_source(file) and _is_checked(file):
                 daemon.plant(file)
-        elif self._is_alone and _is_source(file) and self._is_heard(file) and self._findings.may_be_in(file.path):
+        elif (
+            self._is_alone and _is_source(file) and self._is_reported_file(file) and self._findings.may_be_in(file.path)
+        ):
             with suppress(ConfigError):
                 selection = self._selections(file.path, self._options.clone_for_module(file.fullname))
                 self._findings.expect(file.path, selection.wanted())
@@ -89,7 +91,7 @@ class Checks:
             daemon.publish(checker.tree, self._findings.digest(checker.tree.path))
             self._report(checker.errors, checker.tree)
 
-    def _is_heard(self, file: MypyFile) -> bool:
+    def _is_reported_file(self, file: MypyFile) -> bool:
         return self._build is not None and file.path not in self._build.errors.ignored_files
 
     def _report(self, errors: Errors, file: MypyFile) -> None:
@@ -100,9 +102,9 @@ class Checks:
             found = self._findings.of(file.path, selection.wanted())
             report(errors, selection.judged(found))
         except ConfigError as error:
-            report_trouble(errors, str(error))
+            report_failure(errors, str(error))
         except Exception as fault:  # whatever it is, mypy has work to do
-            report_trouble(errors, f"{type(fault).__name__} in {file.path}: {fault}")
+            report_failure(errors, f"{type(fault).__name__} in {file.path}: {fault}")
 
     def _selections(self, path: str, options: Options) -> Selection:
         return self._chosen.selection(path, options)

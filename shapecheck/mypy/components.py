@@ -1,4 +1,4 @@
-"""The strongly connected components of a graph, those first on which others depend (Tarjan's algorithm)."""
+"""Strongly connected components of a graph in dependency order (Tarjan's algorithm)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Sequential, ModuleList and ModuleDict hold: learnt where one is built, told where it is read."""
+"""Infers the items of Sequential, ModuleList and ModuleDict where one is constructed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mypy.nodes import CallExpr, Expression, RefExpr, TypeInfo
 from mypy.plugin import FunctionContext
 from mypy.types import Instance, TupleType, Type, UnionType, get_proper_type, has_type_vars
 
-from shapecheck.mypy import knowledge
+from shapecheck.mypy import container_items
 from shapecheck.mypy.elements import Element, constructor_elements
-from shapecheck.mypy.facts import facts_of
+from shapecheck.mypy.file_scan import scan_of
 from shapecheck.mypy.names import CONTAINERS, MODULE, MODULE_DICT, MODULE_LIST, SEQUENTIAL, definer, is_module
 
 Typer = Callable[[Expression, bool], Instance | None]
@@ -28,7 +28,7 @@ def construct(ctx: FunctionContext) -> Type:
         return ctx.default_return_type
     if not isinstance(checker, TypeChecker) or not isinstance(call, CallExpr):
         return ctx.default_return_type
-    changes = facts_of(checker).changes_to(call)
+    changes = scan_of(checker).changes_to(call)
     if changes is None:
         return ctx.default_return_type
     return _describe(made, call, lambda expr, unpack: _checked_type(checker, expr, unpack), changes)
@@ -41,10 +41,10 @@ def _describe(made: Instance, call: CallExpr, typer: Typer, changes: Sequence[El
     entries: dict[str, Type] = {}
     item = _merge([*types, *added])
     if item is not None:
-        entries[knowledge.ITEM] = item
+        entries[container_items.ITEM] = item
     if not changes:
         entries.update(_keyed(made.type.fullname, elements, types))
-    return knowledge.know(made, entries)
+    return container_items.with_entries(made, entries)
 
 
 def _keyed(kind: str, elements: list[Element], types: list[Instance | None]) -> dict[str, Type]:
@@ -54,18 +54,20 @@ def _keyed(kind: str, elements: list[Element], types: list[Instance | None]) -> 
     # A `**rest` or a repeated key may replace an earlier one.
     if not any(element.many for element in elements) and len(keys) == len(set(keys)):
         entries = {
-            knowledge.key(element.key): typ for element, typ in pairs if element.key is not None and typ is not None
+            container_items.key(element.key): typ
+            for element, typ in pairs
+            if element.key is not None and typ is not None
         }
     if kind == MODULE_DICT:
         return entries
     fixed = takewhile(lambda pair: not pair[0].many, pairs)
     for index, (_, typ) in enumerate(fixed):
         if typ is not None:
-            entries[knowledge.key(index)] = typ
+            entries[container_items.key(index)] = typ
     if last := _last(pairs):
-        entries[knowledge.LAST] = UnionType.make_union(last)
+        entries[container_items.LAST] = UnionType.make_union(last)
         if len(last) == 1:
-            entries[knowledge.key(-1)] = last[0]
+            entries[container_items.key(-1)] = last[0]
     return entries
 
 
@@ -126,7 +128,7 @@ def _item_type(checker: TypeChecker, iterable: Type) -> Type | None:
     if not isinstance(iterable, Instance):
         return None
     if iterable.type.fullname in (MODULE_LIST, SEQUENTIAL):
-        return knowledge.entry(iterable, knowledge.ITEM)
+        return container_items.entry(iterable, container_items.ITEM)
     if iterable.type.has_base("typing.Iterable"):
         return map_instance_to_supertype(iterable, checker.lookup_typeinfo("typing.Iterable")).args[0]
     return None

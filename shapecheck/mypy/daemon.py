@@ -1,4 +1,4 @@
-"""How the daemon comes to look at a file again when only what its findings depend on has changed.
+"""Makes the daemon check a file again when only a dependency of its findings has changed.
 
 The daemon checks a file's top level anew when a name that it uses has changed or when it had errors, and calls no
 hook that is meant for this. So each file gets one more statement, `"<mark>".__doc__`, whose attribute hook brings us

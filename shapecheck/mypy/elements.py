@@ -1,4 +1,4 @@
-"""Reads the items of a container off the expressions that build it, without evaluating anything."""
+"""Reads the items of a container from the expressions that construct it, without evaluating them."""
 
 from __future__ import annotations
 

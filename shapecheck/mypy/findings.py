@@ -1,4 +1,4 @@
-"""What `shapecheck check` finds in a file, run only where mypy is about to report on it."""
+"""Findings of `shapecheck check` for one file, computed only where mypy is about to report on it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from mypy.options import Options
 
-from shapecheck.mypy.ahead import Ahead
-from shapecheck.mypy.reach import Reach
+from shapecheck.mypy.import_closure import ImportClosures
+from shapecheck.mypy.prefetch import Prefetch
 
 if TYPE_CHECKING:
     from shapecheck.diagnostics import Diagnostic
@@ -23,21 +23,21 @@ _DEPTH = 1000
 """Python's own limit on recursion: mypy sets sixteen times that, which the stack may not bear, and `check` has not."""
 
 
-class Findings:
+class FindingsProvider:
     """The findings of files of one project, kept as long as nothing that they depend on changes."""
 
     def __init__(self, options: Options, roots: Sequence[str]) -> None:
         """`roots` are the folders where absolute imports may start."""
         self._roots = tuple(dict.fromkeys(map(os.path.abspath, roots)))
-        self._reach = Reach(self._roots)
+        self._closures = ImportClosures(self._roots)
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
         self._known: dict[tuple[str, frozenset[str]], tuple[str, list[Diagnostic]]] = {}
-        self._ahead = Ahead(self._roots)
+        self._prefetch = Prefetch(self._roots)
         self._answering: FindingsServer | None = None
 
     def refresh(self) -> None:
         """Looks at the file system again from now on."""
-        self._reach.refresh()
+        self._closures.refresh()
         self._answering = None
 
     def digest(self, path: str) -> str | None:
@@ -45,15 +45,15 @@ class Findings:
         if not path.endswith(".py") or any(folder in path for folder in _INSTALLED):
             return None
         whole = os.path.abspath(path)  # noqa: PTH100 - called for every module of a build
-        return None if whole in self._shadowed else self._reach.of(whole).digest
+        return None if whole in self._shadowed else self._closures.of(whole).digest
 
     def may_be_in(self, path: str) -> bool:
         """Whether anything can be found in the file at all."""
-        return self.digest(path) is not None and self._reach.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
+        return self.digest(path) is not None and self._closures.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
 
     def expect(self, path: str, codes: frozenset[str]) -> None:
         """The findings of a file will be asked for, with the rules of these codes: another process may begin."""
-        self._ahead.ask(os.path.abspath(path), codes)  # noqa: PTH100
+        self._prefetch.ask(os.path.abspath(path), codes)  # noqa: PTH100
 
     def of(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
         """The findings in a file, with the rules of these codes."""
@@ -66,7 +66,7 @@ class Findings:
         return known[1]
 
     def _find(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        found = self._ahead.answer(path, codes)
+        found = self._prefetch.answer(path, codes)
         return self._find_here(path, codes) if found is None else found
 
     def _find_here(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:

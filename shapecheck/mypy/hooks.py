@@ -1,4 +1,4 @@
-"""Which name has which hook. mypy asks for every call and attribute, so this only compares strings."""
+"""Maps names to hooks. mypy asks for every call and attribute, so this only compares strings."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from mypy.plugin import (
 from mypy.server.trigger import make_trigger
 from mypy.types import FunctionLike, Type
 
-from shapecheck.mypy import reading
+from shapecheck.mypy import container_access
 from shapecheck.mypy.calls import call_signature
 from shapecheck.mypy.checks import Checks
 from shapecheck.mypy.containers import construct
-from shapecheck.mypy.facts import remember
+from shapecheck.mypy.file_scan import remember
 from shapecheck.mypy.names import CONTAINERS, MODULE, MODULE_DICT, MODULE_LIST, SEQUENTIAL, is_module
 
 _FUNCTIONS: dict[str, Callable[[FunctionContext], Type]] = {
-    "builtins.enumerate": reading.enumerated,
-    "builtins.zip": reading.zipped,
+    "builtins.enumerate": container_access.enumerated,
+    "builtins.zip": container_access.zipped,
     **dict.fromkeys(CONTAINERS, construct),
 }
 _METHODS: dict[str, Callable[[MethodContext], Type]] = {
-    **{f"{name}.__getitem__": reading.item for name in CONTAINERS},
-    f"{MODULE_LIST}.__iter__": reading.iterator,
-    f"{SEQUENTIAL}.__iter__": reading.iterator,
-    f"{MODULE_DICT}.values": reading.iterator,
-    f"{MODULE_DICT}.items": reading.items,
+    **{f"{name}.__getitem__": container_access.item for name in CONTAINERS},
+    f"{MODULE_LIST}.__iter__": container_access.iterator,
+    f"{SEQUENTIAL}.__iter__": container_access.iterator,
+    f"{MODULE_DICT}.values": container_access.iterator,
+    f"{MODULE_DICT}.items": container_access.items,
 }
 
 
@@ -66,7 +66,7 @@ class ShapecheckPlugin(Plugin):
         owner, _, name = fullname.rpartition(".")
         if name == "__doc__":
             return self._documentation
-        return partial(reading.child if owner == MODULE else reading.attribute, name)
+        return partial(container_access.child if owner == MODULE else container_access.attribute, name)
 
     def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
         """Every class with bases."""

@@ -1,4 +1,4 @@
-"""Full names in torch, and the few questions asked about a class."""
+"""Full names in torch, and predicates on classes."""
 
 from __future__ import annotations
 

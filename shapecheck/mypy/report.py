@@ -18,11 +18,11 @@ _SAME = {"wrong-call": ("call-arg", "call-overload")}
 def report(errors: Errors, diagnostics: Iterable[Diagnostic]) -> None:
     """Reports them; mypy itself looks at `type: ignore` and at codes that are disabled."""
     for one in diagnostics:
-        if one.code in ERROR_CODES and not _is_said(errors, one):
+        if one.code in ERROR_CODES and not _is_reported(errors, one):
             _report(errors, one)
 
 
-def _is_said(errors: Errors, one: Diagnostic) -> bool:
+def _is_reported(errors: Errors, one: Diagnostic) -> bool:
     same = _SAME.get(one.code, ())
     if not same:
         return False
@@ -57,6 +57,6 @@ def _text(note: Note) -> str:
     return f"{note.message} ({note.path}:{note.line}:{note.column})"
 
 
-def report_trouble(errors: Errors, text: str) -> None:
+def report_failure(errors: Errors, text: str) -> None:
     """One line, once a run, about a fault of our own or of the configuration."""
     errors.report(1, 0, f"shapecheck: {text}", ERROR_CODES["internal-error"], severity="note", only_once=True)

@@ -1,4 +1,4 @@
-"""One syntactic walk over a file or class: what is written where, and what changes a container later.
+"""One syntactic walk over a file or class: assignments to each place, and later changes to containers.
 
 A place is an attribute of `self` in one class, or a name in one scope. Knowledge about a container is only
 kept for a place that is written once, and with every change to it taken into account.

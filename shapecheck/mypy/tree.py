@@ -1,4 +1,4 @@
-"""The children of mypy's nodes: its own visitors are compiled traits, which a plugin cannot inherit."""
+"""The children of mypy's nodes: its own visitors are compiled traits, which a plugin cannot subclass."""
 
 from __future__ import annotations
 

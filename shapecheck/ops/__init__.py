@@ -1,4 +1,4 @@
-"""What each PyTorch operator does to specs.
+"""Shape rules: what each PyTorch operator does to tensor specifications.
 
 `rules` holds one file per family of operators, `modules` one per family of layers, `registry` the table they enter
 themselves into, `names` the spellings of an operator, `traits` what is true of an operator beside its rule, `lookup`

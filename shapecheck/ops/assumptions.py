@@ -1,4 +1,4 @@
-"""What a rule had to take for granted: sizes that must be equal and of which that is not known.
+"""What a rule had to assume: sizes that must be equal and are not known to be.
 
 A caller that knows more (or later more) than one operator collects them and checks them where the sizes are known.
 """

@@ -1,4 +1,4 @@
-"""Loads every family of rules: each file in `rules` and `modules` enters its own."""
+"""Loads every family of rules: importing a module of `rules` or `modules` registers its rules."""
 
 from __future__ import annotations
 

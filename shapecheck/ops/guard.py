@@ -1,4 +1,4 @@
-"""Calling a rule so that whatever is given to it, a clear answer comes back and no traceback from inside."""
+"""Calls a rule so that any arguments lead to a clear answer, and never to a traceback from inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public function: what an operator gives for specs."""
+"""The public function: what an operator returns for tensor specifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers: what a `torch.nn` module with its configuration does to specs."""
+"""Layers: what a configured `torch.nn` module does to tensor specifications."""
 
 from __future__ import annotations
 

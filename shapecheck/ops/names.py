@@ -1,4 +1,4 @@
-"""From any spelling of an operator to its rule."""
+"""Maps any spelling of an operator to its rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of rules, and the decorators with which a rule enters itself."""
+"""The table of rules, and the decorators that register a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that are no tensor: what cannot be told, and what is of another kind."""
+"""Results that are not tensors: unknown, or of another kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules made from other rules: the in-place form of an operator, and the reflected form of a binary one."""
+"""Rules derived from other rules: the in-place form of an operator, and the reflected form of a binary one."""
 
 from __future__ import annotations
 

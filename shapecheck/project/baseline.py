@@ -1,4 +1,4 @@
-"""A baseline: the findings that are known, in a file, so that a run reports only what is new.
+"""A baseline: a file of known findings, so that a run reports only new ones.
 
 A finding is known by its path, its code and the text of its line, not by the line's number: code may move. Equal ones
 are counted; where there are more than were known, the last ones in the file are new.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shapecheck.diagnostics import TROUBLES, Diagnostic, Severity
+from shapecheck.diagnostics import FAILURES, Diagnostic, Severity
 from shapecheck.project.files import absolute
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.write import write_whole
@@ -26,7 +26,7 @@ class BaselineError(Exception):
     """The baseline cannot be read or written. The message is one line for the user."""
 
 
-class Known(NamedTuple):
+class BaselineEntry(NamedTuple):
     """What a finding is known by."""
 
     path: str
@@ -37,7 +37,7 @@ class Known(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Compared:
+class BaselineComparison:
     """Findings beside a baseline: which are new, how many are known, how many entries meet nothing any more."""
 
     new: list[Diagnostic]
@@ -45,15 +45,15 @@ class Compared:
     stale: int
 
 
-def read(file: Path) -> Counter[Known]:
+def read(file: Path) -> Counter[BaselineEntry]:
     """The entries of a baseline; BaselineError where it cannot be read."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
             raise BaselineError(f"{file}: this shapecheck reads baselines of version {_VERSION}; write it anew")
-        found: Counter[Known] = Counter()
+        found: Counter[BaselineEntry] = Counter()
         for entry in content["findings"]:
-            found[Known(*(str(entry[name]) for name in Known._fields))] += _count(entry)
+            found[BaselineEntry(*(str(entry[name]) for name in BaselineEntry._fields))] += _count(entry)
     except FileNotFoundError:
         raise BaselineError(f"{file}: there is no such baseline; --write-baseline makes it") from None
     except OSError as error:
@@ -72,7 +72,7 @@ def _count(entry: dict[str, Any]) -> int:
 
 def compare(
     diagnostics: Sequence[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
-) -> Compared:
+) -> BaselineComparison:
     """What of the findings is not in the baseline.
 
     checked: the files that were looked at; codes: what was looked for. Entries about others are not stale.
@@ -86,14 +86,14 @@ def compare(
         else:
             new.append(diagnostic)
     stale = sum(count for key, count in left.items() if _is_about(key, file, checked, codes))
-    return Compared(new, len(diagnostics) - len(new), stale)
+    return BaselineComparison(new, len(diagnostics) - len(new), stale)
 
 
 def write(
     diagnostics: Iterable[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
-) -> Counter[Known]:
+) -> Counter[BaselineEntry]:
     """Write the findings as the new baseline; entries about what was not looked at now are kept."""
-    kept = read(file) if file.exists() else Counter[Known]()
+    kept = read(file) if file.exists() else Counter[BaselineEntry]()
     entries = Counter({key: count for key, count in kept.items() if not _is_about(key, file, checked, codes)})
     sources = _Sources()
     entries.update(key for one in diagnostics if (key := _key(one, file, sources)) is not None)
@@ -109,21 +109,21 @@ def write(
     return entries
 
 
-def _is_about(key: Known, file: Path, checked: Collection[Path], codes: frozenset[str]) -> bool:
+def _is_about(key: BaselineEntry, file: Path, checked: Collection[Path], codes: frozenset[str]) -> bool:
     """Whether a run that looked at these files for these codes would have found it."""
     path = Path(os.path.normpath(absolute(file).parent / key.path))
     return key.code in codes and (path in checked or not path.exists())
 
 
-def _key(diagnostic: Diagnostic, file: Path, sources: _Sources) -> Known | None:
+def _key(diagnostic: Diagnostic, file: Path, sources: _Sources) -> BaselineEntry | None:
     """None for what a baseline does not hold: notes, and why something could not be looked at."""
-    if diagnostic.code in TROUBLES or diagnostic.severity is Severity.NOTE:
+    if diagnostic.code in FAILURES or diagnostic.severity is Severity.NOTE:
         return None
     path = absolute(Path(diagnostic.path))
     lines = sources[path]
     text = " ".join(lines[diagnostic.line - 1].split()) if 0 < diagnostic.line <= len(lines) else ""
     relative = os.path.relpath(path, absolute(file).parent).replace(os.sep, "/")
-    return Known(relative, diagnostic.code, text or diagnostic.message)
+    return BaselineEntry(relative, diagnostic.code, text or diagnostic.message)
 
 
 class _Sources(dict[Path, Sequence[str]]):

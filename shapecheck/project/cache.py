@@ -1,4 +1,4 @@
-"""What earlier runs found, as far as it holds now.
+"""Results of earlier runs, as far as they are still valid.
 
 A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all
 of that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one
@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.project.importing import Importing
-from shapecheck.project.outcomes import Outcome
-from shapecheck.project.reads import Read, digest
+from shapecheck.project.importing import ImportFinder
+from shapecheck.project.outcomes import FileOutcome
+from shapecheck.project.reads import FileRead, digest
 
-_PASSING = frozenset(("unreadable-file", "internal-error"))
+_NOT_REPRODUCIBLE = frozenset(("unreadable-file", "internal-error"))
 """What may be otherwise in the next run, though no file has changed."""
 
 
 @dataclass(frozen=True)
-class Told:
+class CachedFindings:
     """What was found by running one file."""
 
     diagnostics: list[Diagnostic]
@@ -30,18 +30,18 @@ class Told:
 
 
 @dataclass
-class Known:
+class CacheContents:
     """All that is known: what was read and what was found, by real path."""
 
-    reads: dict[str, Read] = field(default_factory=dict)
-    told: dict[str, Told] = field(default_factory=dict)
+    reads: dict[str, FileRead] = field(default_factory=dict)
+    findings: dict[str, CachedFindings] = field(default_factory=dict)
 
 
 class Cache:
     """What is known of the files of one run."""
 
-    def __init__(self, known: Known, files: Sequence[Path], roots: Iterable[Path]) -> None:
-        self._importing = Importing(
+    def __init__(self, known: CacheContents, files: Sequence[Path], roots: Iterable[Path]) -> None:
+        self._importing = ImportFinder(
             [Path(os.path.abspath(one)) for one in roots],  # noqa: PTH100
             (path.parent for path in files),
         )
@@ -50,15 +50,15 @@ class Cache:
         reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
         self.is_new = len(reads) < len(known.reads)
         """Whether something is known now that was not before, or the other way round."""
-        self._known = Known(reads, _standing(reads, known.told))
+        self._known = CacheContents(reads, _valid_findings(reads, known.findings))
         self._differing: set[str] = set()
 
-    def outcome(self, path: Path) -> Outcome | None:
+    def outcome(self, path: Path) -> FileOutcome | None:
         """What running a file finds; None where that is not known."""
-        told = self._known.told.get(self._real[path])
-        return None if told is None else Outcome(path, told.diagnostics, told.whole)
+        findings = self._known.findings.get(self._real[path])
+        return None if findings is None else FileOutcome(path, findings.diagnostics, findings.whole)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: FileOutcome) -> None:
         """Learns what running a file found, and what was read for it."""
         self.is_new = True
         for real, one in outcome.reads.items():
@@ -66,18 +66,18 @@ class Cache:
             if not before.agrees(one):
                 self._differing.add(real)
             self._known.reads[real] = before.with_more(one)
-        if _PASSING.isdisjoint(one.code for one in outcome.diagnostics):
-            self._known.told[self._real[outcome.path]] = Told(outcome.diagnostics, outcome.whole)
+        if _NOT_REPRODUCIBLE.isdisjoint(one.code for one in outcome.diagnostics):
+            self._known.findings[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
 
-    def known(self) -> Known:
+    def known(self) -> CacheContents:
         """What holds now, of the files of this run and what they import."""
         reads = {real: one for real, one in self._known.reads.items() if real not in self._differing}
         files = frozenset(self._real.values())
-        told = _standing(reads, {real: one for real, one in self._known.told.items() if real in files})
-        reached = _closure(told, {real: _targets(one) for real, one in reads.items()})
-        return Known({real: one for real, one in reads.items() if real in reached}, told)
+        findings = _valid_findings(reads, {real: one for real, one in self._known.findings.items() if real in files})
+        reached = _closure(findings, {real: _targets(one) for real, one in reads.items()})
+        return CacheContents({real: one for real, one in reads.items() if real in reached}, findings)
 
-    def _holds(self, real: str, seen: Read, asked: Mapping[str, str]) -> bool:
+    def _holds(self, real: str, seen: FileRead, asked: Mapping[str, str]) -> bool:
         """Whether a run would read the same now."""
         if asked.get(real) != (seen.path if seen.asked else None) or _digest(real) != seen.digest:
             return False
@@ -90,18 +90,18 @@ class Cache:
         )
 
 
-def _standing(reads: Mapping[str, Read], told: Mapping[str, Told]) -> dict[str, Told]:
+def _valid_findings(reads: Mapping[str, FileRead], findings: Mapping[str, CachedFindings]) -> dict[str, CachedFindings]:
     """What was found by running files of which all that was read is known."""
     importers: dict[str, list[str]] = {}
     for real, one in reads.items():
         for target in _targets(one):
             importers.setdefault(target, []).append(real)
-    missing = [real for real in (*importers, *told) if real not in reads]
+    missing = [real for real in (*importers, *findings) if real not in reads]
     fallen = _closure(missing, importers)
-    return {real: one for real, one in told.items() if real not in fallen}
+    return {real: one for real, one in findings.items() if real not in fallen}
 
 
-def _targets(one: Read) -> list[str]:
+def _targets(one: FileRead) -> list[str]:
     return [target for target in one.imports.values() if target is not None]
 
 

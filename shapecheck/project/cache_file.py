@@ -1,4 +1,4 @@
-"""The folder where `shapecheck check` keeps what it found, and the one file in it for each kind of run.
+"""The folder where `shapecheck check` stores its cache, with one file for each set of options.
 
 The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that
 cannot be written to is no fault either; the next run then takes as long as this one.
@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from shapecheck.diagnostics import Diagnostic, Note, Severity
-from shapecheck.project.cache import Known, Told
-from shapecheck.project.reads import Read
+from shapecheck.project.cache import CacheContents, CachedFindings
+from shapecheck.project.reads import FileRead
 from shapecheck.project.source import SourceError
 from shapecheck.project.write import is_leftover, remove_leftovers, write_whole
 
@@ -42,19 +42,19 @@ class CacheFile:
         text = json.dumps([*kind]).encode()
         return cls(folder, folder / f"{_checksum(text)[:24]}.json")
 
-    def read(self) -> Known:
+    def read(self) -> CacheContents:
         """What is known; nothing where there is no file that can be used."""
         try:
             checksum, _, content = self.path.read_bytes().partition(b"\n")
             if checksum.decode() != _checksum(content):
-                return Known()
+                return CacheContents()
             known = _decoded(json.loads(content))
             os.utime(self.path)
         except (OSError, ValueError, LookupError, TypeError, RecursionError):
-            return Known()
+            return CacheContents()
         return known
 
-    def write(self, known: Known) -> None:
+    def write(self, known: CacheContents) -> None:
         """Writes it in place of what was there, if that can be done."""
         content = json.dumps(_encoded(known), separators=(",", ":"), ensure_ascii=True).encode()
         with suppress(OSError, SourceError):
@@ -88,7 +88,7 @@ class _Numbers(dict[Any, int]):
         return self[thing]
 
 
-def _encoded(known: Known) -> dict[str, Any]:
+def _encoded(known: CacheContents) -> dict[str, Any]:
     paths, imports = _Numbers(), _Numbers()
     reads = [
         [
@@ -102,8 +102,10 @@ def _encoded(known: Known) -> dict[str, Any]:
         ]
         for real, one in known.reads.items()
     ]
-    told = [[paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.told.items()]
-    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": told}
+    findings = [
+        [paths[real], one.whole, [_row(found) for found in one.diagnostics]] for real, one in known.findings.items()
+    ]
+    return {"paths": list(paths), "imports": list(imports), "reads": reads, "told": findings}
 
 
 def _number(paths: _Numbers, found: str | None) -> int:
@@ -116,11 +118,11 @@ def _row(one: Diagnostic) -> list[Any]:
     return [*place, one.code, one.severity.value, one.message, notes]
 
 
-def _decoded(document: Any) -> Known:
+def _decoded(document: Any) -> CacheContents:
     paths = [*map(str, document["paths"]), None]
     imports = [(level, dotted) for level, dotted in document["imports"]]
     reads = {
-        paths[real]: Read(
+        paths[real]: FileRead(
             paths[path],
             asked,
             content,
@@ -130,11 +132,13 @@ def _decoded(document: Any) -> Known:
         )
         for real, path, asked, content, name, is_script, led in document["reads"]
     }
-    told = {paths[real]: Told([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]}
-    return Known(reads, told)
+    findings = {
+        paths[real]: CachedFindings([_diagnostic(row) for row in rows], whole) for real, whole, rows in document["told"]
+    }
+    return CacheContents(reads, findings)
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
     path, line, column, end_line, end_column, code, severity, message, notes = row
-    told = tuple(Note(*note) for note in notes)
-    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, told)
+    findings = tuple(Note(*note) for note in notes)
+    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, findings)

@@ -1,4 +1,4 @@
-"""Finding the Python files that a command is to look at."""
+"""Finds the Python files that a command processes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shapecheck.project.ignore import Chain, left_out, rules_above, rules_from_file
+from shapecheck.project.ignore import Chain, is_excluded, rules_above, rules_from_file
 from shapecheck.project.write import is_leftover
 
 _OF_TOOLS = frozenset(
@@ -31,7 +31,7 @@ LINK = "symbolic link, not followed"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class PathProblem:
     """A path that could not be looked at, and why, in a few words."""
 
     path: Path
@@ -39,18 +39,18 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Found:
+class FileSearch:
     """What a search came upon. The paths are absolute; those of one folder are in sorted order."""
 
     files: list[Path] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[PathProblem] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
     """Python files and whole folders that were passed over, by reason; those that tools keep for themselves are not."""
     leftovers: list[Path] = field(default_factory=list)
     """Temporary files of runs that were killed while they wrote."""
 
 
-def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bool = True) -> Found:
+def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bool = True) -> FileSearch:
     """Find the `.py` files at and below `paths`.
 
     What `paths` names is taken, whatever the rules say. Symbolic links met on the way are not followed: their
@@ -78,7 +78,7 @@ def display_path(path: Path) -> str:
 
 class _Search:
     def __init__(self, exclude: Chain, respect_gitignore: bool) -> None:
-        self.found = Found()
+        self.found = FileSearch()
         self._exclude = exclude
         self._git = respect_gitignore
         self._seen: set[str] = set()
@@ -92,7 +92,7 @@ class _Search:
         elif os.path.isfile(path):  # noqa: PTH113
             self._add(str(path), real)
         else:
-            self.found.problems.append(Problem(path, _why_not(path)))
+            self.found.problems.append(PathProblem(path, _why_not(path)))
 
     def _take_folder(self, path: Path, real: str) -> None:
         # Rules that leave out the folder itself would leave out all that is in it.
@@ -113,7 +113,7 @@ class _Search:
             with os.scandir(folder) as entries:
                 listing = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            self.found.problems.append(Problem(Path(folder), f"cannot be read: {error.strerror}"))
+            self.found.problems.append(PathProblem(Path(folder), f"cannot be read: {error.strerror}"))
             return
         names = {entry.name for entry in listing}
         if "pyvenv.cfg" in names and not named:
@@ -147,16 +147,16 @@ def _reason(entry: os.DirEntry[str], is_folder: bool, exclude: Chain, git: Chain
     """Why an entry is passed over; empty where it is not."""
     if is_folder and entry.name in DEFAULT_EXCLUDES:
         return BY_DEFAULT
-    if left_out(exclude, entry.path, is_folder):
+    if is_excluded(exclude, entry.path, is_folder):
         return BY_PATTERN
-    if left_out(git, entry.path, is_folder):
+    if is_excluded(git, entry.path, is_folder):
         return BY_GIT
     return LINK if entry.is_symlink() else ""
 
 
 def _covers(chain: Chain, folder: Path) -> bool:
     """Whether the rules leave out a folder or one above it."""
-    return any(left_out(chain, str(path), is_folder=True) for path in (folder, *folder.parents))
+    return any(is_excluded(chain, str(path), is_folder=True) for path in (folder, *folder.parents))
 
 
 def _why_not(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Patterns in the manner of .gitignore: which files and folders of a tree are to be left out."""
+"""Patterns in the syntax of .gitignore: which files and folders of a tree are excluded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class IgnoreRules:
     """The patterns of one place, relative to the folder `base`, which ends in a separator."""
 
     base: str
@@ -27,11 +27,11 @@ class Rules:
         return self.spec.check_file(relative + "/" if is_folder else relative).include
 
 
-Chain = tuple[Rules, ...]
+Chain = tuple[IgnoreRules, ...]
 """Rules from the outermost folder to the innermost, which has the last word."""
 
 
-def left_out(chain: Chain, path: str, is_folder: bool) -> bool:
+def is_excluded(chain: Chain, path: str, is_folder: bool) -> bool:
     """Whether the rules leave out the file or folder itself; the folders above it are the walk's concern."""
     for rules in reversed(chain):
         verdict = rules.verdict(path, is_folder)
@@ -78,9 +78,9 @@ def _rules(base: str, lines: Iterable[str]) -> Chain:
     folder = base if base.endswith(os.sep) else base + os.sep
 
     try:
-        return (Rules(folder, GitIgnoreSpec.from_lines(patterns)),)
+        return (IgnoreRules(folder, GitIgnoreSpec.from_lines(patterns)),)
     except ValueError:
-        return (Rules(folder, GitIgnoreSpec.from_lines(_valid(patterns))),)
+        return (IgnoreRules(folder, GitIgnoreSpec.from_lines(_valid(patterns))),)
 
 
 def _walkable(pattern: str) -> str:

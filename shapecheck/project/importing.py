@@ -1,4 +1,4 @@
-"""Which file of a project an import means, by the file system alone: what is asked twice is looked up once."""
+"""Maps an import to a file of the project, by the file system alone, with every lookup cached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def is_outside(dotted: str) -> bool:
     return not dotted or dotted.partition(".")[0] in _OUTSIDE
 
 
-class Importing:
+class ImportFinder:
     """The imports of one project, as the file system was when each was first asked about.
 
     `tops` are paths of which the folders are where absolute imports may start, and so is `src` in them; `inner` are

@@ -1,4 +1,4 @@
-"""Which file a dotted module name means: folders, packages and relative imports, by the file system alone."""
+"""Maps a dotted module name to a file: folders, packages and relative imports, by the file system alone."""
 
 from __future__ import annotations
 

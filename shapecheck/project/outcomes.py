@@ -1,4 +1,4 @@
-"""What became of the files of a run, and the findings of all of them together."""
+"""The result for each file of a run, and the merged diagnostics of all files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from shapecheck.diagnostics import TOLD, Diagnostic, Severity
+from shapecheck.diagnostics import REVEALED, Diagnostic, Severity
 from shapecheck.project.files import display_path
-from shapecheck.project.reads import Read
+from shapecheck.project.reads import FileRead
 
 NOT_KNOWN = "not known"
 """How a note begins that tells of a value of which nothing is known."""
@@ -16,35 +16,35 @@ _MOST = 3  # different values that one note lists
 
 
 @dataclass(frozen=True)
-class Outcome:
+class FileOutcome:
     """What became of one file; small, because it crosses from a worker process."""
 
     path: Path
     diagnostics: list[Diagnostic]
     whole: bool = True
     """Whether it was run to its end."""
-    reads: dict[str, Read] = field(default_factory=dict)
+    reads: dict[str, FileRead] = field(default_factory=dict)
     """What its process has read since the outcome before, by real path."""
 
 
-def merged(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
+def merged_diagnostics(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
     """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
     own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     for path, diagnostics in found:
         for one in diagnostics:
             home = own if one.path == display_path(path) else others
-            told = one.message if one.code in TOLD else ""
+            told = one.message if one.code in REVEALED else ""
             home.setdefault((one.path, one.line, one.column, one.code, told), one)
-    return _told_together({**others, **own}.values())
+    return _merged_notes({**others, **own}.values())
 
 
-def _told_together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _merged_notes(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
     found: list[Diagnostic] = []
     notes: dict[tuple[str, int, int], list[Diagnostic]] = {}
     for one in diagnostics:
-        if one.code in TOLD and one.severity is Severity.NOTE:
+        if one.code in REVEALED and one.severity is Severity.NOTE:
             notes.setdefault((one.path, one.line, one.column), []).append(one)
         else:
             found.append(one)

@@ -1,4 +1,4 @@
-"""From text to tree, and what is said of a file where that fails: the same in every command."""
+"""Parses a text, and makes the diagnostic where that fails: the same in every command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run has read: a file, and where the imports in it led. As long as these hold, so do its findings."""
+"""What a run has read: files, and where their imports led. Findings are valid as long as these hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hashlib import sha1
 
 
 @dataclass(slots=True)
-class Read:
+class FileRead:
     """One file as a run has read it."""
 
     path: str
@@ -23,15 +23,15 @@ class Read:
     imports: dict[tuple[int, str], str | None] = field(default_factory=dict)
     """By level and dotted name, the real path of the file that was meant; None where that is none of the project's."""
 
-    def agrees(self, other: Read) -> bool:
+    def agrees(self, other: FileRead) -> bool:
         """Whether both saw the same, in so far as both looked."""
         same = (self.path, self.asked, self.digest, self.name) == (other.path, other.asked, other.digest, other.name)
         return same and all(other.imports.get(key, found) == found for key, found in self.imports.items())
 
-    def with_more(self, other: Read) -> Read:
+    def with_more(self, other: FileRead) -> FileRead:
         """What both saw."""
         imports = self.imports | other.imports
-        return Read(self.path, self.asked, self.digest, self.name, self.is_script or other.is_script, imports)
+        return FileRead(self.path, self.asked, self.digest, self.name, self.is_script or other.is_script, imports)
 
 
 def digest(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""What a name means across a project's files, and whether a class is an nn.Module."""
+"""Resolves names across a project's files, and decides whether a class is an nn.Module."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from shapecheck.project.known_bases import is_module_class
 from shapecheck.project.modules import above, dotted_name, in_folder, package_root
+from shapecheck.project.outline import blank_method_bodies
 from shapecheck.project.parsing import CANNOT_PARSE, parse
-from shapecheck.project.scope import Assigned, Binding, Class, File, Function, Imported, Scope
-from shapecheck.project.skim import skim
+from shapecheck.project.scope import AssignedName, Binding, Class, File, Function, ImportedName, NameScope
 from shapecheck.project.source import SourceError, SourceFile
 
 _CACHED_TEXT = 3_000_000
@@ -24,25 +24,25 @@ _MAX_HOPS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class External:
+class ExternalName:
     """Something outside the project, by its dotted name."""
 
     dotted: str
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class NamespacePackage:
     """A module of the project."""
 
     dotted: str
     path: Path
 
 
-Meaning = External | Package | Class | Function | None
+Meaning = ExternalName | NamespacePackage | Class | Function | None
 """None: not known."""
 
 
-class Project:
+class NameResolver:
     """The files of one run and what they import. Trees are parsed on demand and forgotten when there are many."""
 
     def __init__(self, files: Collection[Path], roots: Sequence[Path]) -> None:
@@ -68,7 +68,7 @@ class Project:
         with suppress(OSError, SourceError, *CANNOT_PARSE):
             source = SourceFile.from_bytes(path.read_bytes(), path)
             try:
-                file = _file(source, parse(skim(source.text)))
+                file = _file(source, parse(blank_method_bodies(source.text)))
             except SyntaxError:
                 file = _file(source, parse(source.text))
         self._skimmed.keep(path, file)
@@ -87,7 +87,7 @@ class Project:
 
     # -- names
 
-    def meanings(self, node: ast.expr, scope: Scope, hops: int = 0) -> list[Meaning]:
+    def meanings(self, node: ast.expr, scope: NameScope, hops: int = 0) -> list[Meaning]:
         """What an expression in a scope may stand for: one entry a binding, None for what cannot be followed."""
         if hops > _MAX_HOPS:
             return [None]
@@ -104,13 +104,13 @@ class Project:
             return self._string(node.value, scope, hops)
         return [None]
 
-    def _string(self, text: str, scope: Scope, hops: int) -> list[Meaning]:
+    def _string(self, text: str, scope: NameScope, hops: int) -> list[Meaning]:
         try:
             return self.meanings(ast.parse(text.strip(), mode="eval").body, scope, hops + 1)
         except (SyntaxError, ValueError, RecursionError):
             return [None]
 
-    def _name(self, name: str, scope: Scope, hops: int) -> list[Meaning]:
+    def _name(self, name: str, scope: NameScope, hops: int) -> list[Meaning]:
         for level in scope.chain():
             if name in level.names:
                 return [found for binding in level.names[name] for found in self._bound(binding, level, hops + 1)]
@@ -118,47 +118,47 @@ class Project:
                 found = self._starred(star, name, level.file, hops + 1)
                 if found:
                     return found
-        return [External(f"builtins.{name}")]
+        return [ExternalName(f"builtins.{name}")]
 
-    def _starred(self, star: Imported, name: str, file: File, hops: int) -> list[Meaning]:
+    def _starred(self, star: ImportedName, name: str, file: File, hops: int) -> list[Meaning]:
         owner = self._module(star.module, star.level, file)
-        if isinstance(owner, Package):
+        if isinstance(owner, NamespacePackage):
             return [] if name.startswith("_") else [m for m in self._member(owner, name, hops) if m is not None]
-        if isinstance(owner, External) and is_module_class(f"{owner.dotted}.{name}"):
-            return [External(f"{owner.dotted}.{name}")]
+        if isinstance(owner, ExternalName) and is_module_class(f"{owner.dotted}.{name}"):
+            return [ExternalName(f"{owner.dotted}.{name}")]
         return []
 
-    def _bound(self, binding: Binding, scope: Scope, hops: int) -> list[Meaning]:
+    def _bound(self, binding: Binding, scope: NameScope, hops: int) -> list[Meaning]:
         if isinstance(binding, (Class, Function)):
             return [binding]
-        if isinstance(binding, Imported):
+        if isinstance(binding, ImportedName):
             owner = self._module(binding.module, binding.level, scope.file)
             return self._member(owner, binding.name, hops) if binding.name else [owner]
-        if isinstance(binding, Assigned) and binding.value is not None:
+        if isinstance(binding, AssignedName) and binding.value is not None:
             return self.meanings(binding.value, scope, hops)
         return [None]
 
     def _member(self, owner: Meaning, name: str, hops: int) -> list[Meaning]:
         if hops > _MAX_HOPS:
             return [None]
-        if isinstance(owner, External):
-            return [External(f"{owner.dotted}.{name}")]
+        if isinstance(owner, ExternalName):
+            return [ExternalName(f"{owner.dotted}.{name}")]
         if isinstance(owner, Class):
             bindings = owner.body.names.get(name, ())
             return [found for b in bindings for found in self._bound(b, owner.body, hops + 1)] or [None]
-        if isinstance(owner, Package):
+        if isinstance(owner, NamespacePackage):
             return self._package_member(owner, name, hops)
         return [None]
 
-    def _package_member(self, owner: Package, name: str, hops: int) -> list[Meaning]:
+    def _package_member(self, owner: NamespacePackage, name: str, hops: int) -> list[Meaning]:
         file = self.load(owner.path)
         if file is not None and (name in file.scope.names or file.scope.stars):
             found = self._name(name, file.scope, hops + 1)
-            if found != [External(f"builtins.{name}")]:
+            if found != [ExternalName(f"builtins.{name}")]:
                 return found
         dotted = f"{owner.dotted}.{name}"
         path = self.find(dotted, owner.path)
-        return [Package(dotted, path)] if path else [None]
+        return [NamespacePackage(dotted, path)] if path else [None]
 
     # -- modules
 
@@ -170,9 +170,9 @@ class Project:
             dotted = ".".join([*parts[: max(keep, 0)], *([module] if module else [])])
             start = above(str(file.source.path.parent), level)
             path = None if start is None else in_folder(Path(start), module)
-            return Package(dotted, path) if path else None
+            return NamespacePackage(dotted, path) if path else None
         path = self.find(dotted, file.source.path)
-        return Package(dotted, path) if path else External(dotted)
+        return NamespacePackage(dotted, path) if path else ExternalName(dotted)
 
     def find(self, dotted: str, near: Path) -> Path | None:
         """The project's file for a dotted module name, as seen from the file `near`."""
@@ -202,7 +202,7 @@ class Project:
         """Whether what a name stands for is an nn.Module class."""
         if isinstance(meaning, Class):
             return self.is_module(meaning)
-        if isinstance(meaning, External):
+        if isinstance(meaning, ExternalName):
             return is_module_class(meaning.dotted)
         return None if meaning is None else False
 

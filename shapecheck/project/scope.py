@@ -1,4 +1,4 @@
-"""What the names of a file are bound to, scope by scope, as far as statements alone can tell."""
+"""The bindings of the names of a file, scope by scope, as far as its statements show them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedName:
     """`from module import name` (or `import module` where name is empty); `level` counts the leading dots."""
 
     module: str
@@ -25,7 +25,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class AssignedName:
     """`name = value`, or an annotated name; `value` and `annotation` are None where they are not written."""
 
     value: ast.expr | None
@@ -38,12 +38,12 @@ class Function:
     """`def name`."""
 
     node: FunctionNode
-    scope: Scope
+    scope: NameScope
     line: int
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque:
+class OpaqueBinding:
     """Bound by something not modelled: a parameter, a loop variable, `del`, `as`."""
 
     line: int
@@ -54,8 +54,8 @@ class Class:
     """A class statement. `index` is its rank among the file's class statements, in source order."""
 
     node: ast.ClassDef
-    scope: Scope
-    body: Scope
+    scope: NameScope
+    body: NameScope
     index: int
     qualname: str
 
@@ -70,24 +70,24 @@ class Class:
         return self.scope.file
 
 
-Binding = Imported | Assigned | Function | Opaque | Class
+Binding = ImportedName | AssignedName | Function | OpaqueBinding | Class
 
 
 @dataclass(eq=False, slots=True)
-class Scope:
+class NameScope:
     """One scope's names. A function's scope sees past the class scopes around it, as Python's does."""
 
     file: File
-    parent: Scope | None
+    parent: NameScope | None
     kind: str
     names: dict[str, list[Binding]] = field(default_factory=dict)
-    stars: list[Imported] = field(default_factory=list)
+    stars: list[ImportedName] = field(default_factory=list)
 
     def bind(self, name: str, binding: Binding) -> None:
         """Add one more binding of a name; earlier ones stay, for a name may be bound on two branches."""
         self.names.setdefault(name, []).append(binding)
 
-    def chain(self) -> Iterator[Scope]:
+    def chain(self) -> Iterator[NameScope]:
         """This scope and those a name is looked up in after it."""
         yield self
         outer = self.parent
@@ -105,11 +105,11 @@ class File:
     tree: ast.Module
     dotted: str
     is_package: bool
-    scope: Scope = field(init=False)
+    scope: NameScope = field(init=False)
     classes: list[Class] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.scope = Scope(self, None, "module")
+        self.scope = NameScope(self, None, "module")
         _Binder(self, bool(_NESTED_CLASS.search(self.source.text))).run(self.tree.body, self.scope, "")
 
     def dissolve(self) -> None:
@@ -128,7 +128,7 @@ class _Binder:
         self.file = file
         self.nested = nested
 
-    def run(self, body: Sequence[ast.stmt], scope: Scope, prefix: str) -> None:
+    def run(self, body: Sequence[ast.stmt], scope: NameScope, prefix: str) -> None:
         for statement in body:
             if isinstance(statement, ast.ClassDef):
                 self._class(statement, scope, prefix)
@@ -139,30 +139,30 @@ class _Binder:
                 for block in blocks(statement):
                     self.run(block, scope, prefix)
 
-    def _class(self, node: ast.ClassDef, scope: Scope, prefix: str) -> None:
-        body = Scope(self.file, scope, "class")
+    def _class(self, node: ast.ClassDef, scope: NameScope, prefix: str) -> None:
+        body = NameScope(self.file, scope, "class")
         name = prefix + node.name
         found = Class(node, scope, body, len(self.file.classes), name)
         self.file.classes.append(found)
         scope.bind(node.name, found)
         self.run(node.body, body, name + ".")
 
-    def _function(self, node: FunctionNode, scope: Scope, prefix: str) -> None:
+    def _function(self, node: FunctionNode, scope: NameScope, prefix: str) -> None:
         scope.bind(node.name, Function(node, scope, node.lineno))
         if self.nested:
             self.run(node.body, function_scope(node, scope), f"{prefix}{node.name}.<locals>.")
 
 
-def function_scope(node: FunctionNode, scope: Scope) -> Scope:
+def function_scope(node: FunctionNode, scope: NameScope) -> NameScope:
     """A scope for a function's body with its parameters bound."""
-    inner = Scope(scope.file, scope, "function")
+    inner = NameScope(scope.file, scope, "function")
     arguments = node.args
     named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     for argument in named:
-        inner.bind(argument.arg, Assigned(None, argument.annotation, argument.lineno))
+        inner.bind(argument.arg, AssignedName(None, argument.annotation, argument.lineno))
     for starred in (arguments.vararg, arguments.kwarg):
         if starred is not None:
-            inner.bind(starred.arg, Opaque(starred.lineno))
+            inner.bind(starred.arg, OpaqueBinding(starred.lineno))
     return inner
 
 
@@ -188,42 +188,42 @@ def _try_blocks(statement: ast.Try) -> Iterator[list[ast.stmt]]:
     yield statement.finalbody
 
 
-def bind_statement(statement: ast.stmt, scope: Scope) -> None:
+def bind_statement(statement: ast.stmt, scope: NameScope) -> None:
     """Bind what one simple statement, or the head of a compound one, binds."""
     line = statement.lineno
     if isinstance(statement, ast.Import):
         for alias in statement.names:
             module = alias.name if alias.asname else alias.name.partition(".")[0]
-            scope.bind(alias.asname or module, Imported(module, "", 0, line))
+            scope.bind(alias.asname or module, ImportedName(module, "", 0, line))
     elif isinstance(statement, ast.ImportFrom):
         _bind_from(statement, scope)
     elif isinstance(statement, ast.Assign):
-        _bind_targets(statement.targets, Assigned(statement.value, None, line), scope)
+        _bind_targets(statement.targets, AssignedName(statement.value, None, line), scope)
     elif isinstance(statement, ast.AnnAssign):
-        _bind_targets([statement.target], Assigned(statement.value, statement.annotation, line), scope)
+        _bind_targets([statement.target], AssignedName(statement.value, statement.annotation, line), scope)
     elif isinstance(statement, ast.Delete):
-        _bind_targets(statement.targets, Opaque(line), scope)
+        _bind_targets(statement.targets, OpaqueBinding(line), scope)
     elif isinstance(statement, (ast.For, ast.AsyncFor, ast.AugAssign)):
-        _bind_targets([statement.target], Opaque(line), scope)
+        _bind_targets([statement.target], OpaqueBinding(line), scope)
     elif isinstance(statement, (ast.With, ast.AsyncWith)):
         named = [item.optional_vars for item in statement.items if item.optional_vars is not None]
-        _bind_targets(named, Opaque(line), scope)
+        _bind_targets(named, OpaqueBinding(line), scope)
 
 
-def _bind_from(statement: ast.ImportFrom, scope: Scope) -> None:
+def _bind_from(statement: ast.ImportFrom, scope: NameScope) -> None:
     for alias in statement.names:
-        imported = Imported(statement.module or "", alias.name, statement.level, statement.lineno)
+        imported = ImportedName(statement.module or "", alias.name, statement.level, statement.lineno)
         if alias.name == "*":
             scope.stars.append(imported)
         else:
             scope.bind(alias.asname or alias.name, imported)
 
 
-def _bind_targets(targets: Sequence[ast.expr], binding: Assigned | Opaque, scope: Scope) -> None:
+def _bind_targets(targets: Sequence[ast.expr], binding: AssignedName | OpaqueBinding, scope: NameScope) -> None:
     for target in targets:
         if isinstance(target, ast.Name):
             scope.bind(target.id, binding)
         elif isinstance(target, ast.Starred):
-            _bind_targets([target.value], Opaque(binding.line), scope)
+            _bind_targets([target.value], OpaqueBinding(binding.line), scope)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            _bind_targets(target.elts, Opaque(binding.line), scope)
+            _bind_targets(target.elts, OpaqueBinding(binding.line), scope)

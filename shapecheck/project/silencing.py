@@ -1,4 +1,4 @@
-"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments silence nothing."""
+"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments are unused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
-from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FIXES, TROUBLES, Diagnostic
+from shapecheck.diagnostics import CODES, DEFAULT_CHECKS, FAILURES, FIXES, Diagnostic
 from shapecheck.diagnostics.comments import Ignore, ignores_in
 from shapecheck.project.files import display_path
 from shapecheck.project.source import SourceError, SourceFile
@@ -20,18 +20,18 @@ _OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
 
 
 @dataclass
-class Silenced:
+class SilencingResult:
     """What comments leave of the findings, and what they were good for."""
 
-    heard: list[Diagnostic] = field(default_factory=list)
+    reported: list[Diagnostic] = field(default_factory=list)
     used: dict[tuple[str, int], set[str]] = field(default_factory=dict)
     """The codes that the comments on a line silenced, by path and line."""
     count: int = 0
 
 
-def silence(diagnostics: Iterable[Diagnostic]) -> Silenced:
+def silence(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
     """The findings that no comment on their first or last line silences; they come in the order of the files."""
-    result = Silenced()
+    result = SilencingResult()
     for path, found in groupby(diagnostics, key=attrgetter("path")):
         lines = _lines(Path(path))
         for diagnostic in found:
@@ -40,12 +40,12 @@ def silence(diagnostics: Iterable[Diagnostic]) -> Silenced:
                 result.used.setdefault((path, line), set()).add(diagnostic.code)
             result.count += bool(at)
             if not at:
-                result.heard.append(diagnostic)
+                result.reported.append(diagnostic)
     return result
 
 
 def _silencing_lines(diagnostic: Diagnostic, lines: Sequence[str]) -> list[int]:
-    if diagnostic.code in TROUBLES:
+    if diagnostic.code in FAILURES:
         return []
     ends = [line for line in {diagnostic.line, diagnostic.end_line} if 0 < line <= len(lines)]
     return [line for line in ends if any(_covers(one, diagnostic.code) for one in ignores_in(lines[line - 1]))]
@@ -92,7 +92,7 @@ def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], lin
     if not comment.codes:
         yield f"`{comment.text}` names no code"
     for code in comment.codes:
-        if code in TROUBLES:
+        if code in FAILURES:
             yield f"{code} cannot be silenced by a comment: remove it from `{comment.text}`"
         elif code not in CODES:
             from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt code alone

@@ -1,4 +1,4 @@
-"""How a file may say `typing.X`: by a name it has, or by one it has yet to import."""
+"""How a file can spell `typing.X`: by a name that it has imported, or by a new import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing a source file back whole: at every moment the file holds its old bytes or its new ones.
+"""Writes a source file atomically: at every moment it holds its old bytes or its new ones.
 
 The new bytes go to a temporary file beside the old one, whose name it then takes. A process may die at any point
 of that; for a power cut it would take an fsync a file, too dear where version control has a copy.

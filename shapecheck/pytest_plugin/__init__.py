@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from shapecheck.pytest_plugin.cases import Run
+    from shapecheck.pytest_plugin.cases import CaseRunner
 
 _GUARDS = "shapecheck"
 _RUN = "shapecheck_run"
@@ -81,7 +81,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def shapecheck_run(request: pytest.FixtureRequest) -> Run:
+def shapecheck_run(request: pytest.FixtureRequest) -> CaseRunner:
     """Runs the model of the mark `shapecheck_case` when it is called, gives its CaseResult, and fails the test."""
     from shapecheck.pytest_plugin.cases import run_of  # noqa: PLC0415
 
@@ -90,9 +90,9 @@ def shapecheck_run(request: pytest.FixtureRequest) -> Run:
 
 def _require(*packages: str) -> None:
     """End the session in a line where packages are missing: those, or all that running models needs."""
-    from shapecheck.harness.needed import RUNNING, lacking  # noqa: PLC0415
+    from shapecheck.harness.requirements import REQUIRED_PACKAGES, missing_requirements  # noqa: PLC0415
 
-    why = lacking(packages or RUNNING)
+    why = missing_requirements(packages or REQUIRED_PACKAGES)
     if why is not None:
         raise pytest.UsageError(f"shapecheck: {why}")
 

@@ -16,22 +16,22 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.cases.targets import Search, TargetError, find_targets
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.project.ignore import rules_from_patterns
 from shapecheck.pytest_plugin.failure import failure_text
 
 MARK = "shapecheck_case"
-_LISTED = pytest.StashKey[dict[tuple[Path, str, str, str], "list[Case]"]]()
-_SAID = ("device", "seed", "checks", "skip", "backend", "timed", "profile")
-_WORDS = (
+_LISTED = pytest.StashKey[dict[tuple[Path, str, str, str], "list[CollectedCase]"]]()
+_OPTIONS = ("device", "seed", "checks", "skip", "backend", "timed", "profile")
+_USAGE = (
     "takes targets (a folder, a file, a module, 'pkg.module:Class', a list of classes and factories) and "
-    + ", ".join(f"{name}=" for name in _SAID)
+    + ", ".join(f"{name}=" for name in _OPTIONS)
 )
 
 
 @dataclass(frozen=True)
-class Case:
+class CollectedCase:
     """A case as it was found: `listed` says whether it is to be run."""
 
     target: Target
@@ -40,23 +40,23 @@ class Case:
     @property
     def reason(self) -> str:
         """Why it is not run, empty where it is."""
-        return self.listed.detail if self.listed.outcome in (Outcome.SKIPPED, Outcome.UNBUILT) else ""
+        return self.listed.detail if self.listed.outcome in (Status.SKIPPED, Status.UNBUILT) else ""
 
-    def run(self, wishes: Wishes) -> CaseResult:
+    def run(self, options: RunOptions) -> CaseResult:
         """Examines it in this process."""
-        if self.listed.outcome is not Outcome.PASSED:
+        if self.listed.outcome is not Status.PASSED:
             return self.listed
         from shapecheck.harness.in_process import examine_in_process  # noqa: PLC0415 - it imports torch
 
-        return examine_in_process(self.target, self.listed.name, wishes)
+        return examine_in_process(self.target, self.listed.name, options)
 
 
-class Run:
+class CaseRunner:
     """What the fixture `shapecheck_run` is: runs its case when it is called."""
 
-    def __init__(self, case: Case, wishes: Wishes, item: pytest.Item) -> None:
+    def __init__(self, case: CollectedCase, options: RunOptions, item: pytest.Item) -> None:
         self.case = case
-        self.wishes = wishes
+        self.options = options
         self._item = item
 
     @property
@@ -68,7 +68,7 @@ class Run:
         """The result. The test fails where there are errors or warnings, unless fail is False."""
         __tracebackhide__ = True
         result = self.result
-        if result.outcome in (Outcome.SKIPPED, Outcome.UNBUILT):
+        if result.outcome in (Status.SKIPPED, Status.UNBUILT):
             raise pytest.skip.Exception(result.detail, _use_item_location=True)
         text = failure_text(result)
         if fail and text:
@@ -78,7 +78,7 @@ class Run:
     @cached_property
     def result(self) -> CaseResult:
         """The result, from the one time that the case is run."""
-        result = self.case.run(self.wishes)
+        result = self.case.run(self.options)
         self._item.user_properties += [("shapecheck", _line(one)) for one in result.diagnostics]
         return result
 
@@ -90,22 +90,22 @@ def parametrise(metafunc: pytest.Metafunc) -> None:
             pytest.fail(f"the mark {MARK} has no effect: the test takes no argument `shapecheck_run`", pytrace=False)
         return
     mark, config = _mark(metafunc.definition), metafunc.config
-    cases, wishes = _cases(mark, config), _wishes(mark, config)
+    cases, options = _cases(mark, config), _run_options(mark, config)
     if _is_single(mark) and len(cases) == 1:
         hidden = getattr(pytest, "HIDDEN_PARAM", cases[0].listed.name)  # since pytest 8.4
-        parameters = [_parameter(cases[0], wishes, hidden)]
+        parameters = [_parameter(cases[0], options, hidden)]
     else:
-        parameters = [_parameter(one, wishes, one.listed.name) for one in cases]
+        parameters = [_parameter(one, options, one.listed.name) for one in cases]
     metafunc.parametrize("shapecheck_run", parameters, indirect=True)
 
 
-def _parameter(case: Case, wishes: Wishes, name: Any) -> Any:
-    return pytest.param((case, wishes), id=name, marks=list(marks_of(case, wishes)))
+def _parameter(case: CollectedCase, options: RunOptions, name: Any) -> Any:
+    return pytest.param((case, options), id=name, marks=list(marks_of(case, options)))
 
 
-def marks_of(case: Case, wishes: Wishes) -> Iterator[pytest.MarkDecorator]:
+def marks_of(case: CollectedCase, options: RunOptions) -> Iterator[pytest.MarkDecorator]:
     """Those of the device, and why it is skipped."""
-    device = "fake" if case.listed.device == "fake" else wishes.device  # what a case declares is stronger
+    device = "fake" if case.listed.device == "fake" else options.device  # what a case declares is stronger
     if device.startswith("cuda"):
         yield pytest.mark.gpu
     reason = case.reason or _why_no_device(device)
@@ -113,24 +113,24 @@ def marks_of(case: Case, wishes: Wishes) -> Iterator[pytest.MarkDecorator]:
         yield pytest.mark.skip(reason=reason)
 
 
-def run_of(request: pytest.FixtureRequest) -> Run:
+def run_of(request: pytest.FixtureRequest) -> CaseRunner:
     """The value of the fixture."""
     if not hasattr(request, "param"):
         pytest.fail(f"`shapecheck_run` needs a mark: @pytest.mark.{MARK}('pkg.module:Class')", pytrace=False)
-    case, wishes = request.param
-    return Run(case, wishes, request.node)
+    case, options = request.param
+    return CaseRunner(case, options, request.node)
 
 
-def cases_of(targets: Iterable[Target], config: pytest.Config) -> list[Case]:
+def cases_of(targets: Iterable[Target], config: pytest.Config) -> list[CollectedCase]:
     """The cases of these targets; each target is imported once."""
     listed = config.stash.setdefault(_LISTED, {})
-    found: list[Case] = []
+    found: list[CollectedCase] = []
     for target in targets:
         key = target.file, target.module, target.only, target.label
         if key not in listed:
             from shapecheck.harness.in_process import cases_in_process  # noqa: PLC0415 - it imports torch
 
-            listed[key] = [Case(target, one) for one in cases_in_process(target)]
+            listed[key] = [CollectedCase(target, one) for one in cases_in_process(target)]
         found += listed[key]
     return found
 
@@ -153,23 +153,23 @@ def configuration(config: pytest.Config) -> Config:
         raise pytest.UsageError(f"shapecheck: {wrong}") from None
 
 
-def wishes_of(said: Mapping[str, Any], config: pytest.Config) -> Wishes:
+def run_options_of(said: Mapping[str, Any], config: pytest.Config) -> RunOptions:
     """How cases are run: the command line's device, what a mark says, `[tool.shapecheck.run]`."""
     run = configuration(config).run
-    defaults = {name: getattr(run, name) for name in _SAID}
+    defaults = {name: getattr(run, name) for name in _OPTIONS}
     device = config.getoption("shapecheck_device")
-    wishes = Wishes(**{**defaults, **said, **({"device": device} if device else {})})
-    if not DEVICE.fullmatch(wishes.device):
-        raise pytest.UsageError(f"shapecheck: {wishes.device!r} is none of cpu, cuda, cuda:N and fake")
-    return wishes
+    options = RunOptions(**{**defaults, **said, **({"device": device} if device else {})})
+    if not DEVICE.fullmatch(options.device):
+        raise pytest.UsageError(f"shapecheck: {options.device!r} is none of cpu, cuda, cuda:N and fake")
+    return options
 
 
 def _mark(item: pytest.Item) -> pytest.Mark:
     mark = item.get_closest_marker(MARK)
     assert mark is not None
-    unknown = mark.kwargs.keys() - set(_SAID)
+    unknown = mark.kwargs.keys() - set(_OPTIONS)
     if unknown or not mark.args:
-        pytest.fail(f"the mark {MARK} {_WORDS}, not {mark}", pytrace=False)
+        pytest.fail(f"the mark {MARK} {_USAGE}, not {mark}", pytrace=False)
     return mark
 
 
@@ -184,8 +184,8 @@ def _named(mark: pytest.Mark) -> list[Any]:
     return [one for given in mark.args for one in (given if isinstance(given, (list, tuple)) else [given])]
 
 
-def _cases(mark: pytest.Mark, config: pytest.Config) -> list[Case]:
-    found: list[Case] = []
+def _cases(mark: pytest.Mark, config: pytest.Config) -> list[CollectedCase]:
+    found: list[CollectedCase] = []
     for one in _named(mark):
         try:
             targets = targets_of([one], config.rootpath, config) if isinstance(one, str) else [_of_object(one, config)]
@@ -208,12 +208,12 @@ def _of_object(thing: Any, config: pytest.Config) -> Target:
     return with_configured([Target(file, module.__name__, root, name)], configuration(config))[0]
 
 
-def _wishes(mark: pytest.Mark, config: pytest.Config) -> Wishes:
+def _run_options(mark: pytest.Mark, config: pytest.Config) -> RunOptions:
     said = dict(mark.kwargs)
     for name in ("checks", "skip"):
         if name in said:
             said[name] = _checks(name, said[name])
-    return wishes_of(said, config)
+    return run_options_of(said, config)
 
 
 def _checks(name: str, given: str | Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`pytest --shapecheck-run=models/`: the cases of these models are tests of their own, under the models' files."""
+"""`pytest --shapecheck-run=models/`: each case of these models is a test, collected under the model's file."""
 
 from __future__ import annotations
 
@@ -9,8 +9,16 @@ from typing import Any
 import pytest
 
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.wishes import Wishes
-from shapecheck.pytest_plugin.cases import MARK, Case, Run, cases_of, marks_of, targets_of, wishes_of
+from shapecheck.harness.run_options import RunOptions
+from shapecheck.pytest_plugin.cases import (
+    MARK,
+    CaseRunner,
+    CollectedCase,
+    cases_of,
+    marks_of,
+    run_options_of,
+    targets_of,
+)
 
 
 class Collecting:
@@ -22,7 +30,7 @@ class Collecting:
         texts, base = (
             (given, config.invocation_params.dir) if given else (config.getini("shapecheck_run"), config.rootpath)
         )
-        self._wishes = wishes_of({}, config)
+        self._options = run_options_of({}, config)
         self._targets: dict[Path, list[Target]] = {}
         for target in targets_of(texts, base, config):
             self._targets.setdefault(target.file, []).append(target)
@@ -52,39 +60,39 @@ class Collecting:
         return self._is_asked and not named & {path.resolve() for path in self._targets}
 
     def _file(self, path: Path, parent: pytest.Collector) -> ModelFile:
-        return ModelFile.of(path, parent, self._targets[path], self._wishes)
+        return ModelFile.of(path, parent, self._targets[path], self._options)
 
 
 class ModelFile(pytest.File):
     """A file with models."""
 
     targets: list[Target]
-    wishes: Wishes
+    options: RunOptions
 
     @classmethod
-    def of(cls, path: Path, parent: pytest.Collector, targets: list[Target], wishes: Wishes) -> ModelFile:
+    def of(cls, path: Path, parent: pytest.Collector, targets: list[Target], options: RunOptions) -> ModelFile:
         """The node, and what is to be run of it."""
         made: ModelFile = cls.from_parent(parent, path=path)
-        made.targets, made.wishes = targets, wishes
+        made.targets, made.options = targets, options
         return made
 
     def collect(self) -> Iterable[pytest.Item]:
         """One item for each case."""
-        return [ModelItem.of(self, case, self.wishes) for case in cases_of(self.targets, self.config)]
+        return [ModelItem.of(self, case, self.options) for case in cases_of(self.targets, self.config)]
 
 
 class ModelItem(pytest.Item):
     """A case: it is built and run, and passes where there is no error and no warning."""
 
-    run: Run
+    run: CaseRunner
 
     @classmethod
-    def of(cls, parent: ModelFile, case: Case, wishes: Wishes) -> ModelItem:
+    def of(cls, parent: ModelFile, case: CollectedCase, options: RunOptions) -> ModelItem:
         """The node of a case, named after its class or factory; `import` where there is none but the reason."""
         _, is_class, name = case.listed.name.partition(":")
         made: ModelItem = cls.from_parent(parent, name=name if is_class else "import")
-        made.run = Run(case, wishes, made)
-        for mark in _marks(case, wishes):
+        made.run = CaseRunner(case, options, made)
+        for mark in _marks(case, options):
             made.add_marker(mark)
         return made
 
@@ -97,6 +105,6 @@ class ModelItem(pytest.Item):
         return self.path, self.run.case.listed.line - 1, self.name
 
 
-def _marks(case: Case, wishes: Wishes) -> Iterator[Any]:
+def _marks(case: CollectedCase, options: RunOptions) -> Iterator[Any]:
     yield getattr(pytest.mark, MARK)
-    yield from marks_of(case, wishes)
+    yield from marks_of(case, options)

@@ -1,4 +1,4 @@
-"""What a case prints that has failed, in the form of pytest's own reports."""
+"""The text of a failed case, in the style of pytest's own reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import CaseResult, Outcome
+from shapecheck.harness.results import CaseResult, Status
 
 _CONTEXT = 5
 
@@ -15,7 +15,7 @@ _CONTEXT = 5
 def failure_text(result: CaseResult) -> str:
     """The findings, each at its line of source; empty where there is no error, no warning, and it was not ended."""
     found = [one for one in result.diagnostics if one.severity is not Severity.NOTE]
-    if not found and result.outcome in (Outcome.PASSED, Outcome.SKIPPED, Outcome.UNBUILT):
+    if not found and result.outcome in (Status.PASSED, Status.SKIPPED, Status.UNBUILT):
         return ""
     lines = [f"{result.name} on {result.device}: {_headline(found) or result.detail}"]
     for one in found:

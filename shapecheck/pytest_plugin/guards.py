@@ -1,4 +1,4 @@
-"""`pytest --shapecheck=mypkg`: every test is guarded, and the report says where something was found."""
+"""`pytest --shapecheck=mypkg`: runs every test under a guard, and reports the violations."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Guards:
         if not times:
             terminalreporter.write_sep("=", "shapecheck: nothing found")
             return
-        terminalreporter.write_sep("=", f"shapecheck: {_many(times, 'violation')} at {_many(lines, 'line')}")
+        terminalreporter.write_sep("=", f"shapecheck: {_counted(times, 'violation')} at {_counted(lines, 'line')}")
         for one in self._found:
             terminalreporter.write_line(str(one))
             terminalreporter.write_line(f"    in {_listed(self._tests[one.path, one.line, one.code])}")
@@ -124,7 +124,7 @@ def _made(rules: str | Iterable[str] | None, allow: Iterable[str], severity: str
         raise pytest.UsageError(f"shapecheck: {wrong}") from None
 
 
-def _many(count: int, noun: str) -> str:
+def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 

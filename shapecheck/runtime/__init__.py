@@ -7,11 +7,11 @@ torch is imported by a guard that is entered, and by nothing else here.
 
 from shapecheck.runtime.bindings import print_bindings
 from shapecheck.runtime.build import source
+from shapecheck.runtime.constraints import ChannelsLast, Contiguous, OnDevice
 from shapecheck.runtime.decorator import checked
 from shapecheck.runtime.errors import AnnotationWarning
 from shapecheck.runtime.guards import guard
 from shapecheck.runtime.hook import install_import_hook
-from shapecheck.runtime.promises import ChannelsLast, Contiguous, OnDevice
 
 __all__ = [
     "AnnotationWarning",

@@ -1,4 +1,4 @@
-"""The condition that one tensor must meet, and the assignments that follow from it, as Python source."""
+"""Generates the condition for one tensor, and the assignments that follow from it, as Python source."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from shapecheck.runtime.broadcasting import broadcast_run
+from shapecheck.runtime.constraints import Layout
 from shapecheck.runtime.dtypes import dtype_name
-from shapecheck.runtime.hints import Array
-from shapecheck.runtime.promises import Layout
-from shapecheck.runtime.scope import Known, Later, Scope, Unsupported
+from shapecheck.runtime.hints import ArrayHint
+from shapecheck.runtime.scope import BindingState, DeferredComparison, SizeScope, Unsupported
 from shapecheck.runtime.symbols import axis_names, axis_source
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 
@@ -22,7 +22,7 @@ class Condition:
     bindings: list[str] = field(default_factory=list)
 
 
-def array_condition(hint: Array, value: str, scope: Scope, alternative: bool) -> Condition:
+def array_condition(hint: ArrayHint, value: str, scope: SizeScope, alternative: bool) -> Condition:
     """What `value`, a variable, must be. An `alternative` is one of several: it must be decided here and now."""
     made = _Writer(hint, value, scope, alternative)
     made.kind_and_dtype()
@@ -32,7 +32,7 @@ def array_condition(hint: Array, value: str, scope: Scope, alternative: bool) ->
 
 
 class _Writer:
-    def __init__(self, hint: Array, value: str, scope: Scope, alternative: bool) -> None:
+    def __init__(self, hint: ArrayHint, value: str, scope: SizeScope, alternative: bool) -> None:
         self.hint = hint
         self.value = value
         self.scope = scope
@@ -115,18 +115,18 @@ class _Writer:
             return None
         if isinstance(pattern, Fixed):
             return str(pattern.size)
-        if isinstance(pattern, Named) and self.scope.state(pattern.name) is Known.BOUND:
+        if isinstance(pattern, Named) and self.scope.state(pattern.name) is BindingState.BOUND:
             return self.scope.variable(pattern.name)
         if isinstance(pattern, Symbolic):
             names = axis_names(pattern.expression)
-            if all(self.scope.state(name) is Known.BOUND for name in names):
+            if all(self.scope.state(name) is BindingState.BOUND for name in names):
                 variables = {name: self.scope.variable(name) for name in names}
                 return axis_source(pattern.expression, variables, self.scope.holes)
         return None
 
     def _all_new(self, axes: tuple[AxisPattern, ...]) -> bool:
         names = [pattern.name for pattern in axes if isinstance(pattern, Named) and not pattern.broadcast]
-        fresh = all(self.scope.state(name) is Known.UNBOUND for name in names)
+        fresh = all(self.scope.state(name) is BindingState.UNBOUND for name in names)
         return fresh and len(set(names)) == len(axes)
 
     def _each(self, numbered: list[tuple[AxisPattern, str]]) -> None:
@@ -141,16 +141,16 @@ class _Writer:
         for name, places in self.places.items():
             self._bind(name, places)
 
-    def _compare(self, pattern: AxisPattern, size: str, due: str) -> None:
-        self.test(f"({size} == 1 or {size} == {due})" if pattern.broadcast else f"{size} == {due}")
+    def _compare(self, pattern: AxisPattern, size: str, expected: str) -> None:
+        self.test(f"({size} == 1 or {size} == {expected})" if pattern.broadcast else f"{size} == {expected}")
 
     def _named(self, pattern: Named, size: str) -> None:
         state = self.scope.state(pattern.name)
         places = self.places.setdefault(pattern.name, [])
-        if state is Known.BOUND:
+        if state is BindingState.BOUND:
             self._compare(pattern, size, self.scope.variable(pattern.name))
             return
-        if state is Known.MAYBE:
+        if state is BindingState.MAYBE:
             variable = self.scope.variable(pattern.name)
             one = f"{size} == 1 or " if pattern.broadcast else ""
             self.test(f"({one}{variable} is None or {size} == {variable})")
@@ -179,12 +179,12 @@ class _Writer:
         elif self.alternative:
             raise Unsupported
         else:
-            self.scope.later.append(Later(size, pattern.expression, names, pattern.broadcast))
+            self.scope.later.append(DeferredComparison(size, pattern.expression, names, pattern.broadcast))
 
     def _source(self, name: str) -> str | None:
-        if self.scope.state(name) is Known.BOUND:
+        if self.scope.state(name) is BindingState.BOUND:
             return self.scope.variable(name)
-        if self.scope.state(name) is Known.MAYBE:
+        if self.scope.state(name) is BindingState.MAYBE:
             return None
         return next((size for size, broadcast in self.places.get(name, ()) if not broadcast), None)
 
@@ -200,24 +200,24 @@ class _Writer:
             self.test(f"({taken} := {together}({variable}, {pattern.broadcast}, {part})) is not None")
             self.condition.bindings.append(f"{variable} = {taken}")
             return
-        if state is Known.BOUND:
+        if state is BindingState.BOUND:
             self.test(f"{part} == {self.scope.variable(axis)}")
             return
-        if state is Known.MAYBE:
+        if state is BindingState.MAYBE:
             variable = self.scope.variable(axis)
             self.test(f"({variable} is None or {part} == {variable})")
         self.condition.bindings.append(f"{self.scope.bind(axis)} = {part}")
 
 
-def later_tests(scope: Scope) -> Iterator[str]:
+def later_tests(scope: SizeScope) -> Iterator[str]:
     """The comparisons that had to wait, once every tensor of the scope has been read."""
     for one in scope.later:
-        if any(scope.state(name) is Known.UNBOUND for name in one.names):
+        if any(scope.state(name) is BindingState.UNBOUND for name in one.names):
             raise Unsupported
         for name in one.names:
-            if scope.state(name) is Known.MAYBE:
+            if scope.state(name) is BindingState.MAYBE:
                 yield f"{scope.variable(name)} is not None"
         variables = {name: scope.variable(name) for name in one.names}
-        due = f"({axis_source(one.expression, variables, scope.holes)})"
-        yield f"({one.size} == 1 or {one.size} == {due})" if one.broadcast else f"{one.size} == {due}"
+        expected = f"({axis_source(one.expression, variables, scope.holes)})"
+        yield f"({one.size} == 1 or {one.size} == {expected})" if one.broadcast else f"{one.size} == {expected}"
     scope.later.clear()

@@ -1,4 +1,4 @@
-"""`print_bindings`: the sizes that the running call has taken its names to be."""
+"""`print_bindings`: the sizes that the names of the running call are bound to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the checking function of a contract: source, code, function."""
+"""Builds the checking function of a contract: source, code object, function."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from inspect import Parameter
 from typing import Any
 
 from shapecheck.runtime.calls import Calls
-from shapecheck.runtime.delegating import checked_async_items, checked_items
+from shapecheck.runtime.checked_generators import checked_async_items, checked_items
 from shapecheck.runtime.local_variables import WithLocals
-from shapecheck.runtime.signature import Contract, Local
-from shapecheck.runtime.write import Written, write_function, write_local_check, write_pending
+from shapecheck.runtime.signature import FunctionContract, LocalVariable
+from shapecheck.runtime.write import GeneratedSource, write_function, write_local_check, write_pending
 
 Function = Callable[..., Any]
 Complete = Callable[[], None]
 _numbers = itertools.count(1)
 _MAKE = "_shapecheck_make"
 
-WRITTEN: weakref.WeakKeyDictionary[types.CodeType, Written] = weakref.WeakKeyDictionary()
+WRITTEN: weakref.WeakKeyDictionary[types.CodeType, GeneratedSource] = weakref.WeakKeyDictionary()
 """Of each generated function's code, what it was made from."""
 
 
-def build(contract: Contract, found: WithLocals | None = None, closed: bool = True) -> types.FunctionType:
+def build(contract: FunctionContract, found: WithLocals | None = None, closed: bool = True) -> types.FunctionType:
     """The checking function. `found` is what it calls instead of the function, where that has annotated locals."""
     written = write_function(contract)
     calls = Calls(contract)
@@ -46,7 +46,7 @@ def build(contract: Contract, found: WithLocals | None = None, closed: bool = Tr
     return made
 
 
-def build_pending(contract: Contract, finished: Callable[[], types.FunctionType]) -> tuple[Function, Complete]:
+def build_pending(contract: FunctionContract, finished: Callable[[], types.FunctionType]) -> tuple[Function, Complete]:
     """A function that becomes what `finished` makes at its first call, and what makes it so at once.
 
     `finished` makes one that is not closed: only the code of a function can be replaced, not its closure.
@@ -65,7 +65,7 @@ def build_pending(contract: Contract, finished: Callable[[], types.FunctionType]
     return made, complete
 
 
-def build_bound(contract: Contract) -> Function:
+def build_bound(contract: FunctionContract) -> Function:
     """The checking function of a wrapper: the arguments are bound to the parameters of what it wraps."""
     calls = Calls(contract)
     function = contract.function
@@ -88,7 +88,7 @@ def build_bound(contract: Contract) -> Function:
     return checking
 
 
-def _resemble(made: types.FunctionType, contract: Contract) -> None:
+def _resemble(made: types.FunctionType, contract: FunctionContract) -> None:
     given = [parameter for parameter in contract.parameters if parameter.default is not Parameter.empty]
     made.__defaults__ = tuple(parameter.default for parameter in given if parameter.kind is not Parameter.KEYWORD_ONLY)
     made.__kwdefaults__ = {
@@ -97,7 +97,7 @@ def _resemble(made: types.FunctionType, contract: Contract) -> None:
     functools.update_wrapper(made, contract.function)
 
 
-def _local_check(contract: Contract, local: Local) -> Function:
+def _local_check(contract: FunctionContract, local: LocalVariable) -> Function:
     """The check of one annotated local variable, or the answer to one question."""
     calls = Calls(contract)
 
@@ -116,7 +116,7 @@ def source(function: Any) -> str:
 
 
 def _function(
-    written: Written, hooks: Mapping[str, Any], original: Function, closed: bool = True
+    written: GeneratedSource, hooks: Mapping[str, Any], original: Function, closed: bool = True
 ) -> types.FunctionType:
     """The function of the source. `closed`: it holds its constants in its closure, which is faster than globals in a
     model, where little stays in the cache of the processor.

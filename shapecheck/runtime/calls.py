@@ -1,4 +1,4 @@
-"""What generated code asks for when a value does not fit: the words for it, or the sizes after all."""
+"""Called by generated code when a value does not fit: raises the error, or returns the sizes after all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from shapecheck.runtime.explain import Explainer
-from shapecheck.runtime.signature import Contract, Local
+from shapecheck.runtime.signature import FunctionContract, LocalVariable
 from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.errors import AnnotationError, ShapeError
 from shapecheck.spec.shape import Shape
@@ -32,7 +32,7 @@ def _nobody() -> None:
 class Calls:
     """What the generated code of one function asks for when something does not fit."""
 
-    def __init__(self, contract: Contract) -> None:
+    def __init__(self, contract: FunctionContract) -> None:
         self.contract = contract
         self.checking: Callable[[], Any] = _nobody
         """The function that asks; weakly, so that neither keeps the other alive."""
@@ -73,7 +73,7 @@ class Calls:
             raise wrong.with_traceback(None) from None
 
     @_not_compiled
-    def explain_local(self, local: Local, value: Any, sizes: dict[str, Any]) -> bool:
+    def explain_local(self, local: LocalVariable, value: Any, sizes: dict[str, Any]) -> bool:
         """Raises ShapeError where a local variable does not fit; a question is answered."""
         __tracebackhide__ = True
         bindings = _bindings_of(sizes, self.contract.broadcasting)

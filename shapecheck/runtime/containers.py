@@ -1,4 +1,4 @@
-"""The generic types whose items are looked at."""
+"""The generic types whose items are checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a function to its contract: reads the annotations that can be read, and says which cannot."""
+"""Reads the contract of a function from its annotations, and warns about those that cannot be read."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 
 from shapecheck.runtime.errors import AnnotationWarning
 from shapecheck.runtime.explain import Explainer
-from shapecheck.runtime.hints import Anything, Choice, Hint, Plain
+from shapecheck.runtime.hints import AnythingHint, ClassHint, Hint, UnionHint
 from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
-from shapecheck.runtime.signature import Contract, parameter_hint, separate_records
+from shapecheck.runtime.signature import FunctionContract, parameter_hint, separate_records
 from shapecheck.spec.annotation import DTYPE_CLASSES
 from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.errors import AnnotationError, ShapeError
@@ -31,7 +31,7 @@ _SKIPPED_RESULTS = ("Generator", "Iterator", "Iterable", "AsyncGenerator", "Asyn
 class Reading:
     """A contract, and whether names in it could not be resolved yet; `mentions_arrays` guesses what those are."""
 
-    contract: Contract
+    contract: FunctionContract
     pending: bool
     mentions_arrays: bool
 
@@ -53,7 +53,9 @@ def is_foreign(function: types.FunctionType) -> bool:
     return hasattr(function, "__wrapped__") and bool(named) and not any(name in own for name in named)
 
 
-def read_foreign(function: types.FunctionType, around: Mapping[str, Any], sizes: tuple[str, ...]) -> Contract | None:
+def read_foreign(
+    function: types.FunctionType, around: Mapping[str, Any], sizes: tuple[str, ...]
+) -> FunctionContract | None:
     """The contract of such a wrapper with the parameters of what it wraps, None for one that cannot be followed."""
     inner = inspect.unwrap(function)
     plain = isinstance(inner, types.FunctionType) and not any(
@@ -87,7 +89,9 @@ class _Reader:
         result = hints.pop(_RESULT)
         name = self.function.__qualname__.rpartition("<locals>.")[2]
         return Reading(
-            Contract(self.function, name, parameters, hints, result, self.sizes), self.pending, self.mentions_arrays
+            FunctionContract(self.function, name, parameters, hints, result, self.sizes),
+            self.pending,
+            self.mentions_arrays,
         )
 
     def _result(self, written: Any) -> Hint:
@@ -100,7 +104,7 @@ class _Reader:
         hint = self._resolved(_RESULT, written)
         arguments = typing.get_args(hint)
         origin = getattr(typing.get_origin(hint), "__name__", "")
-        return self._hint(_RESULT, arguments[0]) if arguments and origin in _SKIPPED_RESULTS else Anything()
+        return self._hint(_RESULT, arguments[0]) if arguments and origin in _SKIPPED_RESULTS else AnythingHint()
 
     def _resolved(self, name: str, written: Any) -> Any:
         if not isinstance(written, str):
@@ -115,7 +119,7 @@ class _Reader:
 
     def _hint(self, name: str, written: Any) -> Hint:
         if written is Parameter.empty:
-            return Anything()
+            return AnythingHint()
         try:
             return read(written, self.resolve)
         except NameError as unknown:
@@ -125,7 +129,7 @@ class _Reader:
             self.mentions_arrays |= bool(_MENTIONS_ARRAY.search(str(written)))
         except Exception as wrong:  # an annotation can be any expression, and fail in any way
             self._warn(name, written, wrong)
-        return Anything()
+        return AnythingHint()
 
     def _warn(self, name: str, written: Any, wrong: Exception) -> None:
         if not isinstance(wrong, AnnotationError) and not _MENTIONS_ARRAY.search(str(written)):
@@ -142,11 +146,11 @@ class _Reader:
 
 def _with_default(hint: Hint, default: Any) -> Hint:
     """The hint, or the default where that does not fit it: `mask: Float[Tensor, "b"] = None`."""
-    if default is Parameter.empty or isinstance(hint, Anything):
+    if default is Parameter.empty or isinstance(hint, AnythingHint):
         return hint
     try:
         Explainer("", {}, Bindings()).check(hint, default, "")
     except ShapeError:
-        kept = Plain(default, (type(None),) if default is None else None, lambda value: value is default)
-        return Choice((kept, hint))
+        kept = ClassHint(default, (type(None),) if default is None else None, lambda value: value is default)
+        return UnionHint((kept, hint))
     return hint

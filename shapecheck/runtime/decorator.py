@@ -12,10 +12,10 @@ from typing import Any, TypeVar, overload
 
 from shapecheck.runtime.build import WRITTEN, build, build_bound, build_pending
 from shapecheck.runtime.contracts import is_foreign, read_contract, read_foreign
-from shapecheck.runtime.hints import Anything, has_arrays
+from shapecheck.runtime.hints import AnythingHint, has_arrays
 from shapecheck.runtime.local_variables import with_locals
 from shapecheck.runtime.records import check_fields, converted
-from shapecheck.runtime.signature import Contract
+from shapecheck.runtime.signature import FunctionContract
 from shapecheck.runtime.switch import enabled
 
 _T = TypeVar("_T")
@@ -40,14 +40,14 @@ def checked(target: Any = None, /, *, sizes: str = "") -> Any:
     sizes: names of axes, separated by spaces, that are attributes of the instance: with `@checked(sizes="dim")` on a
     class, `dim` in the annotations of its methods means `self.dim`.
     """
-    wish = Wish(sys._getframe(1).f_locals, tuple(sizes.split()))
+    options = CheckOptions(sys._getframe(1).f_locals, tuple(sizes.split()))
     if target is None:
-        return partial(_checked_object, wish=replace(wish, around=dict(wish.around)))
-    return _checked_object(target, wish)
+        return partial(_checked_object, options=replace(options, around=dict(options.around)))
+    return _checked_object(target, options)
 
 
 @dataclass(frozen=True)
-class Wish:
+class CheckOptions:
     """How to check. around: names that annotations in strings may use. sizes: axes that are attributes.
 
     everything: also functions and records in whose annotations there is no array.
@@ -58,15 +58,15 @@ class Wish:
     everything: bool = True
 
 
-def checked_function(function: Any, wish: Wish) -> Any:
+def checked_function(function: Any, options: CheckOptions) -> Any:
     """`checked` for what the import hook finds: a `def`, whatever its other decorators will make of it."""
-    return _checked_object(function, wish)
+    return _checked_object(function, options)
 
 
-def checked_record(kind: Any, wish: Wish) -> Any:
+def checked_record(kind: Any, options: CheckOptions) -> Any:
     """`checked` for the fields of a class that the import hook finds; its methods are found apart."""
     if isinstance(kind, type) and enabled() and not getattr(kind, "__no_type_check__", False):
-        _check_record(kind, replace(wish, around={kind.__name__: kind}))
+        _check_record(kind, replace(options, around={kind.__name__: kind}))
     return kind
 
 
@@ -82,12 +82,12 @@ def loading(module: str) -> Iterator[None]:
         _pending.pop(module, None)
 
 
-def _checked_object(target: Any, wish: Wish) -> Any:
+def _checked_object(target: Any, options: CheckOptions) -> Any:
     if not enabled() or getattr(target, "__no_type_check__", False):
         return target
     if isinstance(target, type):
-        return _checked_class(target, wish)
-    inner = partial(_checked_object, wish=wish)
+        return _checked_class(target, options)
+    inner = partial(_checked_object, options=options)
     if isinstance(target, (classmethod, staticmethod)):
         function = inner(target.__func__)
         return target if function is target.__func__ else type(target)(function)
@@ -95,30 +95,30 @@ def _checked_object(target: Any, wish: Wish) -> Any:
         parts = (target.fget, target.fset, target.fdel)
         fget, fset, fdel = (part if part is None else inner(part) for part in parts)
         return target if (fget, fset, fdel) == parts else type(target)(fget, fset, fdel, target.__doc__)
-    return _checked_function(target, wish) if isinstance(target, types.FunctionType) else target
+    return _checked_function(target, options) if isinstance(target, types.FunctionType) else target
 
 
-def _checked_class(kind: type, wish: Wish) -> type:
-    wish = replace(wish, around={**wish.around, kind.__name__: kind})
+def _checked_class(kind: type, options: CheckOptions) -> type:
+    options = replace(options, around={**options.around, kind.__name__: kind})
     for name, member in list(vars(kind).items()):
         if _is_generated(member):
             continue
         if isinstance(member, cached_property):
-            made = _checked_object(member.func, wish)
+            made = _checked_object(member.func, options)
             if made is not member.func:
                 member.func = made
         elif isinstance(member, (types.FunctionType, classmethod, staticmethod, property)):
-            made = _checked_object(member, wish)
+            made = _checked_object(member, options)
             if made is not member:
                 setattr(kind, name, made)
-    _check_record(kind, wish)
+    _check_record(kind, options)
     return kind
 
 
-def _check_record(kind: Any, wish: Wish) -> None:
+def _check_record(kind: Any, options: CheckOptions) -> None:
     if converted(kind) and "__init__" in vars(kind):
-        kind.__init__ = _checked_object(kind.__init__, wish)
-    check_fields(kind, wish.around, wish.everything)
+        kind.__init__ = _checked_object(kind.__init__, options)
+    check_fields(kind, options.around, options.everything)
 
 
 def _is_generated(member: Any) -> bool:
@@ -127,20 +127,20 @@ def _is_generated(member: Any) -> bool:
     return code is not None and code.co_filename.startswith(("<string>", "<attrs", "<collections"))
 
 
-def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
+def _checked_function(function: types.FunctionType, options: CheckOptions) -> Any:
     if not function.__annotations__ or function.__code__ in WRITTEN:
         return function
     if is_foreign(function):
-        foreign = read_foreign(function, wish.around, wish.sizes)
-        return function if foreign is None or not _is_wanted(foreign, wish) else build_bound(foreign)
-    reading = read_contract(function, wish.around, wish.sizes)
+        foreign = read_foreign(function, options.around, options.sizes)
+        return function if foreign is None or not _is_wanted(foreign, options) else build_bound(foreign)
+    reading = read_contract(function, options.around, options.sizes)
     if not reading.pending:
-        return _made(reading.contract, wish)
-    if not (_is_wanted(reading.contract, wish) or reading.mentions_arrays):
+        return _made(reading.contract, options)
+    if not (_is_wanted(reading.contract, options) or reading.mentions_arrays):
         return function
     # A method names its class before that exists: the annotations are read once more when the module is loaded, or
     # at the first call.
-    known = replace(wish, around=dict(wish.around))
+    known = replace(options, around=dict(options.around))
 
     def finished() -> Any:
         return _made(read_contract(function, known.around, known.sizes, final=True).contract, known, always=True)
@@ -151,13 +151,13 @@ def _checked_function(function: types.FunctionType, wish: Wish) -> Any:
     return made
 
 
-def _made(contract: Contract, wish: Wish, always: bool = False) -> Any:
-    found = with_locals(contract, wish.around)
+def _made(contract: FunctionContract, options: CheckOptions, always: bool = False) -> Any:
+    found = with_locals(contract, options.around)
     contract = contract if found is None else found.contract
-    return build(contract, found, not always) if always or _is_wanted(contract, wish) else contract.function
+    return build(contract, found, not always) if always or _is_wanted(contract, options) else contract.function
 
 
-def _is_wanted(contract: Contract, wish: Wish) -> bool:
-    if wish.everything:
-        return any(not isinstance(hint, Anything) for hint in contract.hints)
+def _is_wanted(contract: FunctionContract, options: CheckOptions) -> bool:
+    if options.everything:
+        return any(not isinstance(hint, AnythingHint) for hint in contract.hints)
     return any(map(has_arrays, contract.hints))

@@ -1,4 +1,4 @@
-"""Values and sizes in the words of a message."""
+"""Text for values and sizes in messages."""
 
 from __future__ import annotations
 

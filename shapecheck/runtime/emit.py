@@ -1,4 +1,4 @@
-"""The statements that check one value, as Python source; a value that does not fit raises Mismatch."""
+"""Generates the statements that check one value, as Python source; a value that does not fit raises Mismatch."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ import re
 from collections.abc import Callable, Iterable
 
 from shapecheck.runtime.arrays import array_condition, later_tests
-from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values
-from shapecheck.runtime.scope import Known, Names, Scope, Unsupported
+from shapecheck.runtime.hints import (
+    AnythingHint,
+    ArrayHint,
+    ClassHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+)
+from shapecheck.runtime.scope import BindingState, Names, SizeScope, Unsupported
 
 Lines = list[str]
 _WIDTH = 110
 
 
-def check_lines(hint: Hint, value: str, scope: Scope, alternative: bool = False) -> Lines:
+def check_lines(hint: Hint, value: str, scope: SizeScope, alternative: bool = False) -> Lines:
     """The lines that check `value`, a variable."""
     guard, body = _guarded(hint, value, scope, alternative)
     return [*_refuse_unless(guard), *body]
 
 
-def finish(scope: Scope) -> Lines:
+def finish(scope: SizeScope) -> Lines:
     """The lines that end a scope: symbolic axes that had to wait for the sizes in them."""
     return _refuse_unless(list(later_tests(scope)))
 
@@ -41,25 +51,25 @@ def indented(lines: Iterable[str]) -> Lines:
     return [f"    {line}" for line in lines]
 
 
-def _guarded(hint: Hint, value: str, scope: Scope, alternative: bool) -> tuple[Lines, Lines]:
+def _guarded(hint: Hint, value: str, scope: SizeScope, alternative: bool) -> tuple[Lines, Lines]:
     """Tests that tell whether the hint is meant at all, and the lines that check the rest."""
-    if isinstance(hint, Anything):
+    if isinstance(hint, AnythingHint):
         return [], []
-    if isinstance(hint, Array):
+    if isinstance(hint, ArrayHint):
         condition = array_condition(hint, value, scope, alternative)
         return condition.tests, condition.bindings
-    if isinstance(hint, Plain):
+    if isinstance(hint, ClassHint):
         return [_plain(hint, value, scope.names)], []
-    if isinstance(hint, Choice):
+    if isinstance(hint, UnionHint):
         return [], _choice(hint, value, scope)
     return [_is(value, _kind(hint), scope.names)], _inside(hint, value, scope, alternative)
 
 
-def _kind(hint: Items | Places | Values | Fields) -> type:
-    return tuple if isinstance(hint, Places) else hint.kind
+def _kind(hint: SequenceHint | TupleHint | MappingHint | RecordHint) -> type:
+    return tuple if isinstance(hint, TupleHint) else hint.kind
 
 
-def _plain(hint: Plain, value: str, names: Names) -> str:
+def _plain(hint: ClassHint, value: str, names: Names) -> str:
     if hint.classes is None:
         return f"{names.constant('fits', hint.test)}({value})"
     if hint.classes == (type(None),):
@@ -76,25 +86,27 @@ def _is(value: str, kind: type | tuple[type, ...], names: Names) -> str:
 _BUILTIN = frozenset((bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type, object, slice))
 
 
-def _inside(hint: Items | Places | Values | Fields, value: str, scope: Scope, alternative: bool) -> Lines:
+def _inside(
+    hint: SequenceHint | TupleHint | MappingHint | RecordHint, value: str, scope: SizeScope, alternative: bool
+) -> Lines:
     names = scope.names
-    if isinstance(hint, Items):
+    if isinstance(hint, SequenceHint):
         item = names.fresh(f"{value}_item")
         body = _repeated(scope, lambda inner: check_lines(hint.item, item, inner, True))
         return _loop(f"for {item} in {value}:", body, hint.first_only)
-    if isinstance(hint, Values):
+    if isinstance(hint, MappingHint):
         key, held = names.fresh(f"{value}_key"), names.fresh(f"{value}_value")
 
-        def entry(inner: Scope) -> Lines:
+        def entry(inner: SizeScope) -> Lines:
             return [*check_lines(hint.key, key, inner, True), *check_lines(hint.value, held, inner, True)]
 
         return _loop(f"for {key}, {held} in {value}.items():", _repeated(scope, entry), hint.first_only)
-    if isinstance(hint, Places):
+    if isinstance(hint, TupleHint):
         return _places(hint, value, scope, alternative)
     return _fields(hint, value, scope, alternative)
 
 
-def _places(hint: Places, value: str, scope: Scope, alternative: bool) -> Lines:
+def _places(hint: TupleHint, value: str, scope: SizeScope, alternative: bool) -> Lines:
     lines = _refuse_unless([f"len({value}) == {len(hint.items)}"])
     if not hint.items:
         return lines
@@ -105,8 +117,8 @@ def _places(hint: Places, value: str, scope: Scope, alternative: bool) -> Lines:
     return lines
 
 
-def _fields(hint: Fields, value: str, scope: Scope, alternative: bool) -> Lines:
-    inside = Scope(scope.names, broadcasting=scope.broadcasting, holes=scope.holes) if hint.alone else scope
+def _fields(hint: RecordHint, value: str, scope: SizeScope, alternative: bool) -> Lines:
+    inside = SizeScope(scope.names, broadcasting=scope.broadcasting, holes=scope.holes) if hint.alone else scope
     lines: Lines = []
     for name, field in hint.fields:
         held = scope.names.fresh(f"{value}_{name}")
@@ -120,12 +132,12 @@ def _loop(head: str, body: Lines, first_only: bool) -> Lines:
     return [head, *body, *(["    break"] if first_only else [])]
 
 
-def _repeated(scope: Scope, write: Callable[[Scope], Lines]) -> Lines:
+def _repeated(scope: SizeScope, write: Callable[[SizeScope], Lines]) -> Lines:
     """The body of a loop: what it binds is not bound in the first round, and perhaps never."""
-    trial = scope.trial()
+    trial = scope.copy()
     write(trial)
     for axis, state in trial.known.items():
-        if state is not Known.UNBOUND and scope.state(axis) is not Known.BOUND:
+        if state is not BindingState.UNBOUND and scope.state(axis) is not BindingState.BOUND:
             scope.may_be_unbound(axis)
     before = dict(scope.known)
     lines = indented(write(scope))
@@ -133,13 +145,13 @@ def _repeated(scope: Scope, write: Callable[[Scope], Lines]) -> Lines:
     return lines
 
 
-def _choice(hint: Choice, value: str, scope: Scope) -> Lines:
+def _choice(hint: UnionHint, value: str, scope: SizeScope) -> Lines:
     members = _flat(hint)
-    if sum(isinstance(member, (Items, Values, Fields, Places)) for member in members) > 1:
+    if sum(isinstance(member, (SequenceHint, MappingHint, RecordHint, TupleHint)) for member in members) > 1:
         _refuse_overlap(members)
     lines: Lines = []
     before = dict(scope.known)
-    after: list[dict[str, Known]] = []
+    after: list[dict[str, BindingState]] = []
     touched = _touched(members, value, scope)
     for axis in touched:
         scope.variable(axis)
@@ -156,8 +168,8 @@ def _choice(hint: Choice, value: str, scope: Scope) -> Lines:
         after.append(scope.known)
     scope.known = before
     for axis in touched:
-        states = [known.get(axis, Known.UNBOUND) for known in after]
-        if all(state is Known.BOUND for state in states):
+        states = [known.get(axis, BindingState.UNBOUND) for known in after]
+        if all(state is BindingState.BOUND for state in states):
             scope.bind(axis)
         else:
             scope.may_be_unbound(axis)
@@ -165,29 +177,31 @@ def _choice(hint: Choice, value: str, scope: Scope) -> Lines:
 
 
 def _is_none(hint: Hint) -> bool:
-    return isinstance(hint, Plain) and hint.classes == (type(None),)
+    return isinstance(hint, ClassHint) and hint.classes == (type(None),)
 
 
-def _touched(members: list[Hint], value: str, scope: Scope) -> list[str]:
+def _touched(members: list[Hint], value: str, scope: SizeScope) -> list[str]:
     """The sizes that some member binds and that are not bound before."""
     found: dict[str, None] = {}
     for member in members:
-        trial = scope.trial()
+        trial = scope.copy()
         _guarded(member, value, trial, True)
-        found.update(dict.fromkeys(axis for axis in trial.known if scope.state(axis) is not Known.BOUND))
+        found.update(dict.fromkeys(axis for axis in trial.known if scope.state(axis) is not BindingState.BOUND))
     return list(found)
 
 
-def _flat(hint: Choice) -> list[Hint]:
+def _flat(hint: UnionHint) -> list[Hint]:
     """The members, those of inner choices among them; None first, because it is told apart fastest."""
     flat: list[Hint] = []
     for member in hint.members:
-        flat += _flat(member) if isinstance(member, Choice) else [member]
+        flat += _flat(member) if isinstance(member, UnionHint) else [member]
     return sorted(flat, key=lambda member: not _is_none(member))
 
 
 def _refuse_overlap(members: list[Hint]) -> None:
-    kinds = [_kind(member) for member in members if isinstance(member, (Items, Values, Fields, Places))]
+    kinds = [
+        _kind(member) for member in members if isinstance(member, (SequenceHint, MappingHint, RecordHint, TupleHint))
+    ]
     for index, kind in enumerate(kinds):
         if any(issubclass(kind, other) or issubclass(other, kind) for other in kinds[index + 1 :]):
             raise Unsupported

@@ -1,4 +1,4 @@
-"""What a checked function raises."""
+"""The exceptions of checked functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from shapecheck.spec.errors import ShapeError as _ShapeError
 
 
-class Place(NamedTuple):
+class ErrorLocation(NamedTuple):
     """Where a value breaks its annotation; see the properties of ShapeError."""
 
     function: str
@@ -25,7 +25,7 @@ class ShapeError(_ShapeError, TypeError):
     def __init__(
         self,
         message: str,
-        place: Place,
+        place: ErrorLocation,
         expected: object = None,
         actual: object = None,
     ) -> None:

@@ -1,4 +1,4 @@
-"""Checks the slow way: walks the demands with `spec.match`, and says in words what does not fit.
+"""The slow path: walks the hints with `spec.match`, and raises the message for what does not fit.
 
 Generated functions come here when something did not fit, or when no code could be written for an annotation.
 """
@@ -13,8 +13,18 @@ from typing import Any, NoReturn
 
 from shapecheck.runtime.describe import described, is_exempt, sizes_text, with_kind
 from shapecheck.runtime.dtypes import dtype_name
-from shapecheck.runtime.errors import Place, ShapeError
-from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values
+from shapecheck.runtime.errors import ErrorLocation, ShapeError
+from shapecheck.runtime.hints import (
+    AnythingHint,
+    ArrayHint,
+    ClassHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+)
 from shapecheck.spec import errors
 from shapecheck.spec.annotation import Named, Symbolic
 from shapecheck.spec.bindings import Bindings
@@ -39,11 +49,11 @@ class Explainer:
         self.arguments = arguments
         self.bindings = bindings
         self.origins = dict(origins or {})
-        self.waiting: list[tuple[str, Any, Array]] = []
+        self.waiting: list[tuple[str, Any, ArrayHint]] = []
 
     def check(self, hint: Hint, value: Any, path: str) -> None:
         """Raises ShapeError where `value`, which stands at `path`, does not fit."""
-        if not isinstance(hint, Anything) and not is_exempt(value):
+        if not isinstance(hint, AnythingHint) and not is_exempt(value):
             _CHECKS[type(hint)](self, hint, value, path)
 
     def finish(self) -> None:
@@ -52,7 +62,7 @@ class Explainer:
         for path, value, hint in waiting:
             self._match(hint, value, path, False)
 
-    def _array(self, hint: Array, value: Any, path: str) -> None:
+    def _array(self, hint: ArrayHint, value: Any, path: str) -> None:
         fits = isinstance(value, hint.kind) if hint.kind else hasattr(value, "shape") and hasattr(value, "dtype")
         if not fits:
             self._refuse(path, with_kind(value), str(hint.axes))
@@ -66,7 +76,7 @@ class Explainer:
                 actual = _quietly(partial(promise.actual, value), described(value))
                 self._refuse(path, actual, str(promise), hint, value)
 
-    def _match(self, hint: Array, value: Any, path: str, order_free: bool) -> None:
+    def _match(self, hint: ArrayHint, value: Any, path: str, order_free: bool) -> None:
         shape = shape_of(value)
         if shape is None:
             return
@@ -85,15 +95,17 @@ class Explainer:
         if order_free and any(isinstance(pattern, Symbolic) for pattern in hint.axes.axes):
             self.waiting.append((path, value, hint))
 
-    def _check_rank(self, hint: Array, value: Any, path: str, rank: int) -> None:
+    def _check_rank(self, hint: ArrayHint, value: Any, path: str, rank: int) -> None:
         axes, at = hint.axes.axes, hint.axes.variadic
         least = len(axes) if at is None else len(axes) - 1
         if rank != least and (at is None or rank < least):
-            due = f"{'' if at is None else 'at least '}{least}"
-            first = f"{rank} {'axis' if rank == 1 else 'axes'}, but {due} {'is' if least == 1 else 'are'} asked for"
-            self._raise(f"{first}: '{hint.axes.text}'", hint, value, Place(self.function, path), (least, rank))
+            requirement = f"{'' if at is None else 'at least '}{least}"
+            first = (
+                f"{rank} {'axis' if rank == 1 else 'axes'}, but {requirement} {'is' if least == 1 else 'are'} asked for"
+            )
+            self._raise(f"{first}: '{hint.axes.text}'", hint, value, ErrorLocation(self.function, path), (least, rank))
 
-    def _note_origins(self, before: Bindings, hint: Array, path: str) -> None:
+    def _note_origins(self, before: Bindings, hint: ArrayHint, path: str) -> None:
         names = [pattern.text.lstrip("#*") for pattern in hint.axes.axes]
         at = hint.axes.variadic
         for name in self.bindings.sizes.keys() - before.sizes.keys():
@@ -102,7 +114,7 @@ class Explainer:
         for name in self.bindings.runs.keys() - before.runs.keys():
             self.origins[f"*{name}"] = path
 
-    def _fill_holes(self, hint: Array) -> None:
+    def _fill_holes(self, hint: ArrayHint) -> None:
         found: dict[str, HoleValue] = {}
         for hole in hint.axes.holes:
             if hole in self.bindings.holes:
@@ -113,11 +125,11 @@ class Explainer:
         if found:
             self.bindings = self.bindings.with_holes(found)
 
-    def _plain(self, hint: Plain, value: Any, path: str) -> None:
+    def _plain(self, hint: ClassHint, value: Any, path: str) -> None:
         if not hint.test(value):
             self._refuse(path, described(value), _hint_text(hint.hint))
 
-    def _choice(self, hint: Choice, value: Any, path: str) -> None:
+    def _choice(self, hint: UnionHint, value: Any, path: str) -> None:
         refusals: list[ShapeError] = []
         state = self.bindings, dict(self.origins), list(self.waiting)
         for member in hint.members:
@@ -131,21 +143,21 @@ class Explainer:
             self._refuse(path, described(value), _hint_text(hint.hint))
         raise closest(refusals)
 
-    def _items(self, hint: Items, value: Any, path: str) -> None:
+    def _items(self, hint: SequenceHint, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)
         for index, item in enumerate(value):
             self.check(hint.item, item, f"{path}[{index}]")
             if hint.first_only:
                 break
 
-    def _places(self, hint: Places, value: Any, path: str) -> None:
+    def _places(self, hint: TupleHint, value: Any, path: str) -> None:
         self._instance(tuple, value, path)
         if len(value) != len(hint.items):
             self._refuse(path, f"a tuple of {len(value)}", f"one of {len(hint.items)}")
         for index, (item, inner) in enumerate(zip(value, hint.items, strict=True)):
             self.check(inner, item, f"{path}[{index}]")
 
-    def _values(self, hint: Values, value: Any, path: str) -> None:
+    def _values(self, hint: MappingHint, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)
         for key, item in value.items():
             self.check(hint.key, key, f"{path}, key {key!r}")
@@ -153,7 +165,7 @@ class Explainer:
             if hint.first_only:
                 break
 
-    def _fields(self, hint: Fields, value: Any, path: str) -> None:
+    def _fields(self, hint: RecordHint, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)
         inside = Explainer(self.function, self.arguments, Bindings()) if hint.alone else self
         for name, field in hint.fields:
@@ -165,40 +177,44 @@ class Explainer:
         if not isinstance(value, kind):
             self._refuse(path, described(value), kind.__name__)
 
-    def _refuse_axis(self, hint: Array, value: Any, path: str, wrong: errors.WrongAxis) -> NoReturn:
+    def _refuse_axis(self, hint: ArrayHint, value: Any, path: str, wrong: errors.WrongAxis) -> NoReturn:
         axis = wrong.axis if wrong.axis >= 0 else wrong.axis + len(value.shape)
         pattern = hint.axes.axes[wrong.axis]
         bound_by = self.origins.get(pattern.name) if isinstance(pattern, Named) else None
         if bound_by is not None:
-            due = f"{wrong.expected} was bound by {bound_by}"
+            requirement = f"{wrong.expected} was bound by {bound_by}"
         elif isinstance(pattern, Symbolic):
             names = dict.fromkeys(re.findall(r"[^\W\d]\w*", pattern.expression.text))
             sizes = [
                 f"{name}={self.bindings.sizes[name]} ({self.origins[name]})" for name in names if name in self.origins
             ]
             asked = re.sub(r"[{}]", "", pattern.expression.text)
-            due = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
+            requirement = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
         else:
-            due = f"{wrong.expected} is asked for"
-        place = Place(self.function, path, axis, bound_by)
-        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {due}"
+            requirement = f"{wrong.expected} is asked for"
+        place = ErrorLocation(self.function, path, axis, bound_by)
+        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {requirement}"
         self._raise(first, hint, value, place, (wrong.expected, wrong.actual))
 
-    def _refuse_run(self, hint: Array, value: Any, path: str, shape: tuple[Any, ...]) -> NoReturn:
+    def _refuse_run(self, hint: ArrayHint, value: Any, path: str, shape: tuple[Any, ...]) -> NoReturn:
         axes, at = hint.axes.axes, hint.axes.variadic or 0
         pattern: Any = axes[at]
         run = shape[at : len(shape) - (len(axes) - at - 1)]
         bound = self.bindings.runs[pattern.name][1].head
         bound_by = self.origins.get(f"*{pattern.name}")
-        due = f"({', '.join(map(str, bound))}{',' if len(bound) == 1 else ''})"
-        first = f"'{pattern.text}' is {tuple(run)}, but {due} was bound by {bound_by}"
-        self._raise(first, hint, value, Place(self.function, path, None, bound_by), (bound, run))
+        requirement = f"({', '.join(map(str, bound))}{',' if len(bound) == 1 else ''})"
+        first = f"'{pattern.text}' is {tuple(run)}, but {requirement} was bound by {bound_by}"
+        self._raise(first, hint, value, ErrorLocation(self.function, path, None, bound_by), (bound, run))
 
-    def _refuse(self, path: str, actual: str, expected: str, hint: Array | None = None, value: Any = None) -> NoReturn:
+    def _refuse(
+        self, path: str, actual: str, expected: str, hint: ArrayHint | None = None, value: Any = None
+    ) -> NoReturn:
         first = f"{actual}, but {expected} is asked for"
-        self._raise(first, hint, value, Place(self.function, path), (expected, actual))
+        self._raise(first, hint, value, ErrorLocation(self.function, path), (expected, actual))
 
-    def _raise(self, first: str, hint: Array | None, value: Any, place: Place, pair: tuple[Any, Any]) -> NoReturn:
+    def _raise(
+        self, first: str, hint: ArrayHint | None, value: Any, place: ErrorLocation, pair: tuple[Any, Any]
+    ) -> NoReturn:
         lines = [f"{place.function}({place.path}): {first}"]
         if hint is not None:
             lines.append(f"  {place.path} is annotated {hint.axes} and is {described(value)}")
@@ -209,13 +225,13 @@ class Explainer:
 
 
 _CHECKS: dict[type, Callable[[Explainer, Any, Any, str], None]] = {
-    Array: Explainer._array,
-    Plain: Explainer._plain,
-    Choice: Explainer._choice,
-    Items: Explainer._items,
-    Places: Explainer._places,
-    Values: Explainer._values,
-    Fields: Explainer._fields,
+    ArrayHint: Explainer._array,
+    ClassHint: Explainer._plain,
+    UnionHint: Explainer._choice,
+    SequenceHint: Explainer._items,
+    TupleHint: Explainer._places,
+    MappingHint: Explainer._values,
+    RecordHint: Explainer._fields,
 }
 
 

@@ -1,4 +1,4 @@
-"""What an annotation asks of a value, as a tree that both the compiler and the explainer walk.
+"""Annotations as a tree of hints, which both the compiler and the explainer walk.
 
 The nodes have no slots: the Dynamo of torch 2.4 keeps weak references to what it meets when a value does not fit.
 """
@@ -8,18 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from shapecheck.runtime.constraints import Constraint
 from shapecheck.runtime.dtypes import Dtypes
-from shapecheck.runtime.promises import Promise
 from shapecheck.spec.annotation import Annotation, AxisPattern
 
 
 @dataclass(frozen=True)
-class Anything:
+class AnythingHint:
     """No demand."""
 
 
 @dataclass(frozen=True)
-class Array:
+class ArrayHint:
     """A tensor with these axes. `kind` is its class, None for whatever has a shape and a dtype.
 
     `axes` matches any dtype: `dtypes` says which are allowed, and can be of other libraries.
@@ -28,7 +28,7 @@ class Array:
     axes: Annotation
     kind: type | None
     dtypes: Dtypes
-    promises: tuple[Promise, ...] = ()
+    promises: tuple[Constraint, ...] = ()
 
     @property
     def of_torch(self) -> bool:
@@ -39,7 +39,7 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Plain:
+class ClassHint:
     """No tensor: an instance of `classes`, or, where that is None, whatever `test` accepts. `hint` is for messages."""
 
     hint: object
@@ -48,7 +48,7 @@ class Plain:
 
 
 @dataclass(frozen=True)
-class Choice:
+class UnionHint:
     """The first member that matches decides. `hint` is for messages, where there are no tensors in it."""
 
     members: tuple[Hint, ...]
@@ -56,7 +56,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Items:
+class SequenceHint:
     """`list[...]`, `Sequence[...]`, `tuple[..., ...]`: every item, or only the first."""
 
     kind: type
@@ -65,14 +65,14 @@ class Items:
 
 
 @dataclass(frozen=True)
-class Places:
+class TupleHint:
     """`tuple[A, B]`: so many items, each with its own demand."""
 
     items: tuple[Hint, ...]
 
 
 @dataclass(frozen=True)
-class Values:
+class MappingHint:
     """`dict[str, ...]`: every key and every value, or only the first."""
 
     kind: type
@@ -82,7 +82,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Fields:
+class RecordHint:
     """A NamedTuple or a dataclass with tensors in it. With `alone` its names are its own, and not the signature's."""
 
     kind: type
@@ -90,20 +90,20 @@ class Fields:
     alone: bool = False
 
 
-Hint = Anything | Array | Plain | Choice | Items | Places | Values | Fields
+Hint = AnythingHint | ArrayHint | ClassHint | UnionHint | SequenceHint | TupleHint | MappingHint | RecordHint
 
 
 def children(hint: Hint) -> tuple[Hint, ...]:
     """The demands on the parts of a value."""
-    if isinstance(hint, Choice):
+    if isinstance(hint, UnionHint):
         return hint.members
-    if isinstance(hint, Items):
+    if isinstance(hint, SequenceHint):
         return (hint.item,)
-    if isinstance(hint, Places):
+    if isinstance(hint, TupleHint):
         return hint.items
-    if isinstance(hint, Values):
+    if isinstance(hint, MappingHint):
         return (hint.key, hint.value)
-    return tuple(field for _, field in hint.fields) if isinstance(hint, Fields) else ()
+    return tuple(field for _, field in hint.fields) if isinstance(hint, RecordHint) else ()
 
 
 def walk(hint: Hint) -> Iterator[Hint]:
@@ -115,11 +115,11 @@ def walk(hint: Hint) -> Iterator[Hint]:
 
 def has_arrays(hint: Hint) -> bool:
     """Whether a tensor is among the demands."""
-    return any(isinstance(part, Array) for part in walk(hint))
+    return any(isinstance(part, ArrayHint) for part in walk(hint))
 
 
 def patterns(hint: Hint) -> Iterator[AxisPattern]:
     """Every axis that is written in it."""
     for part in walk(hint):
-        if isinstance(part, Array):
+        if isinstance(part, ArrayHint):
             yield from part.axes.axes

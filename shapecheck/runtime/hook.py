@@ -13,7 +13,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from shapecheck.runtime.decorator import Wish, checked_function, checked_record, loading
+from shapecheck.runtime.decorator import CheckOptions, checked_function, checked_record, loading
 from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
@@ -53,7 +53,7 @@ def install_import_hook(packages: str | Iterable[str], *, everything: bool = Fal
         warnings.warn(f"{', '.join(loaded)} is imported already, so its functions are not checked", stacklevel=2)
     if not enabled():
         return Hook(None)
-    finder = _Finder(names, Wish(everything=everything))
+    finder = _Finder(names, CheckOptions(everything=everything))
     sys.meta_path.insert(0, finder)
     return Hook(finder)
 
@@ -64,9 +64,9 @@ def is_hooked(module: ModuleType) -> bool:
 
 
 class _Finder(MetaPathFinder):
-    def __init__(self, names: tuple[str, ...], wish: Wish) -> None:
+    def __init__(self, names: tuple[str, ...], options: CheckOptions) -> None:
         self.names = names
-        self.wish = wish
+        self.options = options
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -80,13 +80,13 @@ class _Finder(MetaPathFinder):
             if spec is not None:
                 if type(spec.loader) is SourceFileLoader:
                     spec.loader = _Loader(spec.loader.name, spec.loader.path)
-                    spec.loader.wish = self.wish
+                    spec.loader.options = self.options
                 return spec
         return None
 
 
 class _Loader(SourceFileLoader):
-    wish = Wish()
+    options = CheckOptions()
 
     def path_stats(self, path: str) -> Any:
         # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.
@@ -99,8 +99,8 @@ class _Loader(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         space = vars(module)
-        space[_FUNCTION] = partial(checked_function, wish=self.wish)
-        space[_RECORD] = partial(checked_record, wish=self.wish)
+        space[_FUNCTION] = partial(checked_function, options=self.options)
+        space[_RECORD] = partial(checked_record, options=self.options)
         with loading(module.__name__):
             super().exec_module(module)
 

@@ -1,4 +1,4 @@
-"""Annotated local variables of a checked function: its source is compiled once more, with a check after each of them.
+"""Checks annotated local variables: compiles the source of a function again, with a check after each of them.
 
 The new code has the names, lines and closure of the old one, so tracebacks and debuggers see the user's source. Where
 the source cannot be had, or is not what the function was made from, local variables are not checked.
@@ -20,7 +20,7 @@ from typing import Any
 from shapecheck.runtime.hints import has_arrays
 from shapecheck.runtime.reading import read
 from shapecheck.runtime.resolving import resolver
-from shapecheck.runtime.signature import Contract, Local
+from shapecheck.runtime.signature import FunctionContract, LocalVariable
 
 SIZES = "_shapecheck_sizes"
 CHECKS = "_shapecheck_checks"
@@ -35,11 +35,11 @@ _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.al
 class WithLocals:
     """A contract that knows the local variables, and the function that checks them: it takes SIZES and CHECKS too."""
 
-    contract: Contract
+    contract: FunctionContract
     function: types.FunctionType
 
 
-def with_locals(contract: Contract, around: Mapping[str, Any]) -> WithLocals | None:
+def with_locals(contract: FunctionContract, around: Mapping[str, Any]) -> WithLocals | None:
     """The contract with its annotated local variables, None where there are none to check."""
     function: Any = contract.function
     lines = linecache.getlines(function.__code__.co_filename, function.__globals__)
@@ -72,7 +72,7 @@ def _lines(code: types.CodeType) -> Iterator[int]:
 
 
 def _rewritten(
-    contract: Contract, function: types.FunctionType, around: Mapping[str, Any], text: str
+    contract: FunctionContract, function: types.FunctionType, around: Mapping[str, Any], text: str
 ) -> WithLocals | None:
     module = _parsed(text)
     chain = _chain(module.body, function.__code__)
@@ -189,10 +189,10 @@ def _with_code(function: types.FunctionType, code: types.CodeType) -> types.Func
     return made
 
 
-def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]) -> dict[_Place, Local]:
+def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]) -> dict[_Place, LocalVariable]:
     """The annotated assignments with arrays in them, and the questions for arrays, by their places."""
     resolve = resolver(function, around)
-    found: dict[_Place, Local] = {}
+    found: dict[_Place, LocalVariable] = {}
     for inner in _own_nodes(node):
         if isinstance(inner, ast.AnnAssign) and inner.value is not None and isinstance(inner.target, ast.Name):
             asked, name = inner.annotation, inner.target.id
@@ -205,7 +205,7 @@ def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]
         except Exception:  # nobody evaluates the annotation of a local variable, so it may be anything
             continue
         if has_arrays(hint):
-            found[_place(inner)] = Local(name, hint, isinstance(inner, ast.Call))
+            found[_place(inner)] = LocalVariable(name, hint, isinstance(inner, ast.Call))
     return found
 
 
@@ -229,7 +229,7 @@ def _own_nodes(node: Any) -> Iterator[Any]:
 class _Inserting(ast.NodeTransformer):
     """Puts the call of a check behind each annotated assignment, and in the place of each question."""
 
-    def __init__(self, found: Mapping[_Place, Local]) -> None:
+    def __init__(self, found: Mapping[_Place, LocalVariable]) -> None:
         self.numbers = {place: number for number, place in enumerate(found)}
 
     def visit(self, node: ast.AST) -> Any:

@@ -1,4 +1,4 @@
-"""Values that are no tensors: what the classes and containers of a hint ask for, and beartype for the rest.
+"""Checks for values that are not tensors: classes and containers, with beartype for the rest.
 
 The common forms are checked by code of our own, because torch.compile follows that and does not follow beartype. Of a
 list or a dict without tensors only the first entry is looked at, so that the price does not grow with it.
@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from shapecheck.runtime.containers import MAPPINGS, SEQUENCES, UNIONS
-from shapecheck.runtime.hints import Anything, Choice, Hint, Items, Places, Plain, Values
+from shapecheck.runtime.hints import AnythingHint, ClassHint, Hint, MappingHint, SequenceHint, TupleHint, UnionHint
 
 # As type checkers read them (PEP 484): an int is welcome where a float is asked for.
 _TOWER: dict[type, tuple[type, ...]] = {float: (float, int), complex: (complex, float, int)}
@@ -23,9 +23,9 @@ _TOWER: dict[type, tuple[type, ...]] = {float: (float, int), complex: (complex, 
 def plain(hint: Any) -> Hint:
     """The demand of a hint in which there is no tensor."""
     if hint is None or hint is type(None):
-        return Plain(None, (type(None),), lambda value: value is None)
+        return ClassHint(None, (type(None),), lambda value: value is None)
     if hint is Any or hint is object or isinstance(hint, (str, typing.TypeVar)):
-        return Anything()
+        return AnythingHint()
     if hasattr(hint, "__supertype__"):
         return plain(hint.__supertype__)
     if typing.is_typeddict(hint):
@@ -38,8 +38,8 @@ def plain(hint: Any) -> Hint:
     return beartyped(hint)
 
 
-def _instance(hint: Any, classes: tuple[type, ...]) -> Plain:
-    return Plain(hint, classes, lambda value: isinstance(value, classes))
+def _instance(hint: Any, classes: tuple[type, ...]) -> ClassHint:
+    return ClassHint(hint, classes, lambda value: isinstance(value, classes))
 
 
 def _generic(hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Hint:
@@ -48,24 +48,24 @@ def _generic(hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Hint:
     if origin in UNIONS:
         return _union(hint, [plain(argument) for argument in arguments])
     if origin is typing.Literal:
-        return Plain(hint, None, lambda value: value in arguments)
+        return ClassHint(hint, None, lambda value: value in arguments)
     if origin is collections.abc.Callable:
-        return Plain(hint, None, callable)
+        return ClassHint(hint, None, callable)
     if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
-        return Places(tuple(map(plain, arguments)))
+        return TupleHint(tuple(map(plain, arguments)))
     if origin is tuple or origin in SEQUENCES:
-        return Items(origin, plain(arguments[0]), True)
+        return SequenceHint(origin, plain(arguments[0]), True)
     if origin in MAPPINGS and len(arguments) == 2:
-        return Values(origin, plain(arguments[0]), plain(arguments[1]), True)
+        return MappingHint(origin, plain(arguments[0]), plain(arguments[1]), True)
     return _instance(hint, (origin,)) if isinstance(origin, type) else beartyped(hint)
 
 
 def _union(hint: Any, members: list[Hint]) -> Hint:
-    if any(isinstance(member, Anything) for member in members):
-        return Anything()
+    if any(isinstance(member, AnythingHint) for member in members):
+        return AnythingHint()
     classes: list[type] = []
     for member in members:
-        if not isinstance(member, Plain) or member.classes is None:
+        if not isinstance(member, ClassHint) or member.classes is None:
             break
         classes += member.classes
     else:
@@ -74,13 +74,13 @@ def _union(hint: Any, members: list[Hint]) -> Hint:
     kinds = [_container(member) for member in members]
     loose = [kind for kind in kinds if kind is not None and _overlaps(kind, kinds)]
     flat = [_instance(kind, (kind,)) if kind in loose else member for kind, member in zip(kinds, members, strict=True)]
-    return Choice(tuple(flat), hint)
+    return UnionHint(tuple(flat), hint)
 
 
 def _container(hint: Hint) -> type | None:
-    if isinstance(hint, (Items, Values)):
+    if isinstance(hint, (SequenceHint, MappingHint)):
         return hint.kind
-    return tuple if isinstance(hint, Places) else None
+    return tuple if isinstance(hint, TupleHint) else None
 
 
 def _overlaps(kind: type, kinds: list[type | None]) -> bool:
@@ -90,7 +90,7 @@ def _overlaps(kind: type, kinds: list[type | None]) -> bool:
 def beartyped(hint: Any) -> Hint:
     """What beartype says of a value; it is asked for its test when the first value comes."""
     key = _Key(hint)
-    return Plain(hint, None, lambda value: _test(key, value))
+    return ClassHint(hint, None, lambda value: _test(key, value))
 
 
 class _Key:

@@ -1,4 +1,4 @@
-"""From the annotation objects of a function to what they ask for.
+"""Converts annotation objects to hints.
 
 jaxtyping's classes are known by their attributes, so that jaxtyping itself is only imported by who writes annotations.
 """
@@ -11,11 +11,22 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from shapecheck.runtime.constraints import Constraint, Layout, OnDevice
 from shapecheck.runtime.containers import MAPPINGS, SEQUENCES, UNIONS
 from shapecheck.runtime.dtypes import Dtypes
-from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values, has_arrays
+from shapecheck.runtime.hints import (
+    AnythingHint,
+    ArrayHint,
+    ClassHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+    has_arrays,
+)
 from shapecheck.runtime.plain import beartyped, plain
-from shapecheck.runtime.promises import Layout, OnDevice, Promise
 from shapecheck.runtime.resolving import Resolver
 from shapecheck.spec.annotation import Annotation
 from shapecheck.spec.errors import AnnotationError
@@ -27,7 +38,7 @@ _MOST_NESTED = 20
 def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
     """The demands of an annotation. Raises AnnotationError for one that is wrong, NameError for an unknown name."""
     if len(seen) > _MOST_NESTED:
-        return Anything()
+        return AnythingHint()
     if isinstance(hint, typing.ForwardRef):
         hint = hint.__forward_arg__
     if isinstance(hint, str):
@@ -56,28 +67,28 @@ def _is_dtype(hint: Any) -> bool:
     return isinstance(hint, type) and type(hint).__name__ == "_MetaAbstractDtype"
 
 
-def _array(hint: Any, promises: tuple[Promise, ...] = ()) -> Array:
+def _array(hint: Any, promises: tuple[Constraint, ...] = ()) -> ArrayHint:
     kind = None if hint.array_type is Any else hint.array_type
     dtype_name = hint.dtype.__name__
     shown = "Any" if kind is None else kind.__name__
     axes = Annotation(None, dtype_name, hint.dim_str, shown)
     if axes.problems:
         raise AnnotationError(f"{axes}: {axes.problems[0]}", axes.problems[0].column)
-    return Array(axes, kind, Dtypes(dtype_name, hint.dtypes), promises)
+    return ArrayHint(axes, kind, Dtypes(dtype_name, hint.dtypes), promises)
 
 
 def _variable(hint: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if hint.__bound__ is not None:
         return read(hint.__bound__, resolve, seen)
     members = tuple(read(member, resolve, seen) for member in hint.__constraints__)
-    return Choice(members) if members else Anything()
+    return UnionHint(members) if members else AnythingHint()
 
 
 def _class(hint: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if isinstance(hint, type) and hint not in seen:
         fields = record_fields(hint, resolve, seen)
         if fields:
-            return Fields(hint, fields)
+            return RecordHint(hint, fields)
     return plain(hint)
 
 
@@ -117,9 +128,9 @@ def _generic(hint: Any, origin: Any, resolve: Resolver, seen: tuple[type, ...]) 
         return read(arguments[0], resolve, seen)
     if origin in UNIONS:
         members = tuple(read(member, resolve, seen) for member in arguments)
-        if any(isinstance(member, Anything) for member in members):
-            return Anything()
-        return Choice(members) if any(map(has_arrays, members)) else plain(resolve.inside(hint))
+        if any(isinstance(member, AnythingHint) for member in members):
+            return AnythingHint()
+        return UnionHint(members) if any(map(has_arrays, members)) else plain(resolve.inside(hint))
     if origin is typing.Literal or not _mentions_arrays(arguments, resolve, seen):
         return plain(hint if origin is typing.Literal else resolve.inside(hint))
     return _container(origin, arguments, resolve, seen)
@@ -142,28 +153,28 @@ def _mentions_arrays(arguments: tuple[Any, ...], resolve: Resolver, seen: tuple[
 def _container(origin: Any, arguments: tuple[Any, ...], resolve: Resolver, seen: tuple[type, ...]) -> Hint:
     if origin is tuple:
         if len(arguments) == 2 and arguments[1] is Ellipsis:
-            return Items(tuple, read(arguments[0], resolve, seen))
-        return Places(tuple(read(argument, resolve, seen) for argument in arguments))
+            return SequenceHint(tuple, read(arguments[0], resolve, seen))
+        return TupleHint(tuple(read(argument, resolve, seen) for argument in arguments))
     if origin in SEQUENCES:
-        return Items(origin, read(arguments[0], resolve, seen))
+        return SequenceHint(origin, read(arguments[0], resolve, seen))
     if origin in MAPPINGS:
-        return Values(origin, read(arguments[0], resolve, seen), read(arguments[1], resolve, seen))
+        return MappingHint(origin, read(arguments[0], resolve, seen), read(arguments[1], resolve, seen))
     if isinstance(origin, type):
         fields = record_fields(origin, resolve, seen) if origin not in seen else ()
-        return Fields(origin, fields) if fields else plain(origin)
-    return Anything()
+        return RecordHint(origin, fields) if fields else plain(origin)
+    return AnythingHint()
 
 
 def _promised(hint: Hint, metadata: tuple[Any, ...], whole: Any) -> Hint:
     promises = tuple(item for item in metadata if isinstance(item, (Layout, OnDevice)))
-    if promises and isinstance(hint, Array):
+    if promises and isinstance(hint, ArrayHint):
         return dataclasses.replace(hint, promises=(*hint.promises, *promises))
-    if promises and isinstance(hint, Choice):
-        return Choice(tuple(_promised(member, promises, None) for member in hint.members))
-    if promises and isinstance(hint, Plain) and isinstance(hint.hint, type) and _is_tensor(hint.hint):
+    if promises and isinstance(hint, UnionHint):
+        return UnionHint(tuple(_promised(member, promises, None) for member in hint.members))
+    if promises and isinstance(hint, ClassHint) and isinstance(hint.hint, type) and _is_tensor(hint.hint):
         axes = Annotation(None, "Shaped", "...", hint.hint.__name__)
-        return Array(axes, hint.hint, Dtypes("Shaped", None), promises)
-    if isinstance(hint, Plain) and any(type(item).__module__.startswith("beartype") for item in metadata):
+        return ArrayHint(axes, hint.hint, Dtypes("Shaped", None), promises)
+    if isinstance(hint, ClassHint) and any(type(item).__module__.startswith("beartype") for item in metadata):
         return beartyped(whole)
     return hint
 

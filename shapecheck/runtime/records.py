@@ -11,10 +11,10 @@ from typing import Any
 
 from shapecheck.runtime.build import build
 from shapecheck.runtime.describe import ABSENT
-from shapecheck.runtime.hints import Anything, has_arrays
+from shapecheck.runtime.hints import AnythingHint, has_arrays
 from shapecheck.runtime.reading import record_fields
 from shapecheck.runtime.resolving import Resolver
-from shapecheck.runtime.signature import Contract, separate_records
+from shapecheck.runtime.signature import FunctionContract, separate_records
 
 _MARK = "__shapecheck_fields__"
 
@@ -41,13 +41,13 @@ def _check(kind: type, around: Mapping[str, Any], everything: bool) -> Callable[
     if not dataclasses.is_dataclass(kind) and not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     fields = record_fields(kind, Resolver({}, around), everything=True)
-    found = {name: hint for name, hint in fields if not isinstance(hint, Anything) and name not in converted(kind)}
+    found = {name: hint for name, hint in fields if not isinstance(hint, AnythingHint) and name not in converted(kind)}
     if not found or not all(name.isidentifier() for name in found):
         return None
     if not everything and not any(map(has_arrays, found.values())):
         return None
     parameters = tuple(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in found)
-    contract = Contract(_nothing, kind.__name__, parameters, separate_records(found), Anything())
+    contract = FunctionContract(_nothing, kind.__name__, parameters, separate_records(found), AnythingHint())
     check = build(contract, closed=False)  # torch.compile cannot follow a closure that a constructor calls
     names = tuple(found)
 

@@ -1,4 +1,4 @@
-"""What the strings among a function's annotations stand for."""
+"""Resolves string annotations of a function."""
 
 from __future__ import annotations
 

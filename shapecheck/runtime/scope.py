@@ -1,4 +1,4 @@
-"""The names of a generated function: its own, and those of the sizes while it is written."""
+"""Identifiers and size variables of a generated function while its source is written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from shapecheck.spec.symbolic import SymbolicAxis
 
 
-class Known(Enum):
+class BindingState(Enum):
     """What is known, at a point of the generated function, of the variable of a size."""
 
     UNBOUND = 0
@@ -29,15 +29,15 @@ class Names:
         self._taken = {*taken, *keyword.kwlist, *dir(builtins)}
         self.constants: dict[str, Any] = {}
 
-    def trial(self) -> Names:
+    def copy(self) -> Names:
         """A copy, for code that is written to see what it does and then thrown away."""
         copy = Names(self._taken)
         copy.constants = dict(self.constants)
         return copy
 
-    def fresh(self, wish: str) -> str:
-        """An identifier that is not in use, as near to the wish as can be."""
-        stem = re.sub(r"\W", "_", wish) or "value"
+    def fresh(self, base: str) -> str:
+        """An identifier that is not in use, named after `base`."""
+        stem = re.sub(r"\W", "_", base) or "value"
         stem = f"_{stem}" if stem[0].isdigit() else stem
         name, count = stem, 1
         while name in self._taken:
@@ -46,18 +46,18 @@ class Names:
         self._taken.add(name)
         return name
 
-    def constant(self, wish: str, value: Any) -> str:
+    def constant(self, base: str, value: Any) -> str:
         """The name of a global of the generated function that holds `value`."""
         for name, held in self.constants.items():
             if held is value or (type(held) is frozenset and held == value):
                 return name
-        name = self.fresh(wish)
+        name = self.fresh(base)
         self.constants[name] = value
         return name
 
 
 @dataclass
-class Scope:
+class SizeScope:
     """The sizes that belong together: of a signature, or of one record that stands for itself.
 
     known: by axis, `b` or `*batch`. variables: their names in the generated function. start: the lines that the
@@ -65,18 +65,18 @@ class Scope:
     """
 
     names: Names
-    known: dict[str, Known] = field(default_factory=dict)
+    known: dict[str, BindingState] = field(default_factory=dict)
     variables: dict[str, str] = field(default_factory=dict)
     start: list[str] = field(default_factory=list)
-    later: list[Later] = field(default_factory=list)
+    later: list[DeferredComparison] = field(default_factory=list)
     broadcasting: frozenset[str] = frozenset()
     """The runs that are written `*#x` somewhere: they need more than a comparison."""
     holes: Mapping[str, str] = field(default_factory=dict)
     """Where the value of a `{...}` is found, if not by evaluating it."""
 
-    def state(self, axis: str) -> Known:
+    def state(self, axis: str) -> BindingState:
         """What is known of it here."""
-        return self.known.get(axis, Known.UNBOUND)
+        return self.known.get(axis, BindingState.UNBOUND)
 
     def variable(self, axis: str) -> str:
         """The variable that holds it."""
@@ -86,21 +86,21 @@ class Scope:
 
     def bind(self, axis: str) -> str:
         """The variable, which is being assigned."""
-        self.known[axis] = Known.BOUND
+        self.known[axis] = BindingState.BOUND
         return self.variable(axis)
 
     def may_be_unbound(self, axis: str) -> str:
         """The variable, which holds None until something binds it."""
         line = f"{self.variable(axis)} = None"
-        if self.state(axis) is Known.UNBOUND and line not in self.start:
+        if self.state(axis) is BindingState.UNBOUND and line not in self.start:
             self.start.append(line)
-        self.known[axis] = Known.MAYBE
+        self.known[axis] = BindingState.MAYBE
         return self.variable(axis)
 
-    def trial(self) -> Scope:
+    def copy(self) -> SizeScope:
         """A copy, for code that is written to see what it binds and then thrown away."""
-        return Scope(
-            self.names.trial(),
+        return SizeScope(
+            self.names.copy(),
             dict(self.known),
             dict(self.variables),
             list(self.start),
@@ -111,7 +111,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Later:
+class DeferredComparison:
     """`size` must equal the symbolic axis `expression` as soon as its names are bound; `broadcast`: or be 1."""
 
     size: str

@@ -1,4 +1,4 @@
-"""What is to be checked at the calls of one function."""
+"""The contract of one function: what is checked when it is called."""
 
 from __future__ import annotations
 
@@ -10,11 +10,21 @@ from functools import cached_property
 from inspect import Parameter
 from typing import Any, NamedTuple
 
-from shapecheck.runtime.hints import Anything, Choice, Fields, Hint, Items, Places, Values, patterns, walk
+from shapecheck.runtime.hints import (
+    AnythingHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+    patterns,
+    walk,
+)
 from shapecheck.spec.annotation import Named, Symbolic, Variadic
 
 
-class Local(NamedTuple):
+class LocalVariable(NamedTuple):
     """An annotated local variable, or what stands in an `isinstance` that asks for an array."""
 
     name: str
@@ -23,7 +33,7 @@ class Local(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Contract:
+class FunctionContract:
     """A function and its demands.
 
     arguments: by parameter. result: on what it returns, or, of a generator, on each thing that it yields.
@@ -36,7 +46,7 @@ class Contract:
     arguments: Mapping[str, Hint]
     result: Hint
     sizes: tuple[str, ...] = ()
-    locals: tuple[Local, ...] = ()
+    locals: tuple[LocalVariable, ...] = ()
 
     @cached_property
     def broadcasting(self) -> frozenset[str]:
@@ -96,36 +106,36 @@ def separate_records(hints: Mapping[str, Hint]) -> dict[str, Hint]:
 
     `def join(one: Batch, other: Batch) -> Batch` does not say that all of them are of one size.
     """
-    count = Counter(part.kind for hint in hints.values() for part in walk(hint) if isinstance(part, Fields))
+    count = Counter(part.kind for hint in hints.values() for part in walk(hint) if isinstance(part, RecordHint))
     several = {kind for kind, times in count.items() if times > 1}
     return {name: _separated(hint, several, False) for name, hint in hints.items()}
 
 
 def _separated(hint: Hint, several: set[type], repeated: bool) -> Hint:
-    if isinstance(hint, Fields):
+    if isinstance(hint, RecordHint):
         alone = repeated or hint.kind in several
         return replace(
             hint,
             fields=tuple((name, _separated(field, several, repeated)) for name, field in hint.fields),
             alone=alone,
         )
-    if isinstance(hint, Items):
+    if isinstance(hint, SequenceHint):
         return replace(hint, item=_separated(hint.item, several, True))
-    if isinstance(hint, Values):
+    if isinstance(hint, MappingHint):
         return replace(hint, value=_separated(hint.value, several, True))
-    if isinstance(hint, Choice):
+    if isinstance(hint, UnionHint):
         return replace(hint, members=tuple(_separated(member, several, repeated) for member in hint.members))
-    if isinstance(hint, Places):
-        return Places(tuple(_separated(item, several, repeated) for item in hint.items))
+    if isinstance(hint, TupleHint):
+        return TupleHint(tuple(_separated(item, several, repeated) for item in hint.items))
     return hint
 
 
 def parameter_hint(parameter: Parameter, hint: Hint) -> Hint:
     """The demand on the variable of a parameter: every item of `*args`, every value of `**kwargs`."""
-    if isinstance(hint, Anything):
+    if isinstance(hint, AnythingHint):
         return hint
     if parameter.kind is Parameter.VAR_POSITIONAL:
-        return Items(tuple, hint)
+        return SequenceHint(tuple, hint)
     if parameter.kind is Parameter.VAR_KEYWORD:
-        return Values(dict, Anything(), hint)
+        return MappingHint(dict, AnythingHint(), hint)
     return hint

@@ -1,4 +1,4 @@
-"""Whether anything is checked at all: `SHAPECHECK=0`, or `runtime = false` in pyproject.toml."""
+"""Whether checks are enabled: `SHAPECHECK=0`, or `runtime = false` in pyproject.toml."""
 
 from __future__ import annotations
 

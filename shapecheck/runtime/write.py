@@ -1,4 +1,4 @@
-"""The source of the function that stands in for a checked one."""
+"""Generates the source of the function that replaces a checked one."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 from shapecheck.runtime.emit import Lines, check_lines, finish, indented
 from shapecheck.runtime.errors import Mismatch
-from shapecheck.runtime.hints import Anything, Hint, patterns
+from shapecheck.runtime.hints import AnythingHint, Hint, patterns
 from shapecheck.runtime.local_variables import CHECKS, SIZES
-from shapecheck.runtime.scope import Known, Names, Scope, Unsupported
-from shapecheck.runtime.signature import Contract, Local, axes_of, holes_of
+from shapecheck.runtime.scope import BindingState, Names, SizeScope, Unsupported
+from shapecheck.runtime.signature import FunctionContract, LocalVariable, axes_of, holes_of
 from shapecheck.runtime.symbols import axis_names
 from shapecheck.spec.annotation import Symbolic
 
 
 @dataclass(frozen=True)
-class Written:
+class GeneratedSource:
     """Source of one function, the objects its globals hold, and which of its variables holds which size."""
 
     source: str
@@ -36,12 +36,12 @@ _SAME = {"explain_local": "explain_local"}
 _HOOKS = ("function", "explain_arguments", "explain_result", "checked_items", "checked_async_items", "checks")
 
 
-def write_function(contract: Contract) -> Written:
+def write_function(contract: FunctionContract) -> GeneratedSource:
     """The source of the checking function of a contract."""
     return _Function(contract).write()
 
 
-def write_pending(contract: Contract) -> Written:
+def write_pending(contract: FunctionContract) -> GeneratedSource:
     """The source of a function that reads its annotations at the first call and then calls what it has become."""
     names = Names(parameter.name for parameter in contract.parameters)
     hooks = {hook: names.fresh(hook) for hook in ("complete", "again")}
@@ -53,15 +53,15 @@ def write_pending(contract: Contract) -> Written:
         lines = [f"{hooks['complete']}()", f"return (yield from {call})"]
     else:
         lines = [f"{hooks['complete']}()", f"return {'await ' if contract.is_coroutine else ''}{call}"]
-    return Written(_definition(contract, name, lines), name, {}, {}, hooks)
+    return GeneratedSource(_definition(contract, name, lines), name, {}, {}, hooks)
 
 
-def _definition(contract: Contract, name: str, lines: Lines) -> str:
+def _definition(contract: FunctionContract, name: str, lines: Lines) -> str:
     kind = "async def" if contract.is_coroutine or contract.is_async_generator else "def"
     return "\n".join([f"{kind} {name}({_parameters(contract.parameters)}):", *indented(lines), ""])
 
 
-def write_local_check(local: Local, broadcasting: frozenset[str]) -> Written:
+def write_local_check(local: LocalVariable, broadcasting: frozenset[str]) -> GeneratedSource:
     """The source of `def check(value, sizes)`, for a local variable; it puts what it binds into `sizes`.
 
     For a question it returns the answer.
@@ -70,12 +70,12 @@ def write_local_check(local: Local, broadcasting: frozenset[str]) -> Written:
     names = Names(("sizes", "explain_local", "Mismatch"))
     value = names.fresh(local.name)
     function = names.fresh(f"{'is' if local.is_question else 'check'}_{local.name}")
-    scope = Scope(names, broadcasting=broadcasting)
+    scope = SizeScope(names, broadcasting=broadcasting)
     scope.holes = {hole: f"sizes[{f'{{{hole}}}'!r}]" for hole in holes_of([hint])}
     start: Lines = []
     axes = list(dict.fromkeys((*axes_of([hint]), *_symbolic(hint))))
     for axis in axes:
-        scope.known[axis] = Known.MAYBE
+        scope.known[axis] = BindingState.MAYBE
         start.append(f"{scope.variable(axis)} = sizes.get({axis!r})")
     explain = f"return explain_local({value}, sizes)"
     try:
@@ -89,26 +89,26 @@ def write_local_check(local: Local, broadcasting: frozenset[str]) -> Written:
         inside = indented([*start, *checks, *stores, "return True"])
         body = ["try:", *inside, *no, "except Exception:", f"    {explain}"]
     lines = [f"def {function}({value}, sizes):", *indented(body)]
-    return Written("\n".join(lines) + "\n", function, {**names.constants, "Mismatch": Mismatch}, {}, _SAME)
+    return GeneratedSource("\n".join(lines) + "\n", function, {**names.constants, "Mismatch": Mismatch}, {}, _SAME)
 
 
 class _Function:
-    def __init__(self, contract: Contract) -> None:
+    def __init__(self, contract: FunctionContract) -> None:
         self.contract = contract
         self.names = Names((*(parameter.name for parameter in contract.parameters), "Mismatch"))
         self.hooks = {hook: self.names.fresh(hook) for hook in _HOOKS}
-        self.scope = Scope(self.names, broadcasting=contract.broadcasting)
+        self.scope = SizeScope(self.names, broadcasting=contract.broadcasting)
         self.compiled = True
         self.given = "{" + ", ".join(f"{p.name!r}: {p.name}" for p in contract.parameters) + "}"
         self.sizes = self.names.fresh("sizes") if contract.locals else ""
 
-    def write(self) -> Written:
+    def write(self) -> GeneratedSource:
         contract = self.contract
         name = self.names.fresh(contract.function.__name__)
         before = self._arguments()
         lines = [*before, *self._call()]
         constants = {**self.names.constants, "Mismatch": Mismatch}
-        return Written(
+        return GeneratedSource(
             _definition(contract, name, lines),
             name,
             constants,
@@ -130,7 +130,7 @@ class _Function:
             return [f"{self.sizes} = {explain}" if self.sizes else explain]
         lines = [*scope.start, *checks]
         scope.start = []
-        kept = {axis: name for axis, name in scope.variables.items() if scope.state(axis) is not Known.UNBOUND}
+        kept = {axis: name for axis, name in scope.variables.items() if scope.state(axis) is not BindingState.UNBOUND}
         if self.sizes:
             kept.update({f"{{{hole}}}": hole for hole in holes_of(local.hint for local in contract.locals)})
             inside = ", ".join(f"{axis!r}: {variable}" for axis, variable in kept.items())
@@ -143,7 +143,7 @@ class _Function:
         used += [name for hint in (*self.contract.arguments.values(), self.contract.result) for name in _symbolic(hint)]
         for name in self.contract.sizes:
             if name in used and self.contract.parameters:
-                self.scope.known[name] = Known.MAYBE
+                self.scope.known[name] = BindingState.MAYBE
                 owner = self.contract.parameters[0].name
                 self.scope.start.append(f"{self.scope.variable(name)} = getattr({owner}, {name!r}, None)")
 
@@ -153,7 +153,7 @@ class _Function:
         if self.sizes:
             passed = f"{passed}, {SIZES}={self.sizes}, {CHECKS}={self.hooks['checks']}"
         call = f"{self.hooks['function']}({passed})"
-        checked = not isinstance(contract.result, Anything)
+        checked = not isinstance(contract.result, AnythingHint)
         if contract.is_async_generator:
             made = f"{self.hooks['checked_async_items']}({call}, {self._item()})" if checked else call
             return [f"async for item in {made}:", "    yield item"]
@@ -185,8 +185,8 @@ class _Function:
         """What local variables have bound since the call began."""
         lines = []
         for axis in axes_of(local.hint for local in self.contract.locals):
-            if self.scope.state(axis) is not Known.BOUND:
-                self.scope.known[axis] = Known.MAYBE
+            if self.scope.state(axis) is not BindingState.BOUND:
+                self.scope.known[axis] = BindingState.MAYBE
                 lines.append(f"{self.scope.variable(axis)} = {self.sizes}.get({axis!r})")
         return lines
 

@@ -10,7 +10,7 @@ from shapecheck.spec.broadcast import Broadcast, broadcast
 from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quotient, same, substitute, total, unknown
 from shapecheck.spec.dtype import DType, as_dtype, promote
 from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.tensor import Layout, TensorSpec
 from shapecheck.spec.unify import match
 
@@ -25,12 +25,12 @@ __all__ = [
     "Dim",
     "Layout",
     "LayoutError",
-    "Run",
     "Shape",
     "ShapeError",
     "Size",
     "TensorSpec",
     "Unanswered",
+    "VariadicAxes",
     "as_dtype",
     "at_least",
     "axis",

@@ -13,7 +13,7 @@ from typing import Final
 from shapecheck.spec.dim import Size, axis, unknown
 from shapecheck.spec.dtype import DTYPES, DType
 from shapecheck.spec.errors import AnnotationError, ShapeError
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.symbolic import SymbolicAxis
 from shapecheck.spec.tensor import TensorSpec
 
@@ -310,10 +310,10 @@ def _promised_value(pattern: Symbolic, scope: str) -> Size:
     return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
 
 
-def _promised_run(pattern: AxisPattern, scope: str) -> Run:
+def _promised_run(pattern: AxisPattern, scope: str) -> VariadicAxes:
     if isinstance(pattern, Variadic) and pattern.name and not pattern.broadcast and not pattern.tree:
-        return Run(pattern.name, scope)
-    return Run()
+        return VariadicAxes(pattern.name, scope)
+    return VariadicAxes()
 
 
 def dtype_class(name: str) -> frozenset[str] | None:

@@ -1,4 +1,4 @@
-"""What axis names stand for."""
+"""The sizes that axis names are bound to."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown
 from shapecheck.spec.errors import ShapeError
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 
 
 class Broadcast:
@@ -130,7 +130,7 @@ def _open(a: Shape, b: Shape) -> Shape:
     for one, other in ((a, b), (b, a)):
         if other.run is None and len(other.head) <= len(one.tail):
             return Shape(one.head, one.run, tuple(tail))
-    return Shape((), Run(), tuple(tail))
+    return Shape((), VariadicAxes(), tuple(tail))
 
 
 def _from_end(shape: Shape, index: int) -> Size | None:

@@ -1,4 +1,4 @@
-"""Divisions that turn out to have no remainder."""
+"""Divisions that are provably exact."""
 
 from __future__ import annotations
 

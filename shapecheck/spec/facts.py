@@ -1,4 +1,4 @@
-"""What asserts, calls and constructors teach about sizes: equalities and divisibilities."""
+"""Equalities and divisibilities of sizes, from asserts, calls and constructors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Polynomials as plain tuples, so that sizes can be sent to another process.
+"""Polynomials as plain tuples, to send sizes to another process.
 
 Names find themselves again there. An unknown is equal to itself after the way back, and to nothing else.
 """

@@ -1,4 +1,4 @@
-"""The values of polynomials at a few points: one point where it does not hold, and a statement needs no proof.
+"""Values of polynomials at sample points: one counterexample makes a proof unnecessary.
 
 Every name and unknown has a value at each point, and every other atom the one that follows. There is none where a
 division has no meaning there: its divisor is 0, or does not divide what is known to be divided.

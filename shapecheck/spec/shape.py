@@ -13,11 +13,11 @@ _SHOWN = 32  # axes at either end of a long shape in a message
 _LONGEST = 400  # characters of one size in a message
 _MOST = 256  # axes that are kept one by one
 
-Axis = Union[int, Dim, str, "Run", EllipsisType]
+Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
 
 
-class Run:
-    """A run of axes of unknown length: `...`, or `*batch` when it has a name.
+class VariadicAxes:
+    """Variadic axes, a run of unknown length: `...`, or `*batch` when it has a name.
 
     Two runs are the same axes only where they are the same object or have the same name and scope.
     """
@@ -31,7 +31,11 @@ class Run:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Run) and self.name is not None and (self.name, self.scope) == (other.name, other.scope)
+        return (
+            isinstance(other, VariadicAxes)
+            and self.name is not None
+            and (self.name, self.scope) == (other.name, other.scope)
+        )
 
     def __hash__(self) -> int:
         return id(self) if self.name is None else hash((self.name, self.scope))
@@ -45,12 +49,15 @@ class Run:
 class Shape:
     """The sizes of a tensor: `head`, then, where the rank is unknown, `run` and `tail`.
 
-    A shape of known rank has no run and an empty tail: `Shape((8, 3))`. `(..., 128)` is `Shape((), Run(), (128,))`.
+    A shape of known rank has no run and an empty tail: `Shape((8, 3))`. `(..., 128)` is
+    `Shape((), VariadicAxes(), (128,))`.
     """
 
     __slots__ = ("head", "run", "tail")
 
-    def __init__(self, head: tuple[Size, ...] = (), run: Run | None = None, tail: tuple[Size, ...] = ()) -> None:
+    def __init__(
+        self, head: tuple[Size, ...] = (), run: VariadicAxes | None = None, tail: tuple[Size, ...] = ()
+    ) -> None:
         self.head = head
         self.run = run
         self.tail = tail
@@ -75,7 +82,7 @@ class Shape:
     @staticmethod
     def anything() -> Shape:
         """A shape of which nothing is known."""
-        return Shape((), Run(), ())
+        return Shape((), VariadicAxes(), ())
 
     @property
     def rank(self) -> int | None:
@@ -119,11 +126,11 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index + 1 :]), self.run, self.tail)
-            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), self._after(index))
+            return Shape((*self.head, *_hidden(index - len(self.head)), size), VariadicAxes(), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, (*self.tail[:shown], size, *self.tail[shown + 1 :]))
-        return Shape(self._before(shown), Run(), (size, *_hidden(-shown - 1), *self.tail))
+        return Shape(self._before(shown), VariadicAxes(), (size, *_hidden(-shown - 1), *self.tail))
 
     def without(self, index: int) -> Shape:
         """This shape with the axis at `index` taken out."""
@@ -134,11 +141,11 @@ class Shape:
         if index >= 0:
             if index < len(self.head):
                 return Shape(self.head[:index] + self.head[index + 1 :], self.run, self.tail)
-            return Shape(self.head, Run(), self._after(index))
+            return Shape(self.head, VariadicAxes(), self._after(index))
         shown = len(self.tail) + index
         if shown >= 0:
             return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
-        return Shape(self._before(shown), Run(), self.tail)
+        return Shape(self._before(shown), VariadicAxes(), self.tail)
 
     # An axis that the run hides lies, where the run is short, among the axes on its other side: those beyond are sure.
     def _after(self, index: int) -> tuple[Size, ...]:
@@ -155,11 +162,11 @@ class Shape:
         if index >= 0:
             if index <= len(self.head):
                 return Shape((*self.head[:index], size, *self.head[index:]), self.run, self.tail)
-            return Shape((*self.head, *_hidden(index - len(self.head)), size), Run(), ())
+            return Shape((*self.head, *_hidden(index - len(self.head)), size), VariadicAxes(), ())
         at = len(self.tail) + 1 + index
         if at >= 0:
             return Shape(self.head, self.run, (*self.tail[:at], size, *self.tail[at:]))
-        return Shape((), Run(), (size, *_hidden(-at), *self.tail))
+        return Shape((), VariadicAxes(), (size, *_hidden(-at), *self.tail))
 
     def __len__(self) -> int:
         return len(self.dims)
@@ -204,11 +211,11 @@ def _hidden(count: int) -> tuple[Size, ...]:
 
 def _read(axes: Iterable[Axis]) -> Shape:
     head: list[Size] = []
-    run: Run | None = None
+    run: VariadicAxes | None = None
     tail: list[Size] = []
     for written in axes:
         part = _part(written)
-        if not isinstance(part, Run):
+        if not isinstance(part, VariadicAxes):
             (head if run is None else tail).append(part)
         elif run is not None:
             raise ShapeError(f"a shape has at most one run of unknown length, here are {run} and {part}")
@@ -217,23 +224,23 @@ def _read(axes: Iterable[Axis]) -> Shape:
     return _bounded(tuple(head), run, tuple(tail))
 
 
-def _bounded(head: tuple[Size, ...], run: Run | None = None, tail: tuple[Size, ...] = ()) -> Shape:
+def _bounded(head: tuple[Size, ...], run: VariadicAxes | None = None, tail: tuple[Size, ...] = ()) -> Shape:
     """Of more axes than any model has, only those at either end are kept, so that no rule takes long over them."""
     if len(head) > _MOST:
         tail = (head if run is None else tail)[-_MOST // 2 :]
-        return Shape(head[: _MOST // 2], Run(), tail)
-    return Shape(head, run, tail) if len(tail) <= _MOST else Shape(head, Run(), tail[-_MOST // 2 :])
+        return Shape(head[: _MOST // 2], VariadicAxes(), tail)
+    return Shape(head, run, tail) if len(tail) <= _MOST else Shape(head, VariadicAxes(), tail[-_MOST // 2 :])
 
 
-def _part(written: Axis) -> Size | Run:
-    part: Size | Run
+def _part(written: Axis) -> Size | VariadicAxes:
+    part: Size | VariadicAxes
     if isinstance(written, str):
         if written == "...":
-            return Run()
-        part = Run(written[1:]) if written.startswith("*") else _expression(written)
+            return VariadicAxes()
+        part = VariadicAxes(written[1:]) if written.startswith("*") else _expression(written)
     elif written is ...:
-        return Run()
-    elif isinstance(written, (Dim, Run)):
+        return VariadicAxes()
+    elif isinstance(written, (Dim, VariadicAxes)):
         return written
     elif hasattr(written, "__index__"):
         part = written.__index__()

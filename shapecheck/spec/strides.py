@@ -1,4 +1,4 @@
-"""How a tensor lies in memory: strides in elements, one for each axis, symbolic ones included.
+"""The memory layout of a tensor: strides in elements, one per axis, possibly symbolic.
 
 What is asked of them is answered as torch answers it (aten/src/ATen/TensorUtils.cpp `computeStride_impl` for views,
 c10/core/Contiguity.h for contiguity), with a third answer where the sizes do not tell. The stride of an axis of size 1

@@ -1,4 +1,4 @@
-"""A symbolic axis such as `2*d+1` or `{self.heads}*d`, read without ever being run.
+"""A symbolic axis such as `2*d+1` or `{self.heads}*d`, parsed and evaluated without running code.
 
 jaxtyping formats the axis as an f-string with the call's arguments, then evaluates it with the sizes that are bound.
 `SymbolicAxis` gives the same value for plain ints, and a symbolic size where a name stands for one.

@@ -1,4 +1,4 @@
-"""TensorSpec: what is known of a tensor before it exists."""
+"""TensorSpec: what is known about a tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prints polynomials the way a person writes sizes: `2*d+1`, `(h+1)//2`, `b*t*d`, `h*(d//h)`, `t-1`.
+"""Prints polynomials the way people write sizes: `2*d+1`, `(h+1)//2`, `b*t*d`, `h*(d//h)`, `t-1`.
 
 The order depends on the names alone, so the same size reads the same in every run.
 """

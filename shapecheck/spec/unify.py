@@ -1,4 +1,4 @@
-"""Matching tensors against jaxtyping annotations, with the sizes that the names have taken so far.
+"""Matches tensors against jaxtyping annotations, with the sizes that names are bound to so far.
 
 For sizes that are known the verdict is jaxtyping's own (`isinstance` inside one `jaxtyped` call). A size that is not
 known passes silently, and what would have to hold is kept in `Bindings.open`.
@@ -13,7 +13,7 @@ from shapecheck.spec.bindings import NOTHING_BOUND, Bindings, BoundRun, agreed
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError, WrongAxis
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.terms import only_atom
 
@@ -132,7 +132,7 @@ class _Matching:
         missing_head, missing_tail = max(0, first - len(head)), max(0, last - len(tail))
         if missing_head or missing_tail:
             self.certain = False
-            run = Run()
+            run = VariadicAxes()
         # Where the run is shorter than what is missing, axes of the other end stand there: those cannot be told.
         middle = Shape(
             head[first : max(first, len(head) - missing_tail)],
@@ -204,21 +204,23 @@ class _Matching:
         else:
             self._compare(pattern, size, value, index)
 
-    def _compare(self, pattern: AxisPattern, size: Size, due: Size, index: int, shown: str | None = None) -> None:
-        equal = same(size, due)
+    def _compare(self, pattern: AxisPattern, size: Size, required: Size, index: int, shown: str | None = None) -> None:
+        equal = same(size, required)
         if equal:
             return
         if equal is None:
             self.certain = False
-            self.open.append((size, due))
+            self.open.append((size, required))
             return
         expected = (
-            "" if isinstance(pattern, Fixed) or str(due) == pattern.text else f", which is {shown or _short(due)} here"
+            ""
+            if isinstance(pattern, Fixed) or str(required) == pattern.text
+            else f", which is {shown or _short(required)} here"
         )
         actual = f"another {size}" if str(size) == pattern.text else _short(size)
         message = f"axis {index} is {actual}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
         error = ShapeError(f"{message}{self.annotation}")
-        error.wrong_axis = WrongAxis(index, size, shown or due)
+        error.wrong_axis = WrongAxis(index, size, shown or required)
         raise error
 
     def _check_run(self, pattern: AxisPattern, shape: Shape) -> None:
@@ -262,9 +264,11 @@ class _Matching:
             f"{_short(self.spec)} does not match {self.annotation}"
         )
 
-    def _rank_error(self, shape: Shape, due: str) -> ShapeError:
+    def _rank_error(self, shape: Shape, required: str) -> ShapeError:
         least = "at least " if shape.run is not None else ""
-        return ShapeError(f"{_short(self.spec)} has {least}{shape.least_rank} axes, not the {due} of {self.annotation}")
+        return ShapeError(
+            f"{_short(self.spec)} has {least}{shape.least_rank} axes, not the {required} of {self.annotation}"
+        )
 
 
 def _tree_error(pattern: AxisPattern) -> AnnotationError:

@@ -1,4 +1,4 @@
-"""The strides of a view of other sizes, where there is one."""
+"""The strides of a view with other sizes, where a view is possible."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ Standard library only: no torch, no copy of torch's source.
 """
 
 from shapecheck.stubs.interpreter import Installed, StubsError, find_torch
-from shapecheck.stubs.package import Package, make_package
+from shapecheck.stubs.package import StubPackage, make_package
 from shapecheck.stubs.placing import State, remove, state, write
 
-__all__ = ["Installed", "Package", "State", "StubsError", "find_torch", "make_package", "remove", "state", "write"]
+__all__ = ["Installed", "StubPackage", "State", "StubsError", "find_torch", "make_package", "remove", "state", "write"]

@@ -1,4 +1,4 @@
-"""The one addition to torch's own text: `Module.__call__` takes what forward takes and gives what forward gives.
+"""The one addition to torch's own text: `Module.__call__` has the parameters and the result of forward.
 
 An alias of a function and not a method: a class with a `__call__` of its own (a user's, or what `shapecheck fix`
 writes) would override a declared method incompatibly for pyright, since no written signature covers a ParamSpec. A

@@ -1,14 +1,14 @@
-"""Attributes that methods put on `self`: a stub must say them in the class body, or `Module.__getattr__` answers."""
+"""Attributes that methods assign to `self`: a stub must declare them, or `Module.__getattr__` answers."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from shapecheck.stubs.results import Function, Scope, type_in
+from shapecheck.stubs.results import Function, StubScope, type_in
 
 
-def attributes(cls: ast.ClassDef, scope: Scope) -> Iterator[tuple[str, str]]:
+def attributes(cls: ast.ClassDef, scope: StubScope) -> Iterator[tuple[str, str]]:
     """Name and type of each attribute that methods declare or set, and the class body does not."""
     seen = {name for statement in cls.body for name in names_of(statement)}
     methods = [node for node in cls.body if isinstance(node, ast.FunctionDef)]
@@ -36,7 +36,7 @@ def _set_in(method: Function) -> dict[str, list[ast.expr]]:
     return found
 
 
-def _union(method: Function, values: list[ast.expr], scope: Scope) -> str:
+def _union(method: Function, values: list[ast.expr], scope: StubScope) -> str:
     kinds = dict.fromkeys(type_in(method, value, scope) or "Any" for value in values)
     return "Any" if "Any" in kinds else " | ".join(kinds)
 

@@ -1,4 +1,4 @@
-"""Classes whose forward gives a Tensor, or two of them where a flag of the constructor is set (`return_indices`).
+"""Classes whose forward returns a Tensor, or a pair where a constructor flag is set (`return_indices`).
 
 Torch leaves such a forward without a result, and a checker infers the union, at odds with most calls. The patch written
 here makes the class generic in the result and overloads its constructor: False, True by keyword, or not known (Any).

@@ -1,4 +1,4 @@
-"""The files of the stub package and how we know them again."""
+"""The files of the stub package, and how to recognize them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _NO_PYTHON = frozenset({"bin", "include", "lib", "share", "__pycache__"})
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class StubPackage:
     """A stub package: the torch it is for, and the text of each file by its path inside `torch-stubs`."""
 
     version: str
     files: dict[PurePosixPath, str]
 
 
-def make_package(torch: Installed) -> Package:
+def make_package(torch: Installed) -> StubPackage:
     """Make the package for an installed torch from that torch's own source.
 
     Beside our stubs it holds torch's own `.pyi` files, unchanged but for the header: pyright (seen in 1.1.414) looks
@@ -54,7 +54,7 @@ def make_package(torch: Installed) -> Package:
             raise StubsError(f"{torch.folder / source}: not understood: {' '.join(str(error).split())}") from error
         first = f"{header}; `shapecheck stubs --remove` takes it back.\n{_NOTICE.format(source)}"
         files[source.with_suffix(".pyi")] = f"{first}{_QUIET}\n{stub}"
-    return Package(torch.version, files)
+    return StubPackage(torch.version, files)
 
 
 def _own_stubs(folder: Path) -> Iterator[PurePosixPath]:

@@ -1,4 +1,4 @@
-"""What our stubs of torch's files say otherwise than their source: data, applied by `patching`.
+"""Where our stubs of torch's files differ from its source: data, applied by `patching`.
 
 A class here replaces the members it names in torch's class of that name, and its bases; all else is torch's. Where
 torch's class has other bases than meant here (`Generic` aside), torch has moved on and its class stays as it is.

@@ -1,4 +1,4 @@
-"""Puts the stub package into a folder, says whether it is there, and takes it out; never touches others' files."""
+"""Writes the stub package into a folder, reports its state, and removes it; never touches others' files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path, PurePosixPath
 
 from shapecheck.stubs.interpreter import StubsError
-from shapecheck.stubs.package import FOLDER, HEADER, MARKER, MARKER_FILE, Package
+from shapecheck.stubs.package import FOLDER, HEADER, MARKER, MARKER_FILE, StubPackage
 
 
 class State(Enum):
@@ -20,7 +20,7 @@ class State(Enum):
     STALE = "stale"
 
 
-def state(package: Package, folder: Path) -> State:
+def state(package: StubPackage, folder: Path) -> State:
     """Compare the folder's package with `package`; raise StubsError where it is someone else's."""
     root = folder / FOLDER
     ours = _ours(root)
@@ -30,7 +30,7 @@ def state(package: Package, folder: Path) -> State:
     return State.CURRENT if texts == package.files else State.STALE
 
 
-def write(package: Package, folder: Path) -> Path:
+def write(package: StubPackage, folder: Path) -> Path:
     """Write the package under `folder`, each file whole or not at all, and return its root."""
     root = folder / FOLDER
     left_over = set(_ours(root)) - set(package.files)

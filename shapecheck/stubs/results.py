@@ -1,4 +1,4 @@
-"""The result type of a function that does not declare one, where its source makes that plain.
+"""The result type of a function that declares none, where its source shows it.
 
 Checkers infer it from the body in an inlined package, and a stub has no bodies: what is not said here would be
 lost. Only what can be read off is answered; the rest stays open (None), which every checker takes for Any.
@@ -17,7 +17,7 @@ _CONVERSIONS = frozenset({"bool", "float", "int", "str"})
 
 
 @dataclass(slots=True)
-class Scope:
+class StubScope:
     """What a function's body may name: the module's classes and annotated variables, and its own class's methods."""
 
     classes: frozenset[str]
@@ -27,7 +27,7 @@ class Scope:
     """Functions being asked about, so that mutual recursion ends."""
 
 
-def result_of(function: Function, scope: Scope) -> str | None:
+def result_of(function: Function, scope: StubScope) -> str | None:
     """The annotation that fits what `function` returns or yields, or None where that takes more than reading it off."""
     if function.returns is not None:
         return ast.unparse(function.returns)
@@ -42,12 +42,12 @@ def result_of(function: Function, scope: Scope) -> str | None:
         scope.open.discard(function.name)
 
 
-def type_in(function: Function, value: ast.expr, scope: Scope) -> str | None:
+def type_in(function: Function, value: ast.expr, scope: StubScope) -> str | None:
     """The type of an expression inside `function`, or None."""
     return _Reader(function, scope).of(value)
 
 
-def _from_body(function: Function, scope: Scope) -> str | None:
+def _from_body(function: Function, scope: StubScope) -> str | None:
     nodes = list(_own_nodes(function))
     reader = _Reader(function, scope)
     yields = [node for node in nodes if isinstance(node, ast.Yield | ast.YieldFrom)]
@@ -70,7 +70,7 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 class _Reader:
     """Reads the type off an expression of one function."""
 
-    def __init__(self, function: Function, scope: Scope) -> None:
+    def __init__(self, function: Function, scope: StubScope) -> None:
         self.scope = scope
         self.locals = _local_types(function)
         self.values = _local_values(function)

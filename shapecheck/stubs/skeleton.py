@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from shapecheck.stubs import call
 from shapecheck.stubs.declared import attributes, names_of
-from shapecheck.stubs.results import Function, Scope, result_of
+from shapecheck.stubs.results import Function, StubScope, result_of
 
 _INDENT = "    "
 _PLAIN_STRING = re.compile(r"'([^'\"\\]*)'")
@@ -32,7 +32,7 @@ def stub_text(tree: ast.Module, head: str) -> str:
     return "\n".join([*imports, head, *rest]) + "\n"
 
 
-def _scope(tree: ast.Module) -> Scope:
+def _scope(tree: ast.Module) -> StubScope:
     classes = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
@@ -42,7 +42,7 @@ def _scope(tree: ast.Module) -> Scope:
         match node:
             case ast.AnnAssign(target=ast.Name(name), annotation=annotation):
                 variables[name] = _text(annotation)
-    return Scope(frozenset(classes), variables)
+    return StubScope(frozenset(classes), variables)
 
 
 def _import(node: ast.stmt) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _import(node: ast.stmt) -> Iterator[str]:
                 yield f"import {alias.name}" + ("" if "." in name else f" as {name}")
 
 
-def _statement(node: ast.stmt, scope: Scope) -> Iterator[str]:
+def _statement(node: ast.stmt, scope: StubScope) -> Iterator[str]:
     """The stub lines of one statement of a module or class body."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -73,7 +73,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Iterator[str]:
             yield from _guarded(node, scope)
 
 
-def _guarded(node: ast.If, scope: Scope) -> Iterator[str]:
+def _guarded(node: ast.If, scope: StubScope) -> Iterator[str]:
     yield f"if {_text(node.test)}:"
     for head, body in (("", node.body), ("else:", node.orelse)):
         if head and body:
@@ -83,7 +83,7 @@ def _guarded(node: ast.If, scope: Scope) -> Iterator[str]:
             yield from (_INDENT + line for line in lines or ["pass"])
 
 
-def _class(cls: ast.ClassDef, scope: Scope) -> Iterator[str]:
+def _class(cls: ast.ClassDef, scope: StubScope) -> Iterator[str]:
     methods = {node.name: node for node in cls.body if isinstance(node, ast.FunctionDef)}
     inner = replace(scope, methods=methods)
     arguments = ", ".join(_text(argument) for argument in [*cls.bases, *cls.keywords])
@@ -94,7 +94,7 @@ def _class(cls: ast.ClassDef, scope: Scope) -> Iterator[str]:
     yield ""
 
 
-def _body(cls: ast.ClassDef, scope: Scope) -> Iterator[str]:
+def _body(cls: ast.ClassDef, scope: StubScope) -> Iterator[str]:
     lines = [f"{name}: {kind}" for name, kind in attributes(cls, scope)]
     overloaded = {node.name for node in cls.body if isinstance(node, ast.FunctionDef) and _is_overload(node)}
     for node in cls.body:
@@ -111,7 +111,7 @@ def _is_overload(function: Function) -> bool:
     return any(_text(decorator).rpartition(".")[2] == "overload" for decorator in function.decorator_list)
 
 
-def _function(function: Function, scope: Scope) -> Iterator[str]:
+def _function(function: Function, scope: StubScope) -> Iterator[str]:
     yield from (f"@{_text(decorator)}" for decorator in function.decorator_list)
     result = result_of(function, scope)
     arrow = f" -> {result}" if result is not None else ""

@@ -20,7 +20,7 @@ from shapecheck import selection
 from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
-from shapecheck.project.outcomes import Outcome
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.entry import parallel as many
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
@@ -43,13 +43,15 @@ class Interpreter:
 
     def check_many(
         self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
-    ) -> list[Outcome]:
+    ) -> list[FileOutcome]:
         assert files == asked  # what is replaced reads nothing, so nothing is known from the cache
         self.asked = [path.relative_to(Path.cwd()).as_posix() for path in files]
         self.roots, self.jobs = list(roots), jobs
         rest = [one for one in self.findings if one.path not in self.asked]
         found = {name: [one for one in self.findings if one.path == name] for name in self.asked}
-        return [Outcome(path, [*found[name], *rest], self.whole) for path, name in zip(files, self.asked, strict=True)]
+        return [
+            FileOutcome(path, [*found[name], *rest], self.whole) for path, name in zip(files, self.asked, strict=True)
+        ]
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from shapecheck.cli import _checking as checking
 from shapecheck.cli import main
 from shapecheck.project.cache_file import _MOST_FILES
-from shapecheck.project.outcomes import Outcome
+from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.entry.checker import Checker
 
 EDITS = int(os.environ.get("SHAPECHECK_EDITS", "120"))
@@ -118,7 +118,7 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = Checker.outcome
 
-    def outcome(self: Checker, path: Path, asked: set[str]) -> Outcome:
+    def outcome(self: Checker, path: Path, asked: set[str]) -> FileOutcome:
         names.append(path.relative_to(Path.cwd()).as_posix())
         return real(self, path, asked)
 

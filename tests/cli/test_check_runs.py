@@ -81,7 +81,7 @@ def test_a_worker_that_is_killed_is_one_line_and_exit_2(monkeypatch: pytest.Monk
     monkeypatch.setattr(many, "_WORTH_A_PROCESS", 1)
     real, parent = many.Checker.outcome, os.getpid()
 
-    def outcome(self: many.Checker, path: Path, asked: set[str]) -> many.Outcome:
+    def outcome(self: many.Checker, path: Path, asked: set[str]) -> many.FileOutcome:
         if path.name == "net02.py" and os.getpid() != parent:
             os.kill(os.getpid(), signal.SIGKILL)
         return real(self, path, asked)

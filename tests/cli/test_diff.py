@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
-from shapecheck.harness.results import Report
-from shapecheck.harness.saved import as_json
+from shapecheck.harness.results import RunReport
+from shapecheck.harness.serialization import as_json
 from tests.harness.show import samples
 
 
@@ -24,8 +24,8 @@ def _saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for check in gpt.checks
     )
     on_cpu = replace(gpt, device="cpu", cost=replace(gpt.cost, seconds=0.5), checks=checks)
-    Path("a.json").write_text(as_json(Report(samples.ENVIRONMENT, (gpt, samples.unet()))))
-    Path("b.json").write_text(as_json(Report({**samples.ENVIRONMENT, "device": "cpu"}, (on_cpu,))))
+    Path("a.json").write_text(as_json(RunReport(samples.ENVIRONMENT, (gpt, samples.unet()))))
+    Path("b.json").write_text(as_json(RunReport({**samples.ENVIRONMENT, "device": "cpu"}, (on_cpu,))))
 
 
 def diff(*arguments: str) -> Result:
@@ -97,7 +97,7 @@ def test_the_time_may_differ_by_what_is_said(tmp_path: Path) -> None:
     gpt = samples.gpt()
     assert gpt.cost is not None
     slow = replace(gpt, cost=replace(gpt.cost, seconds=0.0025))
-    Path("slow.json").write_text(as_json(Report(samples.ENVIRONMENT, (slow, samples.unet()))))
+    Path("slow.json").write_text(as_json(RunReport(samples.ENVIRONMENT, (slow, samples.unet()))))
     assert diff("a.json", "slow.json").exit_code == 1
     assert diff("a.json", "slow.json", "--time-tolerance", "1.5").exit_code == 0
 
@@ -106,5 +106,5 @@ def test_times_can_be_left_out() -> None:
     gpt = samples.gpt()
     assert gpt.cost is not None
     slow = replace(gpt, cost=replace(gpt.cost, seconds=1e9, mfu=0.0))
-    Path("slow.json").write_text(as_json(Report(samples.ENVIRONMENT, (slow, samples.unet()))))
+    Path("slow.json").write_text(as_json(RunReport(samples.ENVIRONMENT, (slow, samples.unet()))))
     assert diff("a.json", "slow.json", "--time-tolerance", "inf").exit_code == 0

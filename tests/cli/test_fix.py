@@ -472,7 +472,7 @@ def _fix_as_nobody() -> None:
         "libcst.parse_module('')\n"
         "from shapecheck.config.load import parse_toml\n"
         "parse_toml('')\n"
-        "from shapecheck.cli import main, fix, _progress, _report\n"
+        "from shapecheck.cli import main, fix, _progress, _fix_report\n"
         "from shapecheck.diagnostics.render import text\n"
         "from shapecheck.fix import apply, engine, run\n"
         "os.setgid(65534), os.setuid(65534)\n"  # to whom the installation may be closed: hence the imports before

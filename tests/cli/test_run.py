@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from shapecheck.cli import main
-from shapecheck.harness.needed import lacking
+from shapecheck.harness.requirements import missing_requirements
 
 _HEAD = "import os, sys\nimport torch\nfrom jaxtyping import Float\nfrom torch import Tensor, nn\nimport shapecheck\n"
 _NET = """
@@ -278,7 +278,7 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
 )
 def test_a_torch_that_is_too_old_is_named(version: str, too_old: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: version)
-    assert lacking() == (
+    assert missing_requirements() == (
         f'torch {version} is too old, 2.4 is the first that works: pip install "shapecheck[torch]"' if too_old else None
     )
 

@@ -19,7 +19,19 @@ from torch.testing._internal.opinfo.core import OpInfo
 from shapecheck.ops import Unknown, find
 from shapecheck.ops.guard import call
 from shapecheck.ops.registry import Entry
-from shapecheck.spec import Dim, Run, Shape, ShapeError, Size, TensorSpec, Unanswered, axis, same, substitute, unknown
+from shapecheck.spec import (
+    Dim,
+    Shape,
+    ShapeError,
+    Size,
+    TensorSpec,
+    Unanswered,
+    VariadicAxes,
+    axis,
+    same,
+    substitute,
+    unknown,
+)
 from tests.conformance.op_samples import Judged, samples
 from tests.conformance.oracle import Verdict, false_layout, show
 from tests.conformance.specs import spec_of
@@ -61,7 +73,7 @@ def _is_special(spec: TensorSpec) -> bool:
 def _last(spec: TensorSpec, _: Numbers) -> TensorSpec:
     if _is_special(spec):
         return spec
-    return TensorSpec.make(Shape((), Run(), spec.dims[-1:]), spec.dtype)
+    return TensorSpec.make(Shape((), VariadicAxes(), spec.dims[-1:]), spec.dtype)
 
 
 def _nothing(spec: TensorSpec, _: Numbers) -> TensorSpec:

@@ -15,7 +15,7 @@ from shapecheck.diagnostics import RUN
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
 from shapecheck.harness.results import CaseResult
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.run_options import RunOptions
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREAMBLE = """\
@@ -41,7 +41,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.path[:] = [entry for entry in sys.path if entry != str(tmp_path)]
 
 
-def examined(code: str, wishes: Wishes) -> list[CaseResult]:
+def examined(code: str, wishes: RunOptions) -> list[CaseResult]:
     name = f"example_{next(_NUMBERS)}"
     file = Path(f"{name}.py").absolute()
     file.write_text(PREAMBLE + code)
@@ -49,16 +49,16 @@ def examined(code: str, wishes: Wishes) -> list[CaseResult]:
     return [examine(target, case.name, wishes) for case in list_cases(target)]
 
 
-def reported(code: str, wishes: Wishes) -> list[tuple[int, str]]:
+def reported(code: str, wishes: RunOptions) -> list[tuple[int, str]]:
     """The lines and codes that are reported of a text."""
     results = examined(code, wishes)
     assert len(results) == 1 and results[0].sizes
     return [(one.line - PREAMBLE.count("\n"), one.code) for one in results[0].diagnostics]
 
 
-def wishes_for(code: str) -> Wishes:
+def wishes_for(code: str) -> RunOptions:
     """What is asked for in a run that reports the code."""
-    return Wishes(wrap="fsdp") if code == "wrap-mismatch" else Wishes()
+    return RunOptions(wrap="fsdp") if code == "wrap-mismatch" else RunOptions()
 
 
 def example(code: str, heading: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from shapecheck.fix.engine import fix_source
 from shapecheck.fix.model import FileResult, FixOptions, Style
-from shapecheck.project.resolve import Project
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceFile
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "fix"
@@ -106,11 +106,11 @@ def fix_bytes(
     raw: bytes,
     options: FixOptions | None = None,
     path: Path = Path("model.py"),
-    project: Project | None = None,
+    project: NameResolver | None = None,
 ) -> tuple[bytes, FileResult]:
     """Run the engine over `raw`, with nothing else in the project unless one is given."""
     source = SourceFile.from_bytes(raw, path)
-    result = fix_source(source, project or Project([path], [path.parent]), options or FixOptions(ALL_CODES))
+    result = fix_source(source, project or NameResolver([path], [path.parent]), options or FixOptions(ALL_CODES))
     return (raw if result.new_text is None else source.encode(result.new_text)), result
 
 

@@ -19,8 +19,8 @@ import black
 import pytest
 
 from shapecheck.config.load import parse_toml
-from shapecheck.fix.model import FixOptions, Outcome
-from shapecheck.project.resolve import Project
+from shapecheck.fix.model import FixOptions, FixStatus
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.source import SourceFile
 
 from .support import ALL_CODES, DATA, Case, change_cases, fix_bytes, keep_cases, project_cases, project_names
@@ -37,10 +37,10 @@ def _unless_too_new(case: Case) -> None:
         pytest.skip(f"written in the grammar of Python {case.head['python']}")
 
 
-def _project(name: str, side: str = "in") -> tuple[Project, FixOptions]:
+def _project(name: str, side: str = "in") -> tuple[NameResolver, FixOptions]:
     root = DATA / "projects" / name / side
     roots = [root / "src"] if (root / "src").is_dir() else [root]
-    return Project(sorted(root.rglob("*.py")), roots), FixOptions(ALL_CODES, line_length=_line_length(root))
+    return NameResolver(sorted(root.rglob("*.py")), roots), FixOptions(ALL_CODES, line_length=_line_length(root))
 
 
 def _line_length(root: Path) -> int | None:
@@ -67,7 +67,7 @@ def test_changes_into(case: Case) -> None:
     assert case.raw != case.expected
     fixed, result = fix_bytes(case.raw, case.options)
     assert fixed.decode("latin-1") == case.expected.decode("latin-1")
-    assert result.outcome is Outcome.CHANGED
+    assert result.outcome is FixStatus.CHANGED
     assert result.fixed
 
 
@@ -76,7 +76,7 @@ def test_a_second_run_changes_no_byte(case: Case) -> None:
     _unless_too_new(case)
     fixed, result = fix_bytes(case.expected, case.options)
     assert fixed.decode("latin-1") == case.expected.decode("latin-1")
-    assert result.outcome is Outcome.CLEAN
+    assert result.outcome is FixStatus.CLEAN
     assert not result.fixed
 
 
@@ -88,7 +88,7 @@ def test_keeps(case: Case) -> None:
     assert result.new_text is None
     assert not result.fixed
     generated = case.name.startswith("generated_")
-    assert (result.outcome, result.reason) == ((Outcome.SKIPPED, "generated") if generated else (Outcome.CLEAN, ""))
+    assert (result.outcome, result.reason) == ((FixStatus.SKIPPED, "generated") if generated else (FixStatus.CLEAN, ""))
 
 
 @pytest.mark.parametrize("case", [c for c in KEEP if "tally" in c.head], ids=str)

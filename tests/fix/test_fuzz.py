@@ -18,7 +18,7 @@ import libcst as cst
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shapecheck.fix.model import Outcome
+from shapecheck.fix.model import FixStatus
 from shapecheck.project.source import SourceError, SourceFile
 
 from .support import change_cases, fix_bytes, keep_cases
@@ -251,9 +251,9 @@ def check(text: str) -> bool:
     result = fix_bytes(raw)[1]
     if _parsed(source.text) is None:
         assert result.new_text is None, "what does not parse is not touched"
-        assert result.outcome in (Outcome.FAILED, Outcome.SKIPPED)
+        assert result.outcome in (FixStatus.FAILED, FixStatus.SKIPPED)
         return False
-    if result.outcome is Outcome.FAILED:
+    if result.outcome is FixStatus.FAILED:
         assert not _libcst_reads(source.text), result.reason
     if result.new_text is not None:
         assert _parsed(result.new_text) is not None, "the output parses"

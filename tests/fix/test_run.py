@@ -13,9 +13,9 @@ import pytest
 
 from shapecheck.diagnostics.codes import FIXES
 from shapecheck.fix import run
-from shapecheck.fix.model import FileResult, FixOptions, Outcome
+from shapecheck.fix.model import FileResult, FixOptions, FixStatus
 from shapecheck.fix.one_file import FileFixer
-from shapecheck.project.spread import chunks
+from shapecheck.project.parallel import chunks
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tests reach into workers by forking")
 
@@ -65,7 +65,7 @@ def test_a_worker_that_is_killed_costs_one_file(files: list[Path], monkeypatch: 
     monkeypatch.setattr(FileFixer, "fix", fix)
     results = _run(files)
     assert [result.path for result in results] == [path.name for path in files]
-    failed = {result.path: result for result in results if result.outcome is Outcome.FAILED}
+    failed = {result.path: result for result in results if result.outcome is FixStatus.FAILED}
     assert set(failed) == {"m03.py", "m20.py"}
     assert "ended by the system" in failed["m03.py"].left[0].message
 

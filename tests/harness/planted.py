@@ -10,8 +10,8 @@ from typing import NamedTuple
 from shapecheck.diagnostics import Severity
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine, list_cases
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.run_options import RunOptions
 
 MODELS = Path(__file__).parent / "models"
 _PLANTED = re.compile(r"# planted: ([\w-]+)")
@@ -55,8 +55,8 @@ def target(file: Path) -> Target:
 
 def examined(model: Model) -> CaseResult:
     """The case after all checks but torch.compile, which takes longer than all others and has a file of its own."""
-    wishes = Wishes(checks=("compiled",)) if model.file.stem == "compiled" else Wishes(skip=("compiled",))
-    return examine(target(model.file), model.name, wishes)
+    options = RunOptions(checks=("compiled",)) if model.file.stem == "compiled" else RunOptions(skip=("compiled",))
+    return examine(target(model.file), model.name, options)
 
 
 def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:
@@ -66,4 +66,4 @@ def found_in(result: CaseResult) -> frozenset[tuple[int, str]]:
 
 def is_unbuilt(result: CaseResult) -> bool:
     """Whether there was nothing to run."""
-    return result.outcome is Outcome.UNBUILT
+    return result.outcome is Status.UNBUILT

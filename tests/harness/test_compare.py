@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.compare import Difference, Kind, compare, important
+from shapecheck.harness.compare import Difference, DifferenceKind, compare, important
 from shapecheck.harness.compare_figures import Tolerance
-from shapecheck.harness.results import CaseResult, CheckResult, Cost, ModuleRecord, Outcome, Report
+from shapecheck.harness.results import CaseResult, CheckResult, Cost, ModuleRecord, RunReport, Status
 from tests.harness.show import samples
 
-PASSED, FAILED, SKIPPED, ENDED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED, Outcome.ENDED
+PASSED, FAILED, SKIPPED, ENDED = Status.PASSED, Status.FAILED, Status.SKIPPED, Status.ENDED
 FOUND = Diagnostic("net.py", 5, 9, 5, 20, "shape-mismatch", Severity.ERROR, "does not fit", case="net:Net", module="up")
 TORCH = {"torch": "2.13.0", "gpu": "H200", "flags": {"tf32": False}}
 COST = Cost(
@@ -32,11 +32,11 @@ CASE = CaseResult(
 UP = CASE.modules[1]
 
 
-def report(case: CaseResult = CASE, environment: dict[str, Any] = TORCH) -> Report:
-    return Report(environment, (case,))
+def report(case: CaseResult = CASE, environment: dict[str, Any] = TORCH) -> RunReport:
+    return RunReport(environment, (case,))
 
 
-def found(after: Report | CaseResult, before: Report | CaseResult = CASE) -> list[tuple[str, ...]]:
+def found(after: RunReport | CaseResult, before: RunReport | CaseResult = CASE) -> list[tuple[str, ...]]:
     """Kind, what, before, after, and whether it is expected, of all that differs."""
     reports = [report(one) if isinstance(one, CaseResult) else one for one in (before, after)]
     differences = compare(reports[0], reports[1], Tolerance())
@@ -54,7 +54,7 @@ def cpu(**changed: Any) -> CaseResult:
     return replace(cost(**changed), device="cpu")
 
 
-def checks(*outcomes: Outcome) -> tuple[CheckResult, ...]:
+def checks(*outcomes: Status) -> tuple[CheckResult, ...]:
     return tuple(replace(check, outcome=outcome) for check, outcome in zip(CASE.checks, outcomes, strict=False))
 
 
@@ -172,15 +172,15 @@ def test_the_environment_is_said_but_matters_not() -> None:
 def test_cases_and_findings_of_one_run_only() -> None:
     other = replace(CASE, name="net:Other", diagnostics=())
     trouble = replace(FOUND, case="", module="", code="unreadable-file")
-    assert compare(Report(TORCH, (CASE,)), Report(TORCH, (other,), (trouble,)), Tolerance()) == [
-        Difference(Kind.FINDING, "", "net.py: error: does not fit [unreadable-file]", "", "reported"),
-        Difference(Kind.CASE, "net:Net", "", "passed", ""),
-        Difference(Kind.CASE, "net:Other", "", "", "passed"),
+    assert compare(RunReport(TORCH, (CASE,)), RunReport(TORCH, (other,), (trouble,)), Tolerance()) == [
+        Difference(DifferenceKind.FINDING, "", "net.py: error: does not fit [unreadable-file]", "", "reported"),
+        Difference(DifferenceKind.CASE, "net:Net", "", "passed", ""),
+        Difference(DifferenceKind.CASE, "net:Other", "", "", "passed"),
     ]
 
 
 def test_a_case_that_was_not_run_is_one_difference() -> None:
-    left = CaseResult("net:Net", "net.py", 1, Outcome.UNBUILT, "no default", diagnostics=(FOUND,))
+    left = CaseResult("net:Net", "net.py", 1, Status.UNBUILT, "no default", diagnostics=(FOUND,))
     assert found(left) == [("outcome", "", "passed", "unbuilt: no default")]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from shapecheck.harness.cases.model import Target
 from shapecheck.harness.examine import examine
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.run_options import RunOptions
 
 HEAD = """\
 import torch
@@ -48,7 +48,7 @@ def test_the_line_that_mixes_rows(name: str, tmp_path: Path) -> None:
     body = "".join(f"        {line}\n" for line in PROGRAMS[name].splitlines())
     file = tmp_path / f"mixing_{list(PROGRAMS).index(name)}.py"
     file.write_text(HEAD + body)
-    result = examine(Target(file, file.stem, tmp_path), f"{file.stem}:Net", Wishes(checks=("batch",)))
+    result = examine(Target(file, file.stem, tmp_path), f"{file.stem}:Net", RunOptions(checks=("batch",)))
     mark = LINES.get(name, "# here")
     line = next(number for number, text in enumerate(file.read_text().splitlines(), start=1) if mark in text)
     found = [(one.code, one.line) for one in result.diagnostics if one.code == "batch-dependence"]

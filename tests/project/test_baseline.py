@@ -35,13 +35,13 @@ def write(*diagnostics: Diagnostic) -> Path:
     return file
 
 
-def compare(*diagnostics: Diagnostic, codes: frozenset[str] = CODES_RUN) -> baseline.Compared:
+def compare(*diagnostics: Diagnostic, codes: frozenset[str] = CODES_RUN) -> baseline.BaselineComparison:
     return baseline.compare(diagnostics, Path("known.json"), {Path("src/net.py").absolute()}, codes)
 
 
 def test_what_was_written_is_known_and_the_rest_is_new() -> None:
     write(finding(3))
-    assert compare(finding(3)) == baseline.Compared([], 1, 0)
+    assert compare(finding(3)) == baseline.BaselineComparison([], 1, 0)
     assert compare(finding(3), finding(4)).new == [finding(4)]
     assert compare(finding(3, "dtype-mismatch")).new == [finding(3, "dtype-mismatch")]
 
@@ -57,13 +57,13 @@ def test_what_was_written_is_known_and_the_rest_is_new() -> None:
 def test_a_line_that_moves_is_still_known(change: Callable[[str], str], line: int, net: Path) -> None:
     write(finding(3))
     net.write_text(change(SOURCE))
-    assert compare(finding(line)) == baseline.Compared([], 1, 0)
+    assert compare(finding(line)) == baseline.BaselineComparison([], 1, 0)
 
 
 def test_a_line_that_is_changed_is_new_and_its_entry_is_stale(net: Path) -> None:
     write(finding(3))
     net.write_text(SOURCE.replace("f(x)", "f(x, 1)"))
-    assert compare(finding(3)) == baseline.Compared([finding(3)], 0, 1)
+    assert compare(finding(3)) == baseline.BaselineComparison([finding(3)], 0, 1)
 
 
 def test_equal_lines_are_counted_and_the_last_is_new(net: Path) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.project.cache import Cache, Known
-from shapecheck.project.outcomes import Outcome
-from shapecheck.project.reads import Read, digest
+from shapecheck.project.cache import Cache, CacheContents
+from shapecheck.project.outcomes import FileOutcome
+from shapecheck.project.reads import FileRead, digest
 from shapecheck.static.entry.checker import Checker
 
 TEXTS = {"first.py": "import second\n", "second.py": "import third\n", "third.py": "import second\n", "alone.py": ""}
@@ -21,14 +21,14 @@ def files(tmp_path: Path) -> list[Path]:
     return sorted(tmp_path / name for name in TEXTS)
 
 
-def known(files: list[Path]) -> Known:
-    cache, checker = Cache(Known(), files, []), Checker(files)
+def known(files: list[Path]) -> CacheContents:
+    cache, checker = Cache(CacheContents(), files, []), Checker(files)
     for path in files:
         cache.add(checker.outcome(path, ()))
     return cache.known()
 
 
-def standing(before: Known, files: list[Path]) -> set[str]:
+def standing(before: CacheContents, files: list[Path]) -> set[str]:
     cache = Cache(before, files, [])
     return {path.name for path in files if cache.outcome(path) is not None}
 
@@ -53,8 +53,8 @@ def test_an_edit_takes_with_it_all_that_reaches_it(edited: str, left: set[str], 
 def test_a_file_that_was_edited_while_it_was_read_is_not_kept(now: str, files: list[Path]) -> None:
     cache = Cache(known(files), files, [])
     second, third = files[2], files[3]
-    newer = Read(str(third), asked=True, digest=digest(b"x = 1\n"), name="third")
-    cache.add(Outcome(second, [], reads={str(third): newer}))
+    newer = FileRead(str(third), asked=True, digest=digest(b"x = 1\n"), name="third")
+    cache.add(FileOutcome(second, [], reads={str(third): newer}))
     third.write_text(now)
     assert standing(cache.known(), files) == {"alone.py"}
 

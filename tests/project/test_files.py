@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.project import files
-from shapecheck.project.files import Found, Problem, find_files
+from shapecheck.project.files import FileSearch, PathProblem, find_files
 from shapecheck.project.ignore import rules_from_patterns
 
 
@@ -24,7 +24,7 @@ def _ignore(folder: Path, *patterns: str) -> None:
     (folder / ".gitignore").write_text("\n".join(patterns) + "\n")
 
 
-def _names(root: Path, found: Found) -> list[str]:
+def _names(root: Path, found: FileSearch) -> list[str]:
     return [path.relative_to(root).as_posix() for path in found.files]
 
 
@@ -187,7 +187,7 @@ def test_an_unreadable_folder_is_a_problem_and_the_others_are_walked(
     monkeypatch.setattr(os, "scandir", scandir)
     found = find_files([tmp_path])
     assert _names(tmp_path, found) == ["a/x.py", "z/x.py"]
-    assert found.problems == [Problem(tmp_path / "locked", "cannot be read: Permission denied")]
+    assert found.problems == [PathProblem(tmp_path / "locked", "cannot be read: Permission denied")]
 
 
 def test_leftovers_of_killed_runs_are_noticed(tmp_path: Path) -> None:

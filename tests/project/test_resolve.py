@@ -8,18 +8,18 @@ from textwrap import dedent
 import pytest
 
 from shapecheck.project.known_bases import is_module_class
-from shapecheck.project.resolve import Project
+from shapecheck.project.resolve import NameResolver
 from shapecheck.project.scope import Class, File
 
 
-def project(root: Path, files: dict[str, str]) -> Project:
+def project(root: Path, files: dict[str, str]) -> NameResolver:
     paths = []
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text))
         paths.append(path)
-    return Project(paths, [root])
+    return NameResolver(paths, [root])
 
 
 def class_of(file: File, name: str) -> Class:

@@ -25,7 +25,7 @@ from shapecheck.spec.annotation import (
 from shapecheck.spec.annotation_text import parse_annotation_text
 from shapecheck.spec.dim import axis
 from shapecheck.spec.errors import AnnotationError, ShapeError
-from shapecheck.spec.shape import Run
+from shapecheck.spec.shape import VariadicAxes
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match_any
 from tests.steps import steps
@@ -161,7 +161,7 @@ def test_spec() -> None:
     b, d = axis("b", "f"), axis("d", "f")
     assert head[:3] == (b, 4, 2 * d + b)
     assert [str(size) for size in head[3:]] == ["_", "#h"]
-    assert run == Run("r", "f")
+    assert run == VariadicAxes("r", "f")
     assert tail[0] == 3
     assert [str(size) for size in tail[1:]] == ["-1", "{self.d}", "x.y"]
     assert str(spec.dtype) == "float32"

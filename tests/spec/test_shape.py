@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shapecheck.spec import Run, Shape, ShapeError, TensorSpec, Unanswered, axis
+from shapecheck.spec import Shape, ShapeError, TensorSpec, Unanswered, VariadicAxes, axis
 
 READ = [
     ((2, 3), "(2, 3)"),
@@ -83,9 +83,9 @@ def test_the_rank_is_known_or_a_rule_stays_silent() -> None:
 
 
 def test_named_runs_of_one_scope_are_the_same_axes_and_nameless_ones_are_not() -> None:
-    assert Run("batch") == Run("batch") != Run("other")
-    assert Run() != Run()
-    assert Run("batch", "f") != Run("batch", "g")
+    assert VariadicAxes("batch") == VariadicAxes("batch") != VariadicAxes("other")
+    assert VariadicAxes() != VariadicAxes()
+    assert VariadicAxes("batch", "f") != VariadicAxes("batch", "g")
 
 
 def test_a_spec_is_immutable_hashable_and_can_be_pickled() -> None:

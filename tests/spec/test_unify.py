@@ -19,7 +19,7 @@ from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.dim import axis, substitute, unknown
 from shapecheck.spec.dtype import DTYPES
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError
-from shapecheck.spec.shape import Run, Shape
+from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.symbolic import HoleValue, _program
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.unify import match, match_any
@@ -261,17 +261,17 @@ def fits(text: str, shape: object, bound: Bindings | None = None) -> Bindings | 
         ("x #x", (D, U), True),
         ("x x/2", (2 * D, D), True),
         ("x x/2", (2 * D, D + 1), False),
-        ("x y", Shape((B,), Run()), True),
-        ("x", Shape((B, T), Run()), False),
-        ("x x", Shape((3,), Run(), (4,)), False),
-        ("x y x", Shape((3,), Run(), (4,)), False),
-        ("x y x", Shape((3,), Run(), (3,)), True),
-        ("... 128", Shape((), Run(), (128,)), True),
-        ("... 128", Shape((), Run(), (64,)), False),
-        ("128 ...", Shape((), Run(), (64,)), True),
-        ("128 ... 64", Shape((), Run(), (64,)), True),
-        ("*x 3", Shape((), Run("batch"), (3,)), True),
-        ("*x a b", Shape((), Run("batch"), (3,)), True),
+        ("x y", Shape((B,), VariadicAxes()), True),
+        ("x", Shape((B, T), VariadicAxes()), False),
+        ("x x", Shape((3,), VariadicAxes(), (4,)), False),
+        ("x y x", Shape((3,), VariadicAxes(), (4,)), False),
+        ("x y x", Shape((3,), VariadicAxes(), (3,)), True),
+        ("... 128", Shape((), VariadicAxes(), (128,)), True),
+        ("... 128", Shape((), VariadicAxes(), (64,)), False),
+        ("128 ...", Shape((), VariadicAxes(), (64,)), True),
+        ("128 ... 64", Shape((), VariadicAxes(), (64,)), True),
+        ("*x 3", Shape((), VariadicAxes("batch"), (3,)), True),
+        ("*x a b", Shape((), VariadicAxes("batch"), (3,)), True),
     ],
 )
 def test_unknown_sizes_pass(text: str, shape: object, expected: bool) -> None:
@@ -284,14 +284,14 @@ def test_unknown_sizes_pass(text: str, shape: object, expected: bool) -> None:
         ((B, T), (B, T), True),
         ((B, T), (T, B), False),
         ((B, T), (B,), False),
-        (Shape((), Run("r"), (3,)), Shape((), Run("r"), (3,)), True),
-        (Shape((), Run("r"), (3,)), Shape((), Run("r"), (4,)), False),
-        (Shape((), Run("r"), (3,)), Shape((), Run("r"), (3, 3)), False),
-        (Shape((), Run("r"), (3,)), Shape((), Run("s"), (3, 3)), True),
-        (Shape((), Run(), (3,)), (2, 4), False),
-        (Shape((), Run(), (3,)), (2, 3), True),
-        (Shape((2,), Run(), (3,)), (2,), False),
-        (Shape((2,), Run(), (3,)), Shape((4,), Run()), False),
+        (Shape((), VariadicAxes("r"), (3,)), Shape((), VariadicAxes("r"), (3,)), True),
+        (Shape((), VariadicAxes("r"), (3,)), Shape((), VariadicAxes("r"), (4,)), False),
+        (Shape((), VariadicAxes("r"), (3,)), Shape((), VariadicAxes("r"), (3, 3)), False),
+        (Shape((), VariadicAxes("r"), (3,)), Shape((), VariadicAxes("s"), (3, 3)), True),
+        (Shape((), VariadicAxes(), (3,)), (2, 4), False),
+        (Shape((), VariadicAxes(), (3,)), (2, 3), True),
+        (Shape((2,), VariadicAxes(), (3,)), (2,), False),
+        (Shape((2,), VariadicAxes(), (3,)), Shape((4,), VariadicAxes()), False),
         ((U,), (3,), True),
     ],
 )
@@ -305,13 +305,13 @@ def test_runs(first: object, then: object, expected: bool) -> None:
     ("first", "shape", "then", "expected"),
     [
         # The run may be empty: then `a` is the 3, and nothing is left for `*x`.
-        ("a *x", Shape((), Run(), (3,)), (), True),
-        ("*x a", Shape((3,), Run(), ()), (), True),
-        ("a *x", Shape((), Run(), (3, 4)), (), False),
-        ("a *x", Shape((), Run(), (3, 4)), (5,), False),
-        ("a *x", Shape((), Run(), (3, 4)), (4,), True),
-        ("a *x b", Shape((1, 2), Run(), (3, 4)), (2, 3), True),
-        ("a *x b", Shape((1, 2), Run(), (3, 4)), (2, 4), False),
+        ("a *x", Shape((), VariadicAxes(), (3,)), (), True),
+        ("*x a", Shape((3,), VariadicAxes(), ()), (), True),
+        ("a *x", Shape((), VariadicAxes(), (3, 4)), (), False),
+        ("a *x", Shape((), VariadicAxes(), (3, 4)), (5,), False),
+        ("a *x", Shape((), VariadicAxes(), (3, 4)), (4,), True),
+        ("a *x b", Shape((1, 2), VariadicAxes(), (3, 4)), (2, 3), True),
+        ("a *x b", Shape((1, 2), VariadicAxes(), (3, 4)), (2, 4), False),
     ],
 )
 def test_a_run_that_is_cut(first: str, shape: Shape, then: object, expected: bool) -> None:
@@ -447,7 +447,7 @@ def hidden_arguments(draw: st.DrawFn) -> tuple[list[tuple[str, Shape]], list[Arg
     values = {U: draw(st.integers(0, 2)), V: draw(st.integers(0, 2))}
     unclear: list[tuple[str, Shape]] = []
     clear: list[Argument] = []
-    run, inside = Run("r"), tuple(draw(st.lists(st.integers(1, 2), max_size=2)))
+    run, inside = VariadicAxes("r"), tuple(draw(st.lists(st.integers(1, 2), max_size=2)))
     kind = draw(st.sampled_from([texts, run_texts]))
     for _ in range(draw(st.integers(1, 3))):
         text = draw(kind)

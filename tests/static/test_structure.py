@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import shapecheck.static
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.ops.modules.linear import Linear
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.spec import Dim, DType, Shape, TensorSpec, as_dtype, axis
 from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.domain.abstract_values import ABSENT, Absent, AbstractValue, Value
@@ -130,7 +130,7 @@ def _composite(values: _Values) -> dict[type, _Values]:
     keyed = st.dictionaries(_KEYS, values, max_size=3)
     return {
         tuple: st.one_of(
-            several, st.builds(_Pair, values, values), named.map(lambda parts: Named(**parts) if parts else ())
+            several, st.builds(_Pair, values, values), named.map(lambda parts: NamedResult(**parts) if parts else ())
         ),
         dict: keyed,
         slice: st.builds(slice, values, values, values),

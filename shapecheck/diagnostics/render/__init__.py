@@ -1,4 +1,4 @@
-"""Renderers: diagnostics as a person, a program or a CI service wants them, one file each.
+"""Renderers: diagnostics for people, programs and CI services, one module per format.
 
 A renderer is a module with one function, `render(diagnostics, stream, extra)`. To add one, write the file and
 name it in `FORMATS`; it is imported when it is asked for.
@@ -22,14 +22,14 @@ FORMATS: dict[str, str] = {
 """The names that `--format` knows, and the module of this folder behind each."""
 
 
-class Renderer(Protocol):
+class DiagnosticRenderer(Protocol):
     """Writes diagnostics to a stream; `extra` holds what a front end says beside them, as its summary."""
 
     def __call__(self, diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
         """Write all of them."""
 
 
-def renderer(name: str) -> Renderer:
+def renderer(name: str) -> DiagnosticRenderer:
     """The renderer called `name` in FORMATS."""
     module = import_module(f"{__name__}.{FORMATS[name]}")
-    return cast(Renderer, module.render)
+    return cast(DiagnosticRenderer, module.render)

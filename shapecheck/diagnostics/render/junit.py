@@ -47,11 +47,11 @@ def add_finding(suite: Element, diagnostic: Diagnostic) -> bool:
         said = SubElement(case, "failure", message=xml_text(diagnostic.message), type=diagnostic.severity.value)
     else:
         said = SubElement(case, "system-out")
-    said.text = xml_text(in_words(diagnostic))
+    said.text = xml_text(finding_text(diagnostic))
     return failed
 
 
-def in_words(diagnostic: Diagnostic) -> str:
+def finding_text(diagnostic: Diagnostic) -> str:
     """The finding and its notes, a line each, as text for people has them."""
     return "\n".join(f"{place}: {level.value}: {said}{code}" for place, level, said, code in parts(diagnostic))
 

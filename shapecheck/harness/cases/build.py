@@ -1,4 +1,4 @@
-"""Makes the model of a case."""
+"""Builds the model of a case."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from torch import nn
 
 from shapecheck.harness.cases.model import Case, CaseError
-from shapecheck.harness.words import with_kind
+from shapecheck.harness.formatting import with_type_name
 
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
@@ -34,7 +34,7 @@ def build(case: Case) -> nn.Module:
         if case.declared.kwargs:
             raise
         raise CaseError(
-            f"with its defaults it raises {with_kind(missing)}: put @shapecheck.case(kwargs={{...}}) above it"
+            f"with its defaults it raises {with_type_name(missing)}: put @shapecheck.case(kwargs={{...}}) above it"
         ) from None
     if not isinstance(made, nn.Module):
         raise CaseError(f"it gives {type(made).__name__}, which is no nn.Module")

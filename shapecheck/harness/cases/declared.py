@@ -1,4 +1,4 @@
-"""`shapecheck.case`: what a class or a factory says about how it is to be run."""
+"""`shapecheck.case`: how a class or factory declares its arguments, sizes and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks through an imported module for models to run."""
+"""Searches an imported module for models to run."""
 
 from __future__ import annotations
 

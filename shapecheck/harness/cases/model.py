@@ -1,4 +1,4 @@
-"""What is to be run: a file with models, and a case that is ready to be built."""
+"""Data model of cases: a file with models, and a case that is ready to be built."""
 
 from __future__ import annotations
 

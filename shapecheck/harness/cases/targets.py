@@ -1,4 +1,4 @@
-"""What the command line can name: files, folders, modules, packages, and one class in them. Imports none of it."""
+"""Targets of the command line: files, folders, modules, packages, or one class in them. Imports none of them."""
 
 from __future__ import annotations
 

@@ -10,21 +10,21 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
 from shapecheck.harness.search.attempt import tensors
-from shapecheck.harness.trial import Trial
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 
 @check(15)
-def arguments(trial: Trial) -> Iterator[Diagnostic]:
+def arguments(context: CheckContext) -> Iterator[Diagnostic]:
     """The version counters of the inputs, before and after a call."""
-    given = trial.subject.arguments(trial.plan)
+    given = context.subject.arguments(context.plan)
     watch = _Versions(tensors(given.named))
     with watch:
-        trial.subject.call(given)
+        context.subject.call(given)
     for name, place in watch.changed.items():
-        yield trial.finding("changed-input", f"it changes its argument `{name}` in place", place)
+        yield context.finding("changed-input", f"it changes its argument `{name}` in place", place)
 
 
 class _Versions(TorchFunctionMode):
@@ -32,7 +32,7 @@ class _Versions(TorchFunctionMode):
 
     def __init__(self, watched: Mapping[str, Tensor]) -> None:
         super().__init__()
-        self.changed: dict[str, Place] = {}
+        self.changed: dict[str, SourceLocation] = {}
         self._watched = {name: (tensor, tensor._version) for name, tensor in watched.items()}
 
     def __torch_function__(

@@ -8,85 +8,85 @@ import torch
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.cuts import Cut, Cuts
-from shapecheck.harness.inputs.plan import Plan
-from shapecheck.harness.made_at import made_at
+from shapecheck.harness.gradient_cuts import Cut, Cuts
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.layer_definition import find_definition
 from shapecheck.harness.tensors import differentiate, flat
-from shapecheck.harness.trial import Trial
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 @check(70)
-def backward(trial: Trial) -> Iterator[Diagnostic]:
+def backward(context: CheckContext) -> Iterator[Diagnostic]:
     """The gradient of the sum of all results."""
-    wanted = {name: one for name, one in trial.model.named_parameters() if one.requires_grad}
+    wanted = {name: one for name, one in context.model.named_parameters() if one.requires_grad}
     if not wanted:
         raise Skip("it has no parameters to train")
     watch = Cuts()
     try:
-        missing = _without_gradient(trial, trial.plan, wanted, watch)
+        missing = _without_gradient(context, context.plan, wanted, watch)
         if missing:
-            missing &= _in_train_mode(trial, wanted)
-        for plan in trial.plans_without_optional() if missing else ():
-            missing &= _left_out(trial, plan, wanted)
+            missing &= _in_train_mode(context, wanted)
+        for plan in context.plans_without_optional() if missing else ():
+            missing &= _left_out(context, plan, wanted)
     except Skip:
         raise
     except Exception as error:
-        yield trial.fault(error, "in backward")
+        yield context.fault(error, "in backward")
         return
     finally:
-        trial.model.zero_grad(set_to_none=True)
+        context.model.zero_grad(set_to_none=True)
     if missing:
-        yield from _told(trial, [name for name in wanted if name in missing], watch)
+        yield from _diagnostics(context, [name for name in wanted if name in missing], watch)
 
 
-def _in_train_mode(trial: Trial, wanted: dict[str, nn.Parameter]) -> set[str]:
+def _in_train_mode(context: CheckContext, wanted: dict[str, nn.Parameter]) -> set[str]:
     """Those that have none in train mode either: what masks or drops is only used there."""
-    trial.model.train()
+    context.model.train()
     try:
-        return _without_gradient(trial, trial.plan, wanted, Cuts())
+        return _without_gradient(context, context.plan, wanted, Cuts())
     except Exception:  # the check `train` tells of it
         return set(wanted)
     finally:
-        trial.model.eval()
+        context.model.eval()
 
 
-def _left_out(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter]) -> set[str]:
+def _left_out(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter]) -> set[str]:
     """Those that have none without an optional tensor either: what stands for it is only used there."""
     try:
-        return _without_gradient(trial, plan, wanted, Cuts())
+        return _without_gradient(context, plan, wanted, Cuts())
     except Exception:  # the check `sweep` tells of it
         return set(wanted)
 
 
-def _without_gradient(trial: Trial, plan: Plan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
+def _without_gradient(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
     """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
-    trial.model.zero_grad(set_to_none=True)
+    context.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
-        results = flat(trial.subject.call(trial.subject.arguments(plan)))
-    with trial.subject.within():
+        results = flat(context.subject.call(context.subject.arguments(plan)))
+    with context.subject.modes():
         if not differentiate(results):
             raise Skip("no result of it can be differentiated")
     return {name for name, parameter in wanted.items() if parameter.grad is None}
 
 
-def _told(trial: Trial, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
+def _diagnostics(context: CheckContext, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
     """One finding for each line that is the reason."""
-    parameters = dict(trial.model.named_parameters())
-    reasons: dict[tuple[Place, str, str], list[str]] = {}
+    parameters = dict(context.model.named_parameters())
+    reasons: dict[tuple[SourceLocation, str, str], list[str]] = {}
     for name in missing:
         is_used = id(parameters[name]) in watch.used
         if not (is_used and watch.differentiates):  # a bias has no part in a derivative
-            reasons.setdefault(_reason(trial, name, watch.of(parameters[name]), is_used), []).append(name)
+            reasons.setdefault(_reason(context, name, watch.of(parameters[name]), is_used), []).append(name)
     for (place, path, reason), names in reasons.items():
         listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         verb = "gets" if len(names) == 1 else "get"
-        yield trial.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
+        yield context.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
 
 
-def _reason(trial: Trial, name: str, cut: Cut | None, is_used: bool) -> tuple[Place, str, str]:
+def _reason(context: CheckContext, name: str, cut: Cut | None, is_used: bool) -> tuple[SourceLocation, str, str]:
     if cut is not None:
         return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
-    place, path = made_at(trial.model, name) or (trial.forward_place(), "")
+    place, path = find_definition(context.model, name) or (context.forward_place(), "")
     return place, path, "what is made of it goes into no result" if is_used else "forward does not use it"

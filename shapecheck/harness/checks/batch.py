@@ -1,4 +1,4 @@
-"""Batch independence: a row of a batch gets what it gets alone."""
+"""Batch independence: a sample gives the same result alone as in a batch."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ from typing import Any
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference, told
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
+from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 
 _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 
 @check(60, needs_data=True)
-def batch(trial: Trial) -> Iterator[Diagnostic]:
+def batch(context: CheckContext) -> Iterator[Diagnostic]:
     """The first and the last row alone, in eval mode."""
-    name = _batch_name(trial)
-    size = trial.plan.sizes[name]
-    rows = [one for one in trial.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
+    name = _batch_name(context)
+    size = context.plan.sizes[name]
+    rows = [one for one in context.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
     if not rows:
         raise Skip(f"no result has `{name}` as its first axis alone")
-    if is_random(trial):
+    if is_random(context):
         raise Skip("its results are random in eval mode")
-    named = trial.subject.arguments(trial.plan).named
+    named = context.subject.arguments(context.plan).named
     for row in (0, size - 1):
-        alone = _sliced(trial, named, name, row)
+        alone = _sliced(context, named, name, row)
         try:
-            found = flat(trial.call(alone))
+            found = flat(context.call(alone))
         except Exception:  # the check `sweep` tells of it
             raise Skip(f"it does not run with {name}=1") from None
         pairs = [
             (one, other)
-            for one, other in zip(trial.outputs(), found, strict=False)
+            for one, other in zip(context.outputs(), found, strict=False)
             if any(one is kept for kept in rows)
         ]
         words = differ(
-            [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs], *tolerance(trial.subject.dtype)
+            [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs], *tolerance(context.subject.dtype)
         )
         if words:
             message = f"row {row} of a batch of {size} gets something else than the same row alone: {words}"
-            differs = partial(_row_differs, size=size, row=row, close=tolerance(trial.subject.dtype))
-            step = first_difference(trial, partial(trial.call, named), partial(trial.call, alone), differs)
-            yield told(trial, "batch-dependence", message, step)
+            differs = partial(_row_differs, size=size, row=row, close=tolerance(context.subject.dtype))
+            step = first_difference(context, partial(context.call, named), partial(context.call, alone), differs)
+            yield divergence_diagnostic(context, "batch-dependence", message, step)
             return
 
 
@@ -62,36 +62,36 @@ def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple
     return False
 
 
-def _batch_name(trial: Trial) -> str:
+def _batch_name(context: CheckContext) -> str:
     """The first axis of the inputs, where its name says that it is the batch: along time, rows may know one another."""
-    name = first_axis(trial)
+    name = first_axis(context)
     if not _BATCH.match(name):
         raise Skip(f"its first axis is `{name}`, and the batch is called b, bs, bsz or batch")
     return name
 
 
-def first_axis(trial: Trial) -> str:
+def first_axis(context: CheckContext) -> str:
     """The name that is the first axis of every input that has it."""
-    if trial.subject.declared.inputs is not None:
+    if context.subject.declared.inputs is not None:
         raise Skip("its inputs are given")
-    demands = trial.subject.demands
-    arrays = list(demands.arrays(trial.plan.absent))
-    for name in trial.plan.sizes:
-        places = [demands.axis_of(place, array, name) for place, array in arrays]
+    specification = context.subject.specification
+    arrays = list(specification.arrays(context.plan.absent))
+    for name in context.plan.sizes:
+        places = [specification.axis_of(place, array, name) for place, array in arrays]
         if 0 in places and not name.startswith("*"):
             mentions = [name in [axis.text.lstrip("#*") for axis in array.axes.axes] for _, array in arrays]
             leads = all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True))
-            if leads and trial.plan.sizes[name] > 1:
+            if leads and context.plan.sizes[name] > 1:
                 return name
     raise Skip("its inputs have no batch axis in common")
 
 
-def _sliced(trial: Trial, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
+def _sliced(context: CheckContext, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
     """The arguments with one row of each tensor that has the batch axis."""
     with_batch = {
         place
-        for place, array in trial.subject.demands.arrays()
-        if trial.subject.demands.axis_of(place, array, name) == 0
+        for place, array in context.subject.specification.arrays()
+        if context.subject.specification.axis_of(place, array, name) == 0
     }
-    sliced: dict[str, Any] = mapped(named, lambda place, one: one[row : row + 1] if place in with_batch else one)
+    sliced: dict[str, Any] = map_tensors(named, lambda place, one: one[row : row + 1] if place in with_batch else one)
     return sliced

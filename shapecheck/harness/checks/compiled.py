@@ -9,51 +9,51 @@ from collections.abc import Iterator
 import torch
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.formatting import with_type_name
 from shapecheck.harness.subject import drained
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial, differ, tolerance
-from shapecheck.harness.words import with_kind
-from shapecheck.runtime.guards.places import Place, is_of_program
+from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 
 
 @check(90, needs_data=True)
-def compiled(trial: Trial) -> Iterator[Diagnostic]:
+def compiled(context: CheckContext) -> Iterator[Diagnostic]:
     """One call of the compiled model, at the reference sizes."""
-    if is_random(trial):
+    if is_random(context):
         raise Skip("its results are random in eval mode")
     torch.compiler.reset()
-    given = trial.subject.arguments(trial.plan)
-    trial.subject.restore()
+    given = context.subject.arguments(context.plan)
+    context.subject.restore_buffers()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = torch.compile(trial.model, backend=trial.wishes.backend, dynamic=False)
+            made = torch.compile(context.model, backend=context.options.backend, dynamic=False)
             found = flat(drained(made(*given.args, **given.kwargs)))
     except Exception as error:
         text = _cause(error)
-        yield trial.finding(
+        yield context.finding(
             "compile-mismatch",
             f"it runs in eager mode, and under torch.compile it raises {text}",
-            _place_told(error),
+            _reported_location(error),
         )
         return
     finally:
         torch.compiler.reset()
-    words = differ(trial.outputs(), found, *tolerance(trial.subject.dtype))
+    words = differ(context.outputs(), found, *tolerance(context.subject.dtype))
     if words:
-        yield trial.finding(
-            "compile-mismatch", f"torch.compile({trial.wishes.backend}) gives something else than eager: {words}"
+        yield context.finding(
+            "compile-mismatch", f"torch.compile({context.options.backend}) gives something else than eager: {words}"
         )
 
 
 _LINE = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 
-def _place_told(error: BaseException) -> Place | None:
+def _reported_location(error: BaseException) -> SourceLocation | None:
     """The innermost line of the program that torch.compile names in its words; its traceback has none."""
-    told = [Place(file, int(line)) for file, line in _LINE.findall(str(error)) if is_of_program(file)]
+    told = [SourceLocation(file, int(line)) for file, line in _LINE.findall(str(error)) if is_of_program(file)]
     return told[-1] if told else None
 
 
@@ -62,4 +62,4 @@ def _cause(error: BaseException) -> str:
     inner = getattr(error, "inner_exception", None) or error.__cause__
     if isinstance(inner, BaseException) and inner is not error:
         return _cause(inner)
-    return with_kind(error)
+    return with_type_name(error)

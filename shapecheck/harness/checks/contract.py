@@ -6,44 +6,49 @@ import re
 from collections.abc import Iterator
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.search.attempt import Attempt
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
 
 _MANY = 10
 
 
 @check(0)
-def contract(trial: Trial) -> Iterator[Diagnostic]:
+def contract(context: CheckContext) -> Iterator[Diagnostic]:
     """Shapes, dtypes and layouts at each annotated boundary; a size that forward itself writes down is none of them."""
-    learnt = trial.learnt
-    if not learnt.fits:
-        yield trial.failed(trial.reference, _sizes(trial))
+    constraints = context.constraints
+    if not constraints.fits:
+        yield context.failed(context.reference, _sizes(context))
         return
-    for name, size in learnt.sizes.items():
-        origin = learnt.origins.get(name)
-        if origin is not None and origin.error is not None and (name in learnt.hard_coded or _is_written(origin, size)):
+    for name, size in constraints.sizes.items():
+        origin = constraints.origins.get(name)
+        if (
+            origin is not None
+            and origin.error is not None
+            and (name in constraints.hard_coded or _is_written(origin, size))
+        ):
             had = origin.plan.sizes.get(name)
             why = f"with {name}={had}, {first_line(origin.error)}"
             message = f"the annotation takes any `{name}`, this line only {size}: {why}"
-            yield trial.finding("hard-coded-size", message, origin.place)
+            yield context.finding("hard-coded-size", message, origin.place)
 
 
 def _is_written(origin: Attempt, size: int) -> bool:
     """Whether the number stands in the line that failed, which is no assert."""
-    if origin.place is None or size == 1 or (origin.error is not None and refuses(origin.error)):
+    if origin.place is None or size == 1 or (origin.error is not None and rejects_sizes(origin.error)):
         return False
     return re.search(rf"(?<![\w.]){size}(?![\w.])", origin.place.text) is not None
 
 
-def _sizes(trial: Trial) -> str:
-    sizes = ", ".join(f"{name}={size}" for name, size in trial.reference.plan.sizes.items() if not name.startswith("*"))
+def _sizes(context: CheckContext) -> str:
+    sizes = ", ".join(
+        f"{name}={size}" for name, size in context.reference.plan.sizes.items() if not name.startswith("*")
+    )
     if not sizes:
         return ""
-    if trial.learnt.tries < _MANY or trial.reference.is_final:
+    if context.constraints.tries < _MANY or context.reference.is_final:
         return f"with {sizes}"
-    return (
-        f"with {sizes}; {trial.learnt.tries} calls with other sizes failed too: @shapecheck.case(dims=...) gives them"
-    )
+    tries = context.constraints.tries
+    return f"with {sizes}; {tries} calls with other sizes failed too: @shapecheck.case(dims=...) gives them"

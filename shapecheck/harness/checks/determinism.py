@@ -9,53 +9,55 @@ from typing import Any
 import torch
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import EXACT, CheckContext, differ
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.divergence import first_difference, told
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import EXACT, Trial, differ
 
 
 @check(18, needs_data=True)
-def determinism(trial: Trial) -> Iterator[Diagnostic]:
+def determinism(context: CheckContext) -> Iterator[Diagnostic]:
     """Two calls in eval mode, two in train mode."""
     for mode in ("eval", "train"):
-        trial.model.train(mode == "train")
+        context.model.train(mode == "train")
         try:
-            words = _difference(trial)
+            words = _difference(context)
             if words:
-                yield _told(trial, f"two calls with the same inputs and the same seed differ in {mode} mode: {words}")
+                yield _diagnostic(
+                    context, f"two calls with the same inputs and the same seed differ in {mode} mode: {words}"
+                )
                 return
         except Exception:  # the check `train` tells of it
             return
         finally:
-            trial.model.eval()
+            context.model.eval()
 
 
-def _difference(trial: Trial) -> str:
-    return differ(flat(_call(trial)), flat(_call(trial)), *EXACT)
+def _difference(context: CheckContext) -> str:
+    return differ(flat(_call(context)), flat(_call(context)), *EXACT)
 
 
-def _call(trial: Trial) -> Any:
-    return trial.subject.call(trial.subject.arguments(trial.plan))
+def _call(context: CheckContext) -> Any:
+    return context.subject.call(context.subject.arguments(context.plan))
 
 
-def _told(trial: Trial, message: str) -> Diagnostic:
+def _diagnostic(context: CheckContext, message: str) -> Diagnostic:
     """The finding, at the operator whose results differ first."""
-    one, other = (partial(trial.subject.call, trial.subject.arguments(trial.plan)) for _ in range(2))
-    step = first_difference(trial, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
-    return told(trial, "not-deterministic", message, step)
+    one, other = (partial(context.subject.call, context.subject.arguments(context.plan)) for _ in range(2))
+    step = first_difference(context, one, other, lambda one, other: bool(differ([one], [other], *EXACT)))
+    return divergence_diagnostic(context, "not-deterministic", message, step)
 
 
-def is_random(trial: Trial) -> bool:
+def is_random(context: CheckContext) -> bool:
     """Whether the result hangs on random numbers in eval mode, as that of a sampler does, or is another each time."""
-    subject = trial.subject
+    subject = context.subject
     seed = subject.seed
-    if not trial.repeats:
+    if not context.repeats:
         return True
     try:
-        first = flat(_call(trial))
+        first = flat(_call(context))
         subject.seed = seed + 1
-        second = flat(_call(trial))
+        second = flat(_call(context))
     finally:
         subject.seed = seed
     with torch.no_grad():

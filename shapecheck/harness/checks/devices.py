@@ -1,4 +1,4 @@
-"""All tensors lie on the device of the model: asked without a GPU, with FakeTensor."""
+"""All tensors are on the device of the model: checked without a GPU, with FakeTensor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import fake_call
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
+from shapecheck.harness.formatting import first_line
 from shapecheck.runtime.guards.places import place_of_error
 
 _TWO_DEVICES = re.compile(
@@ -24,26 +24,26 @@ _TWO_DEVICES = re.compile(
 
 
 @check(85)
-def devices(trial: Trial) -> Iterator[Diagnostic]:
+def devices(context: CheckContext) -> Iterator[Diagnostic]:
     """One call with the model and its inputs on another device than the CPU, without data."""
-    if trial.is_fake:
+    if context.is_fake:
         raise Skip("the tensors have no data already")
-    if not trial.repeats:
+    if not context.repeats:
         raise Skip("what it gives hangs on the calls before")
-    given = trial.subject.arguments(trial.plan)
-    trial.subject.restore()
+    given = context.subject.arguments(context.plan)
+    context.subject.restore_buffers()
     try:
         with _Lookups():
-            fake_call(trial.model, given.args, given.kwargs, elsewhere=True)
+            fake_call(context.model, given.args, given.kwargs, elsewhere=True)
     except Exception as error:
         if not _TWO_DEVICES.search(str(error)):
             raise Skip(f"it cannot be asked without data: {first_line(error)}") from None
-        yield trial.finding(
+        yield context.finding(
             "missing-device",
             "a tensor that lies on the CPU meets one of the model's device: give it device=... of an input where it is "
             "made, or keep it as a buffer",
             place_of_error(error),
-            module=trial.module_of(error),
+            module=context.module_of(error),
         )
 
 

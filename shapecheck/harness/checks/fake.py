@@ -1,4 +1,4 @@
-"""FakeTensor gives the shapes and dtypes that data gives: what torch.compile and torch.export reckon with."""
+"""FakeTensor gives the same shapes and dtypes as data: torch.compile and torch.export depend on it."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from torch._subclasses.fake_tensor import (
 )
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.fake_copy import CannotCopyError, fake_call
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.words import first_line
 from shapecheck.runtime.guards.call import shown
 
 _DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedOperatorException, NotImplementedError)
 
 
 @check(80, needs_data=True)
-def fake(trial: Trial) -> Iterator[Diagnostic]:
+def fake(context: CheckContext) -> Iterator[Diagnostic]:
     """One call without data, at the reference sizes."""
-    if not trial.repeats:
+    if not context.repeats:
         raise Skip("what it gives hangs on the calls before")
-    given = trial.subject.arguments(trial.plan)
-    trial.subject.restore()
+    given = context.subject.arguments(context.plan)
+    context.subject.restore_buffers()
     try:
-        found = flat(fake_call(trial.model, given.args, given.kwargs))
+        found = flat(fake_call(context.model, given.args, given.kwargs))
     except _DATA as unable:
         raise Skip(f"what it does hangs on the data: {unable}") from None
     except CannotCopyError as refused:
@@ -39,6 +39,6 @@ def fake(trial: Trial) -> Iterator[Diagnostic]:
             raise Skip("what it does hangs on the data") from None
         # The same call with data has gone well: it is FakeTensor that cannot do it, as with kernels of one dtype.
         raise Skip(f"FakeTensor refuses it: {first_line(error)}") from None
-    for real, made in zip(trial.outputs(), found, strict=True):
+    for real, made in zip(context.outputs(), found, strict=True):
         if real.shape != made.shape or real.dtype != made.dtype:
-            yield trial.finding("fake-mismatch", f"it gives {shown(real)}, and {shown(made)} with FakeTensor")
+            yield context.finding("fake-mismatch", f"it gives {shown(real)}, and {shown(made)} with FakeTensor")

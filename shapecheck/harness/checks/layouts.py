@@ -1,4 +1,4 @@
-"""Inputs that lie otherwise in memory: strided ones and channels_last give the same as contiguous ones."""
+"""Memory layouts: strided and channels_last inputs give the same results as contiguous ones."""
 
 from __future__ import annotations
 
@@ -9,38 +9,40 @@ import torch
 from torch import Tensor
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import first_difference, told
-from shapecheck.harness.inputs.mapped import mapped
+from shapecheck.harness.divergence import divergence_diagnostic, first_difference
+from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 
 
 @check(20)
-def layouts(trial: Trial) -> Iterator[Diagnostic]:
+def layouts(context: CheckContext) -> Iterator[Diagnostic]:
     """All inputs in one layout after another."""
-    if any(array.promises for _, array in trial.subject.demands.arrays()):
+    if any(array.promises for _, array in context.subject.specification.arrays()):
         raise Skip("its annotations promise a layout")
-    expected = trial.outputs()
+    expected = context.outputs()
     for words, change in _LAYOUTS:
-        named = trial.subject.arguments(trial.plan).named
-        with trial.subject.within():
-            changed = mapped(named, partial(_changed, change))
+        named = context.subject.arguments(context.plan).named
+        with context.subject.modes():
+            changed = map_tensors(named, partial(_changed, change))
         if all(new is old for new, old in zip(flat(changed), flat(named), strict=True)):
             continue
         try:
-            found = flat(trial.call(changed))
+            found = flat(context.call(changed))
         except Exception as error:
-            yield trial.fault(error, f"with {words} inputs", partial(trial.call, changed))
+            yield context.fault(error, f"with {words} inputs", partial(context.call, changed))
             continue
-        close = tolerance(trial.subject.dtype)
-        how = "" if trial.is_fake or not trial.repeats else differ(expected, found, *close)
+        close = tolerance(context.subject.dtype)
+        how = "" if context.is_fake or not context.repeats else differ(expected, found, *close)
         if not how:
             continue
         step = first_difference(
-            trial, partial(trial.call, named), partial(trial.call, changed), partial(_differ, close=close)
+            context, partial(context.call, named), partial(context.call, changed), partial(_differ, close=close)
         )
-        yield told(trial, "layout-dependence", f"with {words} inputs it gives other values: {how}", step)
+        yield divergence_diagnostic(
+            context, "layout-dependence", f"with {words} inputs it gives other values: {how}", step
+        )
 
 
 def _differ(one: Tensor, other: Tensor, close: tuple[float, float]) -> bool:

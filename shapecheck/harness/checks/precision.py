@@ -8,36 +8,36 @@ from functools import partial
 import torch
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.divergence import steps, told
+from shapecheck.harness.divergence import divergence_diagnostic, steps
 from shapecheck.harness.search.attempt import tensors
-from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
-from shapecheck.runtime.hints import Array, walk
+from shapecheck.runtime.hints import ArrayHint, walk
 
 _WRONG = {torch.float64: "float64-leak", torch.float16: "precision-leak", torch.bfloat16: "precision-leak"}
 
 
 @check(6)
-def precision(trial: Trial) -> Iterator[Diagnostic]:
+def precision(context: CheckContext) -> Iterator[Diagnostic]:
     """The reference run again, for a model and inputs of float32 alone."""
-    given = tensors(trial.reference.given.named).values()
-    floats = {one.dtype for one in (*trial.model.parameters(), *given) if one.dtype.is_floating_point}
+    given = tensors(context.reference.given.named).values()
+    floats = {one.dtype for one in (*context.model.parameters(), *given) if one.dtype.is_floating_point}
     if floats != {torch.float32}:
         raise Skip("not all of its floats are float32")
-    allowed = _named(trial)
-    wrong = next((one for one in trial.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
-    if wrong is None or _WRONG[wrong.dtype] in trial.told:
+    allowed = _named(context)
+    wrong = next((one for one in context.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
+    if wrong is None or _WRONG[wrong.dtype] in context.reported_codes:
         return
-    run = partial(trial.subject.call, trial.subject.arguments(trial.plan))
-    first = next((step for step in steps(trial, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
+    run = partial(context.subject.call, context.subject.arguments(context.plan))
+    first = next((step for step in steps(context, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
     message = f"float32 goes in, and {shown(wrong)} comes out: it becomes so here"
-    yield told(trial, _WRONG[wrong.dtype], message, first)
+    yield divergence_diagnostic(context, _WRONG[wrong.dtype], message, first)
 
 
-def _named(trial: Trial) -> set[object]:
+def _named(context: CheckContext) -> set[object]:
     """The dtypes that the annotation of the result asks for and float32 is none of: they are meant."""
-    arrays = [part for part in walk(trial.subject.demands.contract.result) if isinstance(part, Array)]
+    arrays = [part for part in walk(context.subject.specification.contract.result) if isinstance(part, ArrayHint)]
     return {
         dtype for one in arrays if not one.dtypes.allow(torch.float32) for dtype in _WRONG if one.dtypes.allow(dtype)
     }

@@ -1,4 +1,4 @@
-"""Layers of a list are layers of their own: one that stands several times in a row has the weights of one."""
+"""Items of a list of layers are separate modules: one module used several times in a row shares its weights."""
 
 from __future__ import annotations
 
@@ -9,36 +9,38 @@ from itertools import pairwise
 from torch import nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.made_at import made_at
-from shapecheck.harness.trial import Trial
+from shapecheck.harness.layer_definition import find_definition
 
-_MEANT = re.compile("shared|sharing|tied|common", re.IGNORECASE)
+_INTENTIONALLY_SHARED = re.compile("shared|sharing|tied|common", re.IGNORECASE)
 
 
 @check(4)
-def sharing(trial: Trial) -> Iterator[Diagnostic]:
+def sharing(context: CheckContext) -> Iterator[Diagnostic]:
     """Each nn.ModuleList and nn.Sequential; a layer that also has a name of its own is shared on purpose."""
-    named = {id(one) for path, one in trial.model.named_modules(remove_duplicate=False) if not _is_item(trial, path)}
-    for path, held in trial.model.named_modules():
-        if not isinstance(held, (nn.ModuleList, nn.Sequential)) or _MEANT.search(path):
+    named = {
+        id(one) for path, one in context.model.named_modules(remove_duplicate=False) if not _is_item(context, path)
+    }
+    for path, held in context.model.named_modules():
+        if not isinstance(held, (nn.ModuleList, nn.Sequential)) or _INTENTIONALLY_SHARED.search(path):
             continue
         items = list(held)
         for one, following in pairwise(items):
             if one is following and id(one) not in named and next(one.parameters(), None) is not None:
-                yield _told(trial, path, type(one).__name__, sum(other is one for other in items))
+                yield _diagnostic(context, path, type(one).__name__, sum(other is one for other in items))
                 break
 
 
-def _is_item(trial: Trial, path: str) -> bool:
+def _is_item(context: CheckContext, path: str) -> bool:
     """Whether the path leads into a list of layers."""
-    holder = trial.model.get_submodule(path.rpartition(".")[0])
+    holder = context.model.get_submodule(path.rpartition(".")[0])
     return bool(path) and isinstance(holder, (nn.ModuleList, nn.Sequential))
 
 
-def _told(trial: Trial, path: str, kind: str, times: int) -> Diagnostic:
-    place, owner = made_at(trial.model, path) or (None, "")
+def _diagnostic(context: CheckContext, path: str, kind: str, times: int) -> Diagnostic:
+    place, owner = find_definition(context.model, path) or (None, "")
     message = (
         f"the list holds one {kind} {times} times, so its weights are shared: build or deepcopy one for each place"
     )
-    return trial.finding("shared-module", message, place, module=owner)
+    return context.finding("shared-module", message, place, module=owner)

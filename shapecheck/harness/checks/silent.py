@@ -1,4 +1,4 @@
-"""What runs without a word and nobody meant: the guards' rules, at the reference sizes and with a batch of one."""
+"""The guards' rules, at the reference sizes and with a batch of one."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from shapecheck.diagnostics import GUARDS, REFUSALS, Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.batch import first_axis
 from shapecheck.harness.checks.table import Skip, check
-from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards import guard
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 @check(5)
-def silent(trial: Trial) -> Iterator[Diagnostic]:
+def silent(context: CheckContext) -> Iterator[Diagnostic]:
     """Outer broadcasts, losses over pairs, float64 leaks, lost batches."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         watch = guard()
         with suppress(Exception), watch:
-            trial.run(trial.plan)
+            context.run(context.plan)
         with suppress(Skip, Exception), watch:
-            trial.run(trial.plan.resized({first_axis(trial): 1}))
+            context.run(context.plan.resized({first_axis(context): 1}))
     for found in watch:
         if found.code in GUARDS and found.code not in REFUSALS:
-            yield trial.finding(found.code, found.message, Place(found.path, found.line), found.severity)
+            yield context.finding(found.code, found.message, SourceLocation(found.path, found.line), found.severity)

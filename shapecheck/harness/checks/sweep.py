@@ -1,4 +1,4 @@
-"""Other sizes: 1 and a further prime for each free axis, other numbers of axes for a run, no optional arguments.
+"""Other sizes: 1 and another prime for each free axis, other lengths of variadic axes, no optional arguments.
 
 And the contents that annotations allow: sequences that are all shorter than their tensor, 1 for an axis with a `#`.
 """
@@ -9,90 +9,92 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
 from shapecheck.harness.search.changes import TOO_SMALL
-from shapecheck.harness.trial import Trial
 
 
 @check(10)
-def sweep(trial: Trial) -> Iterator[Diagnostic]:
+def sweep(context: CheckContext) -> Iterator[Diagnostic]:
     """Each axis by itself, and all of them at once."""
-    yield from _refused(trial)
-    yield from _optional(trial)
-    if trial.subject.declared.inputs is not None:
+    yield from _refused(context)
+    yield from _optional(context)
+    if context.subject.declared.inputs is not None:
         return
-    yield from _lengths(trial)
-    yield from _broadcast(trial)
-    others = _others(trial)
-    all_work = trial.run(trial.plan.resized(others)).error is None
+    yield from _lengths(context)
+    yield from _broadcast(context)
+    others = _others(context)
+    all_work = context.run(context.plan.resized(others)).error is None
     for name, other in others.items():
-        yield from _axis(trial, name, trial.plan.sizes[name] if all_work else other)
-    for name in trial.plan.sizes:
+        yield from _axis(context, name, context.plan.sizes[name] if all_work else other)
+    for name in context.plan.sizes:
         if name.startswith("*") and "." not in name.strip("."):
-            yield from _run(trial, name)
+            yield from _run(context, name)
 
 
-def _free_names(trial: Trial) -> list[str]:
+def _free_names(context: CheckContext) -> list[str]:
     """The names that the model takes in any size, as far as is known."""
-    fixed = {*trial.subject.declared.dims, *trial.learnt.sizes}
-    return [name for name in trial.plan.sizes if name not in fixed and not _is_rank(name)]
+    fixed = {*context.subject.declared.dims, *context.constraints.sizes}
+    return [name for name in context.plan.sizes if name not in fixed and not _is_rank(name)]
 
 
 def _is_rank(name: str) -> bool:
     return name.startswith("*") and not name.rpartition(".")[2].isdigit()
 
 
-def _others(trial: Trial) -> dict[str, int]:
+def _others(context: CheckContext) -> dict[str, int]:
     """A further size for each axis, all of them different."""
-    taken = own_sizes(trial.model) | set(trial.plan.sizes.values())
+    taken = own_sizes(context.model) | set(context.plan.sizes.values())
     found: dict[str, int] = {}
-    for name in _free_names(trial):
-        step = trial.learnt.multiples.get(name, 1)
-        least = max(2, trial.plan.sizes[name] // step + 1)
+    for name in _free_names(context):
+        step = context.constraints.multiples.get(name, 1)
+        least = max(2, context.plan.sizes[name] // step + 1)
         found[name] = step * next(primes(taken | {size // step for size in found.values()}, least))
     return found
 
 
-def _axis(trial: Trial, name: str, other: int) -> Iterator[Diagnostic]:
+def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
     """One axis: another size, then a single element; where neither works, the first tells it.
 
     other: the size that it has now where another one is known to work.
     """
-    step = trial.learnt.multiples.get(name, 1)
-    now = trial.plan.sizes[name]
-    more = trial.reference if other == now else _tried(trial, name, other)
+    step = context.constraints.multiples.get(name, 1)
+    now = context.plan.sizes[name]
+    more = context.reference if other == now else _tried(context, name, other)
     if more.error is not None and not _is_limit(more):
-        if more.breaks_contract or not _grows_too_large(trial, name, now, step):
-            found = trial.failed(more, f"with {name}={other}, where {name}={now} works")
+        if more.breaks_contract or not _grows_too_large(context, name, now, step):
+            found = context.failed(more, f"with {name}={other}, where {name}={now} works")
             is_fixed = found.code == "shape-mismatch" and not more.breaks_contract
             yield replace(found, code="hard-coded-size") if is_fixed else found
             return
-        trial.notes.append(f"{name}={other} is more than it takes")
-    one = _tried(trial, name, step)
-    if one.error is not None and not _is_limit(one) and name not in trial.learnt.least:
-        yield trial.failed(one, f"with {name}={step}, where {name}={now} works")
+        context.notes.append(f"{name}={other} is more than it takes")
+    one = _tried(context, name, step)
+    if one.error is not None and not _is_limit(one) and name not in context.constraints.least:
+        yield context.failed(one, f"with {name}={step}, where {name}={now} works")
 
 
-def _tried(trial: Trial, name: str, size: int) -> Attempt:
+def _tried(context: CheckContext, name: str, size: int) -> Attempt:
     """A try with integers as they are, else with those that the new size has room for."""
-    plan = trial.plan.resized({name: size})
-    tried = trial.run(plan)
+    plan = context.plan.resized({name: size})
+    tried = context.run(plan)
     if tried.error is None or tried.breaks_contract:
         return tried
-    declared = trial.subject.declared.ranges
+    declared = context.subject.declared.ranges
     ranges = {place: (0, limit - 1) for place, limit in (*tried.limits.items(), *tried.starts.items()) if limit}
     ranges |= {place: (1, longest) for place, longest in tried.lengths.items()}
     ranges = {place: both for place, both in ranges.items() if place not in declared}
-    return trial.run(replace(plan, ranges={**plan.ranges, **ranges})) if ranges else tried
+    return context.run(replace(plan, ranges={**plan.ranges, **ranges})) if ranges else tried
 
 
-def _grows_too_large(trial: Trial, name: str, now: int, step: int) -> bool:
+def _grows_too_large(context: CheckContext, name: str, now: int, step: int) -> bool:
     """Whether smaller sizes work: then there is a largest one, as of a table of positions."""
-    return any(trial.run(trial.plan.resized({name: size})).error is None for size in range(now - step, 1, -step)[:3])
+    return any(
+        context.run(context.plan.resized({name: size})).error is None for size in range(now - step, 1, -step)[:3]
+    )
 
 
 def _is_limit(tried: Attempt) -> bool:
@@ -100,57 +102,57 @@ def _is_limit(tried: Attempt) -> bool:
     assert tried.error is not None
     if tried.breaks_contract:
         return False
-    return refuses(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
+    return rejects_sizes(tried.error) or TOO_SMALL.search(str(tried.error)) is not None
 
 
-def _run(trial: Trial, name: str) -> Iterator[Diagnostic]:
+def _run(context: CheckContext, name: str) -> Iterator[Diagnostic]:
     """Fewer and more axes in `*batch`."""
-    sizes = trial.plan.sizes
-    fresh = next(primes(set(sizes.values()) | own_sizes(trial.model)))
+    sizes = context.plan.sizes
+    fresh = next(primes(set(sizes.values()) | own_sizes(context.model)))
     for axes in (0, 1, 3):
         if axes == sizes[name]:
             continue
-        tried = trial.run(
-            trial.plan.resized({name: axes, f"{name}.1": sizes.get(f"{name}.1", fresh), f"{name}.2": fresh})
+        tried = context.run(
+            context.plan.resized({name: axes, f"{name}.1": sizes.get(f"{name}.1", fresh), f"{name}.2": fresh})
         )
         if tried.error is not None and not _is_limit(tried):
-            yield trial.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
+            yield context.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
 
 
-def _lengths(trial: Trial) -> Iterator[Diagnostic]:
+def _lengths(context: CheckContext) -> Iterator[Diagnostic]:
     """No sequence as long as the tensor that holds them."""
-    shorter = {place: (1, longest - 1) for place, longest in trial.reference.lengths.items() if longest > 1}
-    if not shorter or trial.subject.declared.ranges.keys() & shorter.keys():
+    shorter = {place: (1, longest - 1) for place, longest in context.reference.lengths.items() if longest > 1}
+    if not shorter or context.subject.declared.ranges.keys() & shorter.keys():
         return
-    tried = trial.run(replace(trial.plan, ranges={**trial.plan.ranges, **shorter}))
+    tried = context.run(replace(context.plan, ranges={**context.plan.ranges, **shorter}))
     if tried.error is not None and not _is_limit(tried):
-        yield trial.failed(tried, "where the longest sequence is shorter than the tensor that holds it")
+        yield context.failed(tried, "where the longest sequence is shorter than the tensor that holds it")
 
 
-def _broadcast(trial: Trial) -> Iterator[Diagnostic]:
+def _broadcast(context: CheckContext) -> Iterator[Diagnostic]:
     """The size 1 for what is annotated as `#b`."""
-    if not trial.subject.demands.is_broadcast(trial.plan.absent):
+    if not context.subject.specification.is_broadcast(context.plan.absent):
         return
-    tried = trial.run(replace(trial.plan, narrow=True))
+    tried = context.run(replace(context.plan, narrow=True))
     if tried.error is not None and not _is_limit(tried):
-        yield trial.failed(tried, "with the size 1 for the axes with a #")
+        yield context.failed(tried, "with the size 1 for the axes with a #")
 
 
-def _refused(trial: Trial) -> Iterator[Diagnostic]:
+def _refused(context: CheckContext) -> Iterator[Diagnostic]:
     """Each optional tensor that fits in no size.
 
     Only what torch or an annotation refuses counts: one may need another, or go together with none.
     """
-    for name, tried in trial.learnt.refused.items():
+    for name, tried in context.constraints.refused.items():
         if not _is_limit(tried):
-            found = trial.failed(tried, f"with {name}, in any size; without it the call works")
+            found = context.failed(tried, f"with {name}, in any size; without it the call works")
             if found.code != "failed-run":
                 yield found
 
 
-def _optional(trial: Trial) -> Iterator[Diagnostic]:
+def _optional(context: CheckContext) -> Iterator[Diagnostic]:
     """Each optional tensor left out, and all of them."""
-    for plan in trial.plans_without_optional():
-        tried = trial.run(plan)
+    for plan in context.plans_without_optional():
+        tried = context.run(plan)
         if tried.error is not None and not _is_limit(tried):
-            yield trial.failed(tried, f"without {', '.join(sorted(plan.absent - trial.plan.absent))}")
+            yield context.failed(tried, f"without {', '.join(sorted(plan.absent - context.plan.absent))}")

@@ -9,10 +9,10 @@ from pkgutil import iter_modules
 from typing import NamedTuple
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.harness.trial import Trial
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.check_context import CheckContext
+from shapecheck.harness.run_options import RunOptions
 
-Ask = Callable[[Trial], Iterator[Diagnostic]]
+CheckFunction = Callable[[CheckContext], Iterator[Diagnostic]]
 _CHECKS: list[Check] = []
 
 
@@ -21,9 +21,9 @@ class Check(NamedTuple):
 
     order: int
     name: str
-    ask: Ask
+    run: CheckFunction
     needs_data: bool
-    wanted: Callable[[Wishes], bool]
+    wanted: Callable[[RunOptions], bool]
 
 
 class Skip(Exception):
@@ -31,14 +31,14 @@ class Skip(Exception):
 
 
 def check(
-    order: int, *, needs_data: bool = False, wanted: Callable[[Wishes], bool] = lambda _: True
-) -> Callable[[Ask], Ask]:
+    order: int, *, needs_data: bool = False, wanted: Callable[[RunOptions], bool] = lambda _: True
+) -> Callable[[CheckFunction], CheckFunction]:
     """Enters a check under the name of its file.
 
     order: cheap and telling ones come first. wanted: whether a run asks it at all.
     """
 
-    def enter(ask: Ask) -> Ask:
+    def enter(ask: CheckFunction) -> CheckFunction:
         _CHECKS.append(Check(order, ask.__module__.rpartition(".")[2], ask, needs_data, wanted))
         return ask
 

@@ -7,30 +7,30 @@ from collections.abc import Iterator
 from torch.utils import _pytree as pytree
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import check
-from shapecheck.harness.faults import refuses
+from shapecheck.harness.faults import rejects_sizes
 from shapecheck.harness.tensors import flat
-from shapecheck.harness.trial import Trial
 from shapecheck.runtime.guards.call import shown
 
 
 @check(30)
-def train(trial: Trial) -> Iterator[Diagnostic]:
+def train(context: CheckContext) -> Iterator[Diagnostic]:
     """One call in train mode."""
-    trial.model.train()
+    context.model.train()
     try:
-        tried = trial.run(trial.plan)
+        tried = context.run(context.plan)
     finally:
-        trial.model.eval()
+        context.model.eval()
     if tried.error is not None:
-        if not refuses(tried.error):
-            yield trial.failed(tried, "in train mode")
+        if not rejects_sizes(tried.error):
+            yield context.failed(tried, "in train mode")
         return
-    if pytree.tree_structure(tried.output) != pytree.tree_structure(trial.reference.output):
-        trial.notes.append("gives something else in train mode than in eval mode")
+    if pytree.tree_structure(tried.output) != pytree.tree_structure(context.reference.output):
+        context.notes.append("gives something else in train mode than in eval mode")
         return
-    for one, other in zip(flat(tried.output), trial.outputs(), strict=True):
+    for one, other in zip(flat(tried.output), context.outputs(), strict=True):
         if one.shape != other.shape or one.dtype != other.dtype:
-            yield trial.finding(
+            yield context.finding(
                 "mode-dependence", f"it gives {shown(other)} in eval mode, and {shown(one)} in train mode"
             )

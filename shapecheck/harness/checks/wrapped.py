@@ -1,4 +1,4 @@
-"""Wrapped for distributed training, the model gives what it gives alone, and trains the same parameters."""
+"""Wrapped for distributed training, the model gives the same results, and trains the same parameters."""
 
 from __future__ import annotations
 
@@ -8,76 +8,76 @@ import torch
 from torch import Tensor, nn
 
 from shapecheck.diagnostics import Diagnostic
+from shapecheck.harness.check_context import CheckContext, differ, tolerance
 from shapecheck.harness.checks.determinism import is_random
 from shapecheck.harness.checks.table import Skip, check
 from shapecheck.harness.tensors import differentiate, flat
-from shapecheck.harness.trial import Trial, differ, tolerance
 from shapecheck.harness.wrap import NAMES, WrapError, group, plain_names, wrapped
 from shapecheck.runtime.guards.places import place_of_error
 
 _MOST_NAMES = 3
 
 
-@check(95, needs_data=True, wanted=lambda wishes: bool(wishes.wrap))
-def compare(trial: Trial) -> Iterator[Diagnostic]:
+@check(95, needs_data=True, wanted=lambda options: bool(options.wrap))
+def compare(context: CheckContext) -> Iterator[Diagnostic]:
     """Two steps of forward and backward, beside one of the model alone."""
-    kind = trial.wishes.wrap
-    if is_random(trial):
+    kind = context.options.wrap
+    if is_random(context):
         raise Skip("its results are random in eval mode")
     try:
-        with group(trial.subject.device):
-            yield from _compared(trial, kind)
+        with group(context.subject.device):
+            yield from _compared(context, kind)
     except WrapError as why:
         raise Skip(str(why)) from None
 
 
-def _compared(trial: Trial, kind: str) -> Iterator[Diagnostic]:
+def _compared(context: CheckContext, kind: str) -> Iterator[Diagnostic]:
     name = NAMES[kind]
     try:
-        alone = _trained(trial, trial.model)[1]
+        alone = _trained(context, context.model)[1]
     except Exception:  # the check `backward` tells of it
         return
     finally:
-        trial.model.zero_grad(set_to_none=True)
+        context.model.zero_grad(set_to_none=True)
     try:
-        twin = wrapped(trial.model, kind, trial.subject.device).eval()
-        results, reached = _trained(trial, twin)
-        words = differ(trial.outputs(), results, *tolerance(trial.subject.dtype))
+        twin = wrapped(context.model, kind, context.subject.device).eval()
+        results, reached = _trained(context, twin)
+        words = differ(context.outputs(), results, *tolerance(context.subject.dtype))
         if words:
-            yield trial.finding("wrap-mismatch", f"{name} gives something else than the model alone: {words}")
-        yield from _gradients(trial, name, alone - reached, "alone it does")
+            yield context.finding("wrap-mismatch", f"{name} gives something else than the model alone: {words}")
+        yield from _gradients(context, name, alone - reached, "alone it does")
         unused = _trainable(twin) - reached if kind == "ddp" else set()
         if unused:
-            yield from _gradients(trial, name, unused, "its second step fails without find_unused_parameters=True")
+            yield from _gradients(context, name, unused, "its second step fails without find_unused_parameters=True")
         else:
-            _trained(trial, twin)
+            _trained(context, twin)
     except WrapError:
         raise
     except Exception as error:
         text = " ".join(str(error).split())[:200]
         message = f"it runs alone, and under {name} it raises {type(error).__name__}: {text}"
-        yield trial.finding("wrap-mismatch", message, place_of_error(error))
+        yield context.finding("wrap-mismatch", message, place_of_error(error))
 
 
-def _gradients(trial: Trial, name: str, missing: set[str], why: str) -> Iterator[Diagnostic]:
+def _gradients(context: CheckContext, name: str, missing: set[str], why: str) -> Iterator[Diagnostic]:
     if missing:
-        names = [one for one, _ in trial.model.named_parameters() if one in missing]
+        names = [one for one, _ in context.model.named_parameters() if one in missing]
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         listed = ", ".join(names[:_MOST_NAMES]) + more
         verb = "gets" if len(names) == 1 else "get"
-        yield trial.finding("wrap-mismatch", f"{listed} {verb} no gradient under {name}; {why}")
+        yield context.finding("wrap-mismatch", f"{listed} {verb} no gradient under {name}; {why}")
 
 
 def _trainable(model: nn.Module) -> set[str]:
     return {name for name, one in plain_names(model) if one.requires_grad}
 
 
-def _trained(trial: Trial, model: nn.Module) -> tuple[list[Tensor], set[str]]:
+def _trained(context: CheckContext, model: nn.Module) -> tuple[list[Tensor], set[str]]:
     """What a call gives, and the parameters that its gradient reaches."""
     model.zero_grad(set_to_none=True)
-    trial.subject.restore()
-    given = trial.subject.arguments(trial.plan)
-    torch.manual_seed(trial.subject.seed)
+    context.subject.restore_buffers()
+    given = context.subject.arguments(context.plan)
+    torch.manual_seed(context.subject.seed)
     with torch.enable_grad():
         results = flat(model(*given.args, **given.kwargs))
         differentiate(results)

@@ -32,11 +32,11 @@ def misaligned(model: nn.Module, records: Iterable[ModuleRecord], dtype: torch.d
         text
         for path, module in model.named_modules()
         if flops.get(path, 0) > least
-        for text in _told(path, module, multiple)
+        for text in _description(path, module, multiple)
     )
 
 
-def _told(path: str, module: nn.Module, multiple: int) -> Iterator[str]:
+def _description(path: str, module: nn.Module, multiple: int) -> Iterator[str]:
     for name, (inputs, outputs) in _products(module).items():
         wrong = [size for size in dict.fromkeys((inputs, outputs)) if size % multiple]
         if isinstance(module, _ConvNd) and inputs <= _FEW_CHANNELS:

@@ -11,7 +11,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from shapecheck.harness.cost.alignment import misaligned
 from shapecheck.harness.cost.devices import known_device
-from shapecheck.harness.cost.memory import Activations, held, trained
+from shapecheck.harness.cost.memory import Activations, resident_memory, training_memory
 from shapecheck.harness.cost.timing import peak_bytes_of, seconds_of
 from shapecheck.harness.cost.tokens import expected_flops
 from shapecheck.harness.probe import Probe
@@ -30,10 +30,10 @@ def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, pro
     or missing, and raises nothing.
     """
     records = probe.modules()
-    memory = _or_none(lambda: held(model)) or {}
+    memory = _or_none(lambda: resident_memory(model)) or {}
     backward_flops = None
     if backward:
-        memory.update(_or_none(lambda: trained(model)) or {})
+        memory.update(_or_none(lambda: training_memory(model)) or {})
         found = _or_none(lambda: _in_training(model, call))
         if found is not None:
             memory["activations"], backward_flops = found

@@ -1,4 +1,4 @@
-"""What devices can do at most, by their makers' data sheets: dense operations a second, and bytes a second.
+"""Peak throughput and bandwidth of devices, from their makers' data sheets.
 
 Figures are for dense operands (data sheets often print twice as much, for sparse ones), with sums in float32, at the
 boost clock. Each entry names its sheet.

@@ -1,4 +1,4 @@
-"""What lies in memory while a model is trained, in bytes, by what for and by dtype."""
+"""Memory of a model in training, in bytes, by purpose and dtype."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ADAMW_BYTES = 8
 """AdamW keeps two moments in float32 for each trainable element (Loshchilov and Hutter, 2019, algorithm 2)."""
 
 
-def held(model: nn.Module) -> dict[str, dict[str, int]]:
+def resident_memory(model: nn.Module) -> dict[str, dict[str, int]]:
     """`parameters` and `buffers`; tensors that share memory count once, together."""
     known: set[int] = set()
     return {
@@ -23,7 +23,7 @@ def held(model: nn.Module) -> dict[str, dict[str, int]]:
     }
 
 
-def trained(model: nn.Module) -> dict[str, dict[str, int]]:
+def training_memory(model: nn.Module) -> dict[str, dict[str, int]]:
     """`gradients`, as large as the parameters that want one, and `optimizer`, the two moments of AdamW for them."""
     wanted = [one for one in _built(model.parameters()) if one.requires_grad]
     gradients: Counter[str] = Counter()

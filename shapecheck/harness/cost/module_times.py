@@ -1,4 +1,4 @@
-"""How long each module takes, with all below it."""
+"""The time of each module, its children included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a forward takes: medians, after calls that warm up, by the device's own clock where it has one."""
+"""The time of a forward: medians after warm-up calls, by the device's own clock where it has one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""From the annotations of forward to arguments that fit them.
+"""From the annotations of forward to arguments that satisfy them.
 
-`demands` is what is asked for, `primes` and `sizes` the sizes that are tried first, `plan` the sizes and ranges of one
-call, `values` makes tensors of them, and `mapped` changes them within records.
+`specification` says what is required, `primes` and `sizes` choose the sizes to try first, `plan` holds the sizes and
+ranges of one call, `values` makes tensors of them, and `tensor_map` changes them within records.
 """

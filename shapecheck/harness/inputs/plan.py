@@ -1,4 +1,4 @@
-"""What one call of forward is given."""
+"""The sizes and contents of the arguments of one call of forward."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
-class Plan:
+class InputPlan:
     """Sizes and contents of the arguments of one call.
 
     sizes: by axis name; `*batch` is the number of axes of a run, `*batch.0` the size of its first; `x._1` an axis
@@ -27,6 +27,6 @@ class Plan:
     """Axes that may be broadcast, `#b`, have the size 1."""
     seed: int = 0
 
-    def resized(self, sizes: Mapping[str, int]) -> Plan:
+    def resized(self, sizes: Mapping[str, int]) -> InputPlan:
         """The same with other sizes of some names, whatever the names are."""
         return replace(self, sizes={**self.sizes, **sizes})

@@ -1,4 +1,4 @@
-"""Sizes that tell axes apart: distinct primes, none of which the model has for a size of its own."""
+"""Sizes that identify axes: distinct primes that the model does not use itself."""
 
 from __future__ import annotations
 

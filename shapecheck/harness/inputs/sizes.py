@@ -1,4 +1,4 @@
-"""The sizes that a model has of its own, and those that are drawn for the axes of its arguments."""
+"""The sizes of a model's own tensors, and those drawn for the axes of its arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def own_tensors(model: nn.Module) -> Iterator[Tensor]:
             yield one
 
 
-def waits_for_inputs(model: nn.Module) -> bool:
+def is_lazy_module(model: nn.Module) -> bool:
     """Whether the first inputs decide on the shapes of its weights."""
     return any(is_lazy(one) for one in (*model.parameters(), *model.buffers()))
 
@@ -48,7 +48,7 @@ def _numbers(held: Mapping[str, Any]) -> Iterator[int]:
                 yield number
 
 
-def drawn(
+def draw_sizes(
     names: Mapping[str, int | None], known: Mapping[str, int], own: frozenset[int], first: int = 3
 ) -> dict[str, int]:
     """A size for each name: what is known, else a prime of its own. Runs get as many axes as they are to have."""

@@ -13,10 +13,21 @@ import torch
 from torch import Tensor
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.demands import Demands, chosen_member, takes_any
-from shapecheck.harness.inputs.plan import Plan
-from shapecheck.runtime.hints import Anything, Array, Choice, Fields, Hint, Items, Places, Plain, Values, has_arrays
-from shapecheck.runtime.promises import ChannelsLast, OnDevice
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.inputs.specification import InputSpecification, accepts_anything, generated_member
+from shapecheck.runtime.constraints import ChannelsLast, OnDevice
+from shapecheck.runtime.hints import (
+    AnythingHint,
+    ArrayHint,
+    ClassHint,
+    Hint,
+    MappingHint,
+    RecordHint,
+    SequenceHint,
+    TupleHint,
+    UnionHint,
+    has_arrays,
+)
 
 _ITEMS = 2
 _PLAIN: dict[object, Any] = {bool: False, int: 1, float: 0.5, str: "", type(None): None, None: None}
@@ -31,27 +42,29 @@ class Arguments:
     named: dict[str, Any]
 
 
-def arguments(demands: Demands, plan: Plan, device: torch.device, dtype: torch.dtype) -> Arguments:
+def arguments(
+    specification: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype
+) -> Arguments:
     """Arguments that fit the annotations. dtype: the floating-point dtype that is taken where several are allowed.
 
     Raises CaseError for a parameter for which nothing can be made.
     """
-    maker = _Maker(demands, plan, device, dtype)
+    maker = _Maker(specification, plan, device, dtype)
     named = {
         parameter.name: None
         if parameter.name in plan.absent
-        else maker.value(demands.contract.arguments[parameter.name], parameter.name)
-        for parameter in demands.parameters
-        if _is_given(parameter, demands, plan)
+        else maker.value(specification.contract.arguments[parameter.name], parameter.name)
+        for parameter in specification.parameters
+        if _is_given(parameter, specification, plan)
     }
-    return spread(demands, named)
+    return positional_arguments(specification, named)
 
 
-def spread(demands: Demands, named: Mapping[str, Any]) -> Arguments:
+def positional_arguments(specification: InputSpecification, named: Mapping[str, Any]) -> Arguments:
     """The arguments, positional ones first, as a caller would write them."""
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
-    for parameter in demands.parameters:
+    for parameter in specification.parameters:
         if parameter.name not in named:
             continue
         value = named[parameter.name]
@@ -59,27 +72,29 @@ def spread(demands: Demands, named: Mapping[str, Any]) -> Arguments:
             args.extend(value)
         elif parameter.kind is Parameter.VAR_KEYWORD:
             kwargs.update(value)
-        elif parameter.kind is Parameter.KEYWORD_ONLY or len(args) < _position(demands, parameter):
+        elif parameter.kind is Parameter.KEYWORD_ONLY or len(args) < _position(specification, parameter):
             kwargs[parameter.name] = value
         else:
             args.append(value)
     return Arguments(tuple(args), kwargs, dict(named))
 
 
-def _position(demands: Demands, parameter: Parameter) -> int:
-    return demands.parameters.index(parameter)
+def _position(specification: InputSpecification, parameter: Parameter) -> int:
+    return specification.parameters.index(parameter)
 
 
-def _is_given(parameter: Parameter, demands: Demands, plan: Plan) -> bool:
+def _is_given(parameter: Parameter, specification: InputSpecification, plan: InputPlan) -> bool:
     if parameter.name in plan.absent:
         return parameter.default is Parameter.empty
-    hint = demands.contract.arguments[parameter.name]
-    return has_arrays(hint) or (parameter.default is Parameter.empty and not takes_any(parameter))
+    hint = specification.contract.arguments[parameter.name]
+    return has_arrays(hint) or (parameter.default is Parameter.empty and not accepts_anything(parameter))
 
 
 class _Maker:
-    def __init__(self, demands: Demands, plan: Plan, device: torch.device, dtype: torch.dtype) -> None:
-        self.demands = demands
+    def __init__(
+        self, specification: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype
+    ) -> None:
+        self.specification = specification
         self.plan = plan
         self.device = device
         self.dtype = dtype
@@ -88,13 +103,13 @@ class _Maker:
     def value(self, hint: Hint, place: str) -> Any:
         return _MAKERS[type(hint)](self, hint, place)
 
-    def _anything(self, hint: Anything, place: str) -> Any:
+    def _anything(self, hint: AnythingHint, place: str) -> Any:
         raise CaseError(
             f"nothing says what its forward takes for `{place}`: annotate it, or give the arguments with "
             "@shapecheck.case(inputs=...)"
         )
 
-    def _plain(self, hint: Plain, place: str) -> Any:
+    def _plain(self, hint: ClassHint, place: str) -> Any:
         wanted = hint.hint
         if typing.get_origin(wanted) is typing.Literal:
             return typing.get_args(wanted)[0]
@@ -108,21 +123,21 @@ class _Maker:
             f"no value of {hint.hint!r} can be made for `{place}`: give it with @shapecheck.case(inputs=...)"
         )
 
-    def _choice(self, hint: Choice, place: str) -> Any:
-        chosen = chosen_member(hint)
+    def _choice(self, hint: UnionHint, place: str) -> Any:
+        chosen = generated_member(hint)
         return None if chosen is None else self.value(chosen, place)
 
-    def _items(self, hint: Items, place: str) -> Any:
+    def _items(self, hint: SequenceHint, place: str) -> Any:
         made = [self.value(hint.item, f"{place}[]") for _ in range(_ITEMS)]
         return tuple(made) if hint.kind is tuple else made
 
-    def _places(self, hint: Places, place: str) -> Any:
+    def _places(self, hint: TupleHint, place: str) -> Any:
         return tuple(self.value(item, f"{place}[{index}]") for index, item in enumerate(hint.items))
 
-    def _values(self, hint: Values, place: str) -> Any:
+    def _values(self, hint: MappingHint, place: str) -> Any:
         return {name: self.value(hint.value, f"{place}[]") for name in ("first", "second")}
 
-    def _fields(self, hint: Fields, place: str) -> Any:
+    def _fields(self, hint: RecordHint, place: str) -> Any:
         given = {name: self.value(field, f"{place}.{name}") for name, field in hint.fields}
         given = {**_plain_fields(hint.kind), **given}
         try:
@@ -132,8 +147,8 @@ class _Maker:
                 f"no {hint.kind.__name__} can be made for `{place}`: {wrong}; give it with @shapecheck.case(inputs=...)"
             ) from None
 
-    def _array(self, hint: Array, place: str) -> Tensor:
-        shape = self.demands.shape(place, hint, self.plan.sizes, self.plan.narrow)
+    def _array(self, hint: ArrayHint, place: str) -> Tensor:
+        shape = self.specification.shape(place, hint, self.plan.sizes, self.plan.narrow)
         made = self._filled(shape, self._dtype_of(hint, place), place).to(self.device)
         for promise in hint.promises:
             if promise is ChannelsLast and made.dim() in (4, 5):
@@ -143,7 +158,7 @@ class _Maker:
                 made = made.to(promise.device)
         return made
 
-    def _dtype_of(self, hint: Array, place: str) -> torch.dtype:
+    def _dtype_of(self, hint: ArrayHint, place: str) -> torch.dtype:
         preferred = (self.dtype, torch.float32, torch.int64, torch.bool, torch.complex64, torch.int32, torch.uint8)
         for dtype in (*preferred, torch.bfloat16, torch.float16, torch.float64, torch.int16, torch.int8):
             if hint.dtypes.allow(dtype):
@@ -197,12 +212,12 @@ def _mask(drawn: Tensor) -> Tensor:
 
 
 _MAKERS: dict[type, Any] = {
-    Anything: _Maker._anything,
-    Array: _Maker._array,
-    Choice: _Maker._choice,
-    Fields: _Maker._fields,
-    Items: _Maker._items,
-    Places: _Maker._places,
-    Plain: _Maker._plain,
-    Values: _Maker._values,
+    AnythingHint: _Maker._anything,
+    ArrayHint: _Maker._array,
+    UnionHint: _Maker._choice,
+    RecordHint: _Maker._fields,
+    SequenceHint: _Maker._items,
+    TupleHint: _Maker._places,
+    ClassHint: _Maker._plain,
+    MappingHint: _Maker._values,
 }

@@ -1,8 +1,9 @@
-"""Watching one run of a model: what each module takes, gives and costs, and what each line copies or waits for.
+"""Observes one run of a model: inputs, outputs and cost of each module, copies and synchronizations of each line.
 
-`probe` is the context manager. `tree` knows which module runs, `watch` sees the operators below autograd, `plans` says
-what is to be done for each of them: `flops` and `moved` count, `looks` finds what a line does. `transfers` sees what
-calls no operator; `paths` and `records` make the tables. `profiled` looks inside the operators, with torch's profiler.
+`Probe` (`probe`) is the context manager. `tree` records which module runs, `mode` sees the operators below autograd,
+and `operator_plans` says what to do for each of them: `flops` and `memory_traffic` count, `operator_observers` report
+events of lines. `transfers` sees what calls no operator; `paths` and `records` make the tables. `profiled` measures
+inside the operators, with torch's profiler.
 """
 
 from shapecheck.harness.probe.probe import Probe

@@ -1,4 +1,4 @@
-"""Beside torch.compile: Dynamo takes what a mode does for the user's code, and compiles nothing under one."""
+"""Disables torch.compile under a mode: Dynamo would trace the mode, and compile nothing."""
 
 from __future__ import annotations
 

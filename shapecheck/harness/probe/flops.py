@@ -1,4 +1,4 @@
-"""Floating-point operations of one call of an operator, from the shapes that went in and came out.
+"""Floating-point operations of one call of an operator, from the shapes of its arguments and results.
 
 A multiplication with an addition counts 2. Only what is made of matrix products counts: products, convolutions,
 attention and recurrent layers; everything else is paid for in bytes. The products and convolutions are counted as in

@@ -1,4 +1,4 @@
-"""What each line of the program does that is worth a look: copies, syncs, broadcasts, promotions."""
+"""Events by line of the program: copies, synchronizations, broadcasts, promotions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from shapecheck.harness.probe.tree import Node
 from shapecheck.harness.results import LineRecord
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
-_Key = tuple[Place, str, str]
+_Key = tuple[SourceLocation, str, str]
 """The line, the kind and the operator."""
 
 
@@ -27,7 +27,7 @@ class Lines:
     def __init__(self) -> None:
         self._found: dict[_Key, Line] = {}
 
-    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, place: Place) -> None:
+    def add(self, kind: str, operator: str, moved_bytes: int, node: Node, place: SourceLocation) -> None:
         """Counts something at a line of the program."""
         if kind == "sync" and _is_of_the_cpu(place):
             return
@@ -47,6 +47,6 @@ class Lines:
         return tuple(sorted(found, key=lambda one: (one.path, one.line)))
 
 
-def _is_of_the_cpu(place: Place) -> bool:
+def _is_of_the_cpu(place: SourceLocation) -> bool:
     """Whether the line calls what looks at the values on a CPU, and on no other device."""
     return "one_hot(" in place.text

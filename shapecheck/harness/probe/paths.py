@@ -1,4 +1,4 @@
-"""The modules of a model by their paths, and from modules that were called to their paths."""
+"""Maps called modules to their paths in the model."""
 
 from __future__ import annotations
 

@@ -11,11 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from shapecheck.harness.probe.lines import Lines
+from shapecheck.harness.probe.mode import ProbeMode
 from shapecheck.harness.probe.paths import Paths
 from shapecheck.harness.probe.records import module_records
 from shapecheck.harness.probe.transfers import Transfers
 from shapecheck.harness.probe.tree import Tree
-from shapecheck.harness.probe.watch import Watch
 from shapecheck.harness.results import LineRecord, ModuleRecord
 from shapecheck.runtime.guards.places import place_of_caller
 
@@ -33,7 +33,7 @@ class Probe:
         self._model = model
         self._tree, self._lines = Tree(), Lines()
         self._device = _device_of(model)
-        self._watch = Watch(self._tree, self._lines, self._device)
+        self._watch = ProbeMode(self._tree, self._lines, self._device)
         self._around: ExitStack | None = None
         self._paths: Paths | None = None
         self.where = ""

@@ -1,4 +1,4 @@
-"""Copies inside operators, which no mode sees: torch's profiler does, at several times the cost.
+"""Copies inside operators, which no mode sees: measured with torch's profiler, at several times the cost.
 
 Each operator runs inside a mark that stands for the line that called it; a copy that the profiler saw below a mark is
 that line's. Bytes are those that are written.
@@ -19,11 +19,11 @@ from torch.profiler import ProfilerActivity, profile
 
 from shapecheck.harness.probe.dynamo import Mode
 from shapecheck.harness.probe.lines import Lines
+from shapecheck.harness.probe.operator_plans import PLANS, plan_of
 from shapecheck.harness.probe.paths import Paths
-from shapecheck.harness.probe.plans import PLANS, planned
 from shapecheck.harness.probe.tree import Node, Tree
 from shapecheck.harness.results import LineRecord
-from shapecheck.runtime.guards.places import Place, place_of_caller
+from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 _MARK = "shapecheck "
 _COPIES = frozenset({"clone", "copy_", "to", "contiguous"})
@@ -72,7 +72,7 @@ class Profiled:
 
 class _Call(NamedTuple):
     operator: str
-    place: Place
+    place: SourceLocation
     node: Node
 
 
@@ -85,7 +85,7 @@ class _Marks(Mode):  # type: ignore[no-untyped-call]
         self._tree = tree
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        plan = PLANS.get(id(func)) or planned(func)
+        plan = PLANS.get(id(func)) or plan_of(func)
         if plan.parts is not None:
             with self:
                 return plan.parts(*args, **(kwargs or {}))

@@ -1,4 +1,4 @@
-"""What a probe has counted, as a record for each module of the model."""
+"""The counts of a probe as a record for each module of the model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch import nn
 from torch.nn.parameter import is_lazy
 
 from shapecheck.harness.probe.paths import Paths
-from shapecheck.harness.probe.tree import Node, Seen
+from shapecheck.harness.probe.tree import Node, TensorSummary
 from shapecheck.harness.results import ModuleRecord
 from shapecheck.runtime.guards.call import shown_as
 from shapecheck.runtime.guards.places import is_of_program
@@ -94,7 +94,7 @@ def _parameters(paths: Paths) -> dict[str, int]:
     return {path: sum(found.values()) for path, found in known.items()}
 
 
-def _shown(tensors: tuple[Seen, ...]) -> tuple[str, ...]:
+def _shown(tensors: tuple[TensorSummary, ...]) -> tuple[str, ...]:
     return tuple(_shown_one(*one) for one in tensors)
 
 

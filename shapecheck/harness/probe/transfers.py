@@ -1,4 +1,4 @@
-"""Methods that bring a tensor to the host: on a CPU they call no operator, so a dispatch mode does not see them."""
+"""Methods that copy a tensor to the host: on a CPU they call no operator, so a dispatch mode does not see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which module runs: the calls of modules as a tree, kept by two hooks that are as short as can be.
+"""The calls of modules as a tree, recorded by two hooks that are as short as possible.
 
 A node is one module as it is called from another one, so that a module that is shared has a node under each caller.
 Which path in the model a node stands for is found afterwards.
@@ -17,7 +17,7 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from shapecheck.harness.torch_versions import hook_leaving
 
-Seen = tuple[torch.dtype, torch.Size]
+TensorSummary = tuple[torch.dtype, torch.Size]
 """A tensor's dtype and sizes."""
 
 _backward = torch._C._current_graph_task_id
@@ -32,8 +32,8 @@ class Node:
         self.module, self.parent = module, parent
         self.children: dict[int, Node] = {}
         self.calls = self.flops = self.moved_bytes = 0
-        self.inputs: tuple[Seen, ...] = ()
-        self.outputs: tuple[Seen, ...] = ()
+        self.inputs: tuple[TensorSummary, ...] = ()
+        self.outputs: tuple[TensorSummary, ...] = ()
 
     def walk(self) -> list[Node]:
         """The node and all below it, callers first."""
@@ -93,8 +93,8 @@ class Tree:
             return
         if not node.calls:
             named = len(rest) == 2 and rest[0]
-            node.inputs = seen((args, named) if named else args[0] if len(args) == 1 else args)
-            node.outputs = seen(rest[-1])
+            node.inputs = tensor_summaries((args, named) if named else args[0] if len(args) == 1 else args)
+            node.outputs = tensor_summaries(rest[-1])
         node.calls += 1
         if len(rest) != 2:
             self._note_failure(node)
@@ -115,16 +115,16 @@ class Tree:
             self.failed = (error, node)
 
 
-def seen(value: Any) -> tuple[Seen, ...]:
+def tensor_summaries(value: Any) -> tuple[TensorSummary, ...]:
     """The tensors of a value, in lists, tuples and dicts, too, by dtype and sizes."""
     if type(value) is Tensor:
         return ((value.dtype, value.shape),)
-    found: list[Seen] = []
+    found: list[TensorSummary] = []
     _look(value, found)
     return tuple(found)
 
 
-def _look(value: Any, found: list[Seen]) -> None:
+def _look(value: Any, found: list[TensorSummary]) -> None:
     if isinstance(value, Tensor):
         found.append((value.dtype, value.shape))
     elif isinstance(value, (list, tuple)):

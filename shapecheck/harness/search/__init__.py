@@ -1,5 +1,5 @@
-"""Looking for arguments that a model takes.
+"""The search for arguments that a model accepts.
 
-`search` is the way in: `attempt` is one try, `meeting` notes what integers are used for and how far a call got,
-`changes` says what to try next, and `learnt` which of the sizes the model asks for.
+`search` is the entry point: `attempt` is one call, `call_recorder` records what integers index and how far the call
+got, `changes` says what to try next, and `size_constraints` which of the sizes the model requires.
 """

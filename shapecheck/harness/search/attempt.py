@@ -1,4 +1,4 @@
-"""One try of a plan: whether the model takes it, and what is to be learnt where it does not."""
+"""One attempt with a plan: whether the model accepts it, and what its error shows."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.inputs.values import Arguments
-from shapecheck.harness.search.meeting import Meeting
+from shapecheck.harness.search.call_recorder import CallRecorder
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.errors import ShapeError
-from shapecheck.runtime.guards.places import Place, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.spec.errors import AnnotationError
 
-HANGS_ON_DATA = (DataDependentOutputException, DynamicOutputShapeException)
+DATA_DEPENDENT_ERRORS = (DataDependentOutputException, DynamicOutputShapeException)
 """What FakeTensor raises for operators whose results' sizes, or what is done next, the data decide."""
 _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also bo
 class Attempt:
     """How a call under a plan went. progress: operators that were called before it ended."""
 
-    plan: Plan
+    plan: InputPlan
     given: Arguments
     output: Any = None
     error: Exception | None = None
@@ -58,23 +58,23 @@ class Attempt:
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
-                isinstance(self.error, (AnnotationError, AttributeError, NameError, *HANGS_ON_DATA))
+                isinstance(self.error, (AnnotationError, AttributeError, NameError, *DATA_DEPENDENT_ERRORS))
                 or (isinstance(self.error, TypeError) and "NoneType" in str(self.error))
                 or code_of(self.error) in ("non-contiguous", "dtype-mismatch")
             )
         return self.error.path.startswith("return") or self.error.actual not in self.plan.sizes.values()
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> SourceLocation | None:
         """Where it failed."""
         return None if self.error is None else place_of_error(self.error)
 
 
-def attempt(subject: Subject, plan: Plan) -> Attempt:
+def attempt(subject: Subject, plan: InputPlan) -> Attempt:
     """Calls the model under a plan. Raises CaseError where no arguments can be made."""
     given = subject.arguments(plan)
     constants = (*subject.model.parameters(), *subject.model.buffers())
-    watch = Meeting(integers(given), constants, subject.attributes)
+    watch = CallRecorder(integers(given), constants, subject.attributes)
     output, failure = None, None
     try:
         with watch:

@@ -1,4 +1,4 @@
-"""Which sizes to try next, after a model did not take some."""
+"""Which sizes to try next, after a model rejected some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds sizes that a model takes: distinct primes first, then what its errors ask for.
+"""Finds sizes that a model accepts: distinct primes first, then what its errors require.
 
 A prime that an error names tells which axis is meant, because no other axis has that size. What the model asks for is
 taken over: the size of a weight, of an attribute, or a multiple of it. A try that gets further than the last is kept.
@@ -13,12 +13,12 @@ from dataclasses import replace
 from itertools import takewhile
 
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.plan import Plan
+from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.primes import primes
-from shapecheck.harness.inputs.sizes import drawn, own_sizes, own_tensors, waits_for_inputs
+from shapecheck.harness.inputs.sizes import draw_sizes, is_lazy_module, own_sizes, own_tensors
 from shapecheck.harness.search.attempt import Attempt, attempt, integers
 from shapecheck.harness.search.changes import FACTORS, Change, changes
-from shapecheck.harness.search.learnt import Learnt, is_another, is_asked
+from shapecheck.harness.search.size_constraints import SizeConstraints, is_required_by_model, is_size_of_another_name
 from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
@@ -26,100 +26,106 @@ _MOST_SECONDS = 20.0
 _FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes tell the axes
 
 
-def search(subject: Subject) -> Learnt:
+def search(subject: Subject) -> SizeConstraints:
     """The plan of the reference run. Raises CaseError where no arguments can be made at all."""
     if subject.declared.inputs is not None:
-        return Learnt(attempt(subject, Plan(dict(subject.declared.dims), seed=subject.seed)))
+        return SizeConstraints(attempt(subject, InputPlan(dict(subject.declared.dims), seed=subject.seed)))
     return _Search(subject).run()
 
 
 class _Search:
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.given = dict(subject.declared.dims)
-        self.lazy = waits_for_inputs(subject.model)
-        self.own = own_sizes(subject.model)
+        self.declared_sizes = dict(subject.declared.dims)
+        self.lazy = is_lazy_module(subject.model)
+        self.model_sizes = own_sizes(subject.model)
         self.until = time.monotonic() + _MOST_SECONDS
         self.tries = 0
-        self.seen: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
+        self.tried_sizes: set[tuple[frozenset[str], tuple[tuple[str, int], ...]]] = set()
 
-    def run(self) -> Learnt:
-        demands = self.subject.demands
-        unknown = self.given.keys() - demands.names().keys()
+    def run(self) -> SizeConstraints:
+        specification = self.subject.specification
+        unknown = self.declared_sizes.keys() - specification.names().keys()
         if unknown:
-            raise CaseError(f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(demands.names())}")
-        best = self._from(frozenset())
+            raise CaseError(
+                f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(specification.names())}"
+            )
+        best = self._search_without(frozenset())
         if not best.fits and not best.last.breaks_contract:
             best = self._without_optional(best)
         best.tries = self.tries
-        return self._judged(self._distinct(self._widened(best) if best.fits else best))
+        return self._verified(self._with_distinct_sizes(self._generalized(best) if best.fits else best))
 
-    def _without_optional(self, given: Learnt) -> Learnt:
+    def _without_optional(self, given: SizeConstraints) -> SizeConstraints:
         """What the model takes without its optional parameters, and which of these are to blame."""
-        optional = frozenset(self.subject.demands.optional())
-        without = self._from(optional) if optional else given
+        optional = frozenset(self.subject.specification.optional())
+        without = self._search_without(optional) if optional else given
         if not without.fits:
             return given
         for name in sorted(optional):
-            alone = given if len(optional) == 1 else self._from(optional - {name})
+            alone = given if len(optional) == 1 else self._search_without(optional - {name})
             if not alone.fits and self._has_time():
                 without.refused[name] = alone.last
         return without
 
-    def _from(self, absent: frozenset[str]) -> Learnt:
+    def _search_without(self, absent: frozenset[str]) -> SizeConstraints:
         """The best that is found with these parameters left out."""
-        names = self.subject.demands.names(absent)
-        known = self.subject.demands.known_sizes()
-        sizes = drawn(names, {**known, **self.given}, self.own, _FIRST_OF_LAZY if self.lazy else 3)
-        plan = Plan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
-        first = self._contents(plan)
+        names = self.subject.specification.names(absent)
+        known = self.subject.specification.known_sizes()
+        sizes = draw_sizes(
+            names, {**known, **self.declared_sizes}, self.model_sizes, _FIRST_OF_LAZY if self.lazy else 3
+        )
+        plan = InputPlan(sizes, dict(self.subject.declared.ranges), absent, seed=self.subject.seed)
+        first = self._attempt_with_values(plan)
         if self.lazy:
-            known |= self._settled(plan)
-        state = Learnt(first, {name: known[name] for name in known if name in names and name not in self.given})
+            known |= self._initialized_sizes(plan)
+        state = SizeConstraints(
+            first, {name: known[name] for name in known if name in names and name not in self.declared_sizes}
+        )
         while not state.fits and not state.last.is_final and self._has_time():
-            better = self._better(state)
+            better = self._next_improvement(state)
             if better is None:
                 break
             state = better
         return state
 
-    def _settled(self, plan: Plan) -> dict[str, int]:
+    def _initialized_sizes(self, plan: InputPlan) -> dict[str, int]:
         """Sizes that weights have taken over from the first inputs."""
-        self.own = own_sizes(self.subject.model)
-        self.subject.keep()
+        self.model_sizes = own_sizes(self.subject.model)
+        self.subject.save_buffers()
         taken = {size for one in own_tensors(self.subject.model) for size in one.shape}
         return {name: size for name, size in plan.sizes.items() if size in taken and not name.startswith("*")}
 
-    def _better(self, state: Learnt) -> Learnt | None:
+    def _next_improvement(self, state: SizeConstraints) -> SizeConstraints | None:
         """The first change of a size that lets the model get further."""
-        free = [name for name in state.plan.sizes if name not in self.given and not name.startswith("*")]
-        for change in changes(state.last, free, self.own):
+        free = [name for name in state.plan.sizes if name not in self.declared_sizes and not name.startswith("*")]
+        for change in changes(state.last, free, self.model_sizes):
             plan = state.plan.resized(dict.fromkeys(change.names, change.size))
             key = (plan.absent, tuple(sorted(plan.sizes.items())))
-            if key in self.seen:
+            if key in self.tried_sizes:
                 continue
-            self.seen.add(key)
-            tried = self._contents(plan)
+            self.tried_sizes.add(key)
+            tried = self._attempt_with_values(plan)
             if tried.error is None or _is_further(tried, state.last, change):
-                return _with(state, tried, change)
+                return _with_change(state, tried, change)
             if not self._has_time():
                 return None
         return None
 
-    def _contents(self, plan: Plan) -> Attempt:
+    def _attempt_with_values(self, plan: InputPlan) -> Attempt:
         """A try with the integers and floats that the operators ask for."""
         tried = self._attempt(plan)
-        changed = self._ranged(plan, tried)
+        changed = self._with_ranges(plan, tried)
         if changed is not plan:
             plan, tried = changed, self._attempt(changed)
         if tried.error is not None and not tried.is_final:
-            for other in _other_contents(plan, tried):
+            for other in _other_values(plan, tried):
                 again = self._attempt(other)
                 if again.error is None or again.progress > tried.progress:
                     return again
         return tried
 
-    def _ranged(self, plan: Plan, tried: Attempt) -> Plan:
+    def _with_ranges(self, plan: InputPlan, tried: Attempt) -> InputPlan:
         """The plan with integers as large as their consumers allow."""
         ranges = dict(plan.ranges)
         for low, limits in ((0, tried.limits), (0, tried.starts), (1, tried.lengths)):
@@ -131,81 +137,84 @@ class _Search:
             return plan
         return replace(plan, ranges=ranges, descending=bool(tried.lengths), starts=starts)
 
-    def _attempt(self, plan: Plan) -> Attempt:
+    def _attempt(self, plan: InputPlan) -> Attempt:
         self.tries += 1
         return attempt(self.subject, plan)
 
     def _has_time(self) -> bool:
         return self.tries < _MOST_TRIES and time.monotonic() < self.until
 
-    def _widened(self, best: Learnt) -> Learnt:
+    def _generalized(self, best: SizeConstraints) -> SizeConstraints:
         """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
-        best = self._needed(best)
+        best = self._minimal(best)
         groups: dict[int, list[str]] = {}
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
             if origin is not None and (name in best.multiples or not self._is_asked(name, best)):
                 groups.setdefault(id(origin), []).append(name)
         for names in groups.values():
-            for wider in self._wider(best, names):
+            for wider in self._generalizations(best, names):
                 best = wider
                 break
         return best
 
-    def _needed(self, best: Learnt) -> Learnt:
+    def _minimal(self, best: SizeConstraints) -> SizeConstraints:
         """Without the names that were changed together with others, and could have stayed as they were."""
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
             if origin is None or not any(best.origins[other] is origin for other in best.origins if other != name):
                 continue
-            tried = self._contents(best.plan.resized({name: origin.plan.sizes[name]}))
+            tried = self._attempt_with_values(best.plan.resized({name: origin.plan.sizes[name]}))
             if tried.error is None:
                 sizes = {other: size for other, size in best.sizes.items() if other != name}
                 multiples = {other: size for other, size in best.multiples.items() if other != name}
                 best = replace(best, last=tried, sizes=sizes, multiples=multiples)
         return best
 
-    def _wider(self, best: Learnt, names: list[str]) -> Iterator[Learnt]:
+    def _generalizations(self, best: SizeConstraints, names: list[str]) -> Iterator[SizeConstraints]:
         sizes = {name: best.plan.sizes[name] for name in names}
         sizes_left = {name: size for name, size in best.sizes.items() if name not in sizes}
         multiples_left = {name: size for name, size in best.multiples.items() if name not in sizes}
-        if tried := self._several(best, names, 1, max(sizes.values()) + 1):
+        if tried := self._attempt_multiples(best, names, 1, max(sizes.values()) + 1):
             yield replace(best, last=tried, sizes=sizes_left, multiples=multiples_left, least={**best.least, **sizes})
         for factor in FACTORS:
             if any(size % factor for size in sizes.values()) or max(sizes.values()) == 1:
                 continue
-            if tried := self._several(best, names, factor, 3):
+            if tried := self._attempt_multiples(best, names, factor, 3):
                 found = {**multiples_left, **dict.fromkeys(names, factor)}
                 yield replace(best, last=tried, sizes=sizes_left, multiples=found)
 
-    def _several(self, best: Learnt, names: list[str], factor: int, first: int) -> Attempt | None:
+    def _attempt_multiples(self, best: SizeConstraints, names: list[str], factor: int, first: int) -> Attempt | None:
         """The try with different multiples of a factor, where the model takes that and other multiples, too."""
-        draw = primes(self.own | set(best.plan.sizes.values()) if factor == 1 else (), first)
-        found = [self._contents(best.plan.resized({name: factor * next(draw) for name in names})) for _ in range(2)]
+        draw = primes(self.model_sizes | set(best.plan.sizes.values()) if factor == 1 else (), first)
+        found = [
+            self._attempt_with_values(best.plan.resized({name: factor * next(draw) for name in names}))
+            for _ in range(2)
+        ]
         return found[0] if all(one.error is None for one in found) else None
 
-    def _judged(self, best: Learnt) -> Learnt:
+    def _verified(self, best: SizeConstraints) -> SizeConstraints:
         """A run that fails, where the model only happens to run with the sizes that were found."""
         for name, size in best.sizes.items():
             origin = best.origins.get(name)
             if origin is None or self._is_asked(name, best):
                 continue
-            if size == 1 or size not in origin.numbers or is_another(name, size, best):
-                return Learnt(origin)
+            if size == 1 or size not in origin.numbers or is_size_of_another_name(name, size, best):
+                return SizeConstraints(origin)
             best.hard_coded[name] = origin
         return best
 
-    def _is_asked(self, name: str, best: Learnt) -> bool:
+    def _is_asked(self, name: str, best: SizeConstraints) -> bool:
         """Features may also have the size, or twice the size, of any weight or buffer: one axis of a tensor."""
         features: frozenset[int] = frozenset()
-        if self.subject.demands.is_feature(name, [*takewhile(lambda other: other != name, best.sizes)]):
+        if self.subject.specification.is_feature(name, [*takewhile(lambda other: other != name, best.sizes)]):
             own = {size for one in own_tensors(self.subject.model) for size in one.shape}
             features = frozenset(own | {2 * size for size in own})
-        return is_asked(name, best, self.subject.attributes, features)
+        return is_required_by_model(name, best, self.subject.attributes, features)
 
-    def _distinct(self, best: Learnt) -> Learnt:
+    def _with_distinct_sizes(self, best: SizeConstraints) -> SizeConstraints:
         """The plan with free names that differ from all that was learnt, where the model gets as far with that."""
-        fixed = {*self.given, *best.sizes, *best.multiples}
+        fixed = {*self.declared_sizes, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
         free = [
             name
@@ -216,14 +225,14 @@ class _Search:
         for name in free:
             now = best.plan.sizes[name]
             is_its_own = now not in taken | set(fresh.values())
-            fresh[name] = now if is_its_own else next(primes(self.own | taken | set(fresh.values()), now))
+            fresh[name] = now if is_its_own else next(primes(self.model_sizes | taken | set(fresh.values()), now))
         if all(best.plan.sizes[name] == size for name, size in fresh.items()):
             return best
-        tried = self._contents(best.plan.resized(fresh))
+        tried = self._attempt_with_values(best.plan.resized(fresh))
         return replace(best, last=tried) if _is_as_far(tried, best.last) else best
 
 
-def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
+def _with_change(state: SizeConstraints, tried: Attempt, change: Change) -> SizeConstraints:
     """The state with what this change has taught."""
     sizes, multiples, origins = dict(state.sizes), dict(state.multiples), dict(state.origins)
     for name in change.names:
@@ -232,7 +241,7 @@ def _with(state: Learnt, tried: Attempt, change: Change) -> Learnt:
         multiples.pop(name, None)
         if change.multiple != 1:
             (multiples if change.multiple else sizes)[name] = change.multiple or change.size
-    return Learnt(tried, sizes, multiples, {}, origins)
+    return SizeConstraints(tried, sizes, multiples, {}, origins)
 
 
 def _is_as_far(tried: Attempt, last: Attempt) -> bool:
@@ -251,7 +260,7 @@ def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
     return change.size in last.weights and not told.intersection(tried.numbers)
 
 
-def _other_contents(plan: Plan, tried: Attempt) -> Iterator[Plan]:
+def _other_values(plan: InputPlan, tried: Attempt) -> Iterator[InputPlan]:
     """The same sizes with other numbers in the tensors."""
     text = str(tried.error)
     places = integers(tried.given)

@@ -1,4 +1,4 @@
-"""What a person or a service gets to see of a run: one file a form, from `results` alone.
+"""Formats of reports, one module per format, from `results` alone.
 
 A form is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`; it
 is imported when it is asked for.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Protocol, TextIO, cast
 
-from shapecheck.harness.results import Report
+from shapecheck.harness.results import RunReport
 
 FORMATS: dict[str, str] = {
     "text": "terminal",
@@ -22,14 +22,14 @@ FORMATS: dict[str, str] = {
 """The names that `--format` of `shapecheck run` knows, and the module of this folder behind each."""
 
 
-class Renderer(Protocol):
+class ReportRenderer(Protocol):
     """Writes a report to a stream."""
 
-    def __call__(self, report: Report, stream: TextIO) -> None:
+    def __call__(self, report: RunReport, stream: TextIO) -> None:
         """Write all of it."""
 
 
-def renderer(name: str) -> Renderer:
+def renderer(name: str) -> ReportRenderer:
     """The renderer called `name` in FORMATS."""
     module = import_module(f"{__name__}.{FORMATS[name]}")
-    return cast(Renderer, module.render)
+    return cast(ReportRenderer, module.render)

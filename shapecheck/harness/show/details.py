@@ -1,4 +1,4 @@
-"""One case at length, for terminals and files: its checks, what its axes must be, the tree of its modules."""
+"""One case in detail, for terminals and files: its checks, the constraints of its axes, its module tree."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Outcome
+from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.table import Column, print_table
 
@@ -58,7 +58,7 @@ def _checks(case: CaseResult) -> list[Column]:
 
 
 def _time(check: CheckResult) -> str:
-    return "" if check.outcome is Outcome.SKIPPED else figures.duration(check.seconds)
+    return "" if check.outcome is Status.SKIPPED else figures.duration(check.seconds)
 
 
 def _modules(modules: Sequence[ModuleRecord]) -> list[Column]:

@@ -1,10 +1,10 @@
-"""Figures as people read them: three digits and a unit, the same on every machine."""
+"""Formats numbers for people: three digits and a unit, the same on every machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from shapecheck.harness.results import CheckResult, Cost, Outcome
+from shapecheck.harness.results import CheckResult, Cost, Status
 
 _THOUSANDS = ("", "k", "M", "G", "T", "P", "E")
 _SHORT = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
@@ -51,11 +51,11 @@ def sizes(named: Mapping[str, object]) -> str:
     return " ".join(f"{name}={value}" for name, value in named.items())
 
 
-def checks(done: Iterable[CheckResult]) -> dict[Outcome, int]:
+def checks(done: Iterable[CheckResult]) -> dict[Status, int]:
     """How many passed, failed and did not apply, in this order; one that was ended failed."""
-    found = {Outcome.PASSED: 0, Outcome.FAILED: 0, Outcome.SKIPPED: 0}
+    found = {Status.PASSED: 0, Status.FAILED: 0, Status.SKIPPED: 0}
     for check in done:
-        found[check.outcome if check.outcome in found else Outcome.FAILED] += 1
+        found[check.outcome if check.outcome in found else Status.FAILED] += 1
     return found
 
 

@@ -1,4 +1,4 @@
-"""One HTML page that holds everything: it works offline, asks nothing of the network, and forbids it to itself.
+"""A self-contained HTML page: it works offline and forbids itself the network.
 
 The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the
 tree and the bars when a case is opened, so that large reports open at once.
@@ -16,14 +16,14 @@ from markupsafe import Markup
 
 from shapecheck import __version__
 from shapecheck.diagnostics.render.junit import xml_text
-from shapecheck.harness.results import Outcome, Report
+from shapecheck.harness.results import RunReport, Status
 from shapecheck.harness.show import figures, summary
 from shapecheck.harness.show.modules import Texts
 from shapecheck.harness.show.page import environment, places, view
 from shapecheck.harness.show.sources import Sources
 
 
-def render(report: Report, stream: TextIO) -> None:
+def render(report: RunReport, stream: TextIO) -> None:
     """Write the page."""
     sources, texts = Sources(), Texts({"": 0})
     cases = [view(case, sources, texts) for case in report.cases]
@@ -46,9 +46,9 @@ def render(report: Report, stream: TextIO) -> None:
     stream.write(xml_text(page))
 
 
-def _first_bad(report: Report) -> int:
+def _first_bad(report: RunReport) -> int:
     """The number of the case that is open at first: one that failed; -1 for none."""
-    bad = (number for number, case in enumerate(report.cases) if case.outcome in (Outcome.FAILED, Outcome.ENDED))
+    bad = (number for number, case in enumerate(report.cases) if case.outcome in (Status.FAILED, Status.ENDED))
     return next(bad, -1)
 
 

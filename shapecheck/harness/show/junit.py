@@ -1,4 +1,4 @@
-"""JUnit XML: one suite for the run; for each case a test that it runs, named `run`, and one for each of its checks.
+"""JUnit XML: one suite for the run; for each case a test named `run`, and one for each of its checks.
 
 What was not built or does not apply is skipped, with the reason; findings of no case are tests of their own.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TextIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from shapecheck.diagnostics.render.junit import add_finding, in_words, xml_text
-from shapecheck.harness.results import CaseResult, CheckResult, Outcome, Report
+from shapecheck.diagnostics.render.junit import add_finding, finding_text, xml_text
+from shapecheck.harness.results import CaseResult, CheckResult, RunReport, Status
 
-_BAD = {Outcome.FAILED, Outcome.ENDED}
-_ABSENT = {Outcome.SKIPPED, Outcome.UNBUILT}
+_BAD = {Status.FAILED, Status.ENDED}
+_ABSENT = {Status.SKIPPED, Status.UNBUILT}
 
 
-def render(report: Report, stream: TextIO) -> None:
+def render(report: RunReport, stream: TextIO) -> None:
     """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
     root = Element("testsuites", name="shapecheck")
     suite = SubElement(root, "testsuite", name="shapecheck run")
@@ -32,7 +32,7 @@ def render(report: Report, stream: TextIO) -> None:
 
 
 def _add_case(suite: Element, case: CaseResult) -> None:
-    findings = "\n".join(map(in_words, case.diagnostics))
+    findings = "\n".join(map(finding_text, case.diagnostics))
     seconds = case.seconds - sum(check.seconds for check in case.checks)
     _add_test(suite, case, CheckResult("run", case.outcome, case.detail, max(seconds, 0.0)), findings)
     for check in case.checks:

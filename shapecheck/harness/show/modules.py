@@ -1,4 +1,4 @@
-"""The modules of all cases in few bytes, as the script of the HTML page reads them: texts once, rows as lists."""
+"""The modules of all cases in compact form for the script of the HTML page: each text once, rows as lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the template of the HTML page shows of a case, ready to be written down: findings by line, bars, figures."""
+"""Data of a case for the HTML template: findings by line, bars, figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import CaseResult, Cost, LineRecord, Report, flat
+from shapecheck.harness.results import CaseResult, Cost, LineRecord, RunReport, flat
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.harness.show.sources import Sources
@@ -31,7 +31,7 @@ class SourceLine:
 
 
 @dataclass(frozen=True)
-class Place:
+class FindingGroup:
     """A line of a file with what was found there."""
 
     path: str
@@ -55,7 +55,7 @@ class CaseView:
     """A case with what has to be computed for it."""
 
     case: CaseResult
-    places: Sequence[Place]
+    places: Sequence[FindingGroup]
     memory: Sequence[Bar]
     facts: Sequence[tuple[str, str, str]]
     """Of its cost: a title, a figure, and what it is to be compared with."""
@@ -81,19 +81,19 @@ def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
     )
 
 
-def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Place]:
+def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[FindingGroup]:
     """The findings by line; the lines with the worst first, and in each line the worst first."""
     by_line = groupby(sorted(diagnostics), lambda one: (one.path, one.line))
     worst_first = [(path, line, sorted(group, key=_badness)) for (path, line), group in by_line]
     worst_first.sort(key=lambda place: _badness(place[2][0]))
-    return [Place(path, line, found, _excerpt(found[0], sources)) for path, line, found in worst_first]
+    return [FindingGroup(path, line, found, _excerpt(found[0], sources)) for path, line, found in worst_first]
 
 
 def _badness(diagnostic: Diagnostic) -> int:
     return list(Severity).index(diagnostic.severity)
 
 
-def environment(report: Report) -> list[tuple[str, str]]:
+def environment(report: RunReport) -> list[tuple[str, str]]:
     """Names and values, the nested ones as `flags.allow_tf32`."""
     return list(flat(report.environment))
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from shapecheck.harness.results import Outcome
+from shapecheck.harness.results import Status
 
 _MOST_NAMES = 3
 
@@ -20,7 +20,7 @@ _MOST_NAMES = 3
 class Advance(Protocol):
     """What a run tells while it goes on. Calling it: this case is done."""
 
-    def __call__(self, case: str, outcome: Outcome) -> None:
+    def __call__(self, case: str, outcome: Status) -> None:
         """Count a case that is done."""
 
     def started(self, case: str) -> None:
@@ -28,7 +28,7 @@ class Advance(Protocol):
 
 
 class _Silent:
-    def __call__(self, case: str, outcome: Outcome) -> None:
+    def __call__(self, case: str, outcome: Status) -> None:
         pass
 
     def started(self, case: str) -> None:
@@ -45,16 +45,16 @@ class _Bar:
     def __post_init__(self) -> None:
         self._task = self.progress.add_task("", total=self.total, said="")
 
-    def __call__(self, case: str, outcome: Outcome) -> None:
+    def __call__(self, case: str, outcome: Status) -> None:
         self.running.pop(case, None)
-        self.bad += outcome in (Outcome.FAILED, Outcome.ENDED)
-        self.progress.update(self._task, advance=1, said=self._said())
+        self.bad += outcome in (Status.FAILED, Status.ENDED)
+        self.progress.update(self._task, advance=1, said=self._summary())
 
     def started(self, case: str) -> None:
         self.running[case] = None
-        self.progress.update(self._task, said=self._said())
+        self.progress.update(self._task, said=self._summary())
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         names = [escape(name) for name in self.running]
         more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
         bad = f"[red]{self.bad} failed[/]  " if self.bad else ""

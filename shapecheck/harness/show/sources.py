@@ -1,4 +1,4 @@
-"""The lines of source files around a finding, read when a report is shown. What cannot be read is left out."""
+"""The source lines around a finding, read when a report is shown; unreadable files are omitted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole run in one sentence."""
+"""A run in one sentence."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import Outcome, Report
+from shapecheck.harness.results import RunReport, Status
 from shapecheck.harness.show.figures import duration, plural
 
 
-def outcomes(report: Report) -> dict[Outcome, int]:
+def outcomes(report: RunReport) -> dict[Status, int]:
     """How many cases ended how, those that occur, in the order of Outcome."""
     found = Counter(case.outcome for case in report.cases)
-    return {outcome: found[outcome] for outcome in Outcome if found[outcome]}
+    return {outcome: found[outcome] for outcome in Status if found[outcome]}
 
 
 def severities(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
@@ -22,7 +22,7 @@ def severities(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
     return {severity: found[severity] for severity in Severity if found[severity]}
 
 
-def sentence(report: Report) -> str:
+def sentence(report: RunReport) -> str:
     """`3 cases in 4.20 s: 2 passed, 1 failed; 1 error, 2 notes`."""
     ended = ", ".join(f"{count:,} {outcome.value}" for outcome, count in outcomes(report).items())
     found = severities(report.all_diagnostics()).items()

@@ -1,4 +1,4 @@
-"""Tables for terminals, which leave out columns rather than break lines, and for files, where no line is too long."""
+"""Tables: for terminals, dropping columns rather than breaking lines, and for files, with short lines."""
 
 from __future__ import annotations
 

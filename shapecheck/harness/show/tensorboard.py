@@ -13,7 +13,7 @@ from typing import Any
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.render.text import parts
-from shapecheck.harness.results import CaseResult, Cost, Report, flat
+from shapecheck.harness.results import CaseResult, Cost, RunReport, flat
 from shapecheck.harness.show.summary import sentence
 
 _PROTO = "tensorboard.compat.proto"
@@ -33,7 +33,7 @@ def require() -> None:
         ) from None
 
 
-def write(report: Report, folder: Path) -> None:
+def write(report: RunReport, folder: Path) -> None:
     """Add an event file to the folder, which is made where there is none."""
     require()
     try:
@@ -93,7 +93,7 @@ def _text(tag: str, markdown: str) -> Any:
     return import_module(f"{_PROTO}.summary_pb2").Summary.Value(tag=tag, metadata=metadata, tensor=tensor)
 
 
-def _overview(report: Report) -> str:
+def _overview(report: RunReport) -> str:
     rows = [f"| {_code(name)} | {_code(value)} |" for name, value in flat(report.environment)]
     table = ["| environment | |", "|---|---|", *rows] if rows else []
     return "\n".join([f"**{sentence(report)}**", "", *table, "", *_findings(report.diagnostics)])

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from shapecheck.diagnostics import Diagnostic, Note
 from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
-from shapecheck.harness.results import CaseResult, Cost, Outcome, Report
+from shapecheck.harness.results import CaseResult, Cost, RunReport, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.details import show_details
 from shapecheck.harness.show.sources import Sources
@@ -24,26 +24,26 @@ from shapecheck.harness.show.table import Column, print_table
 
 _MOST = 4
 """Sizes and outputs that the table of cases has room for."""
-_NOT_RUN = (Outcome.SKIPPED, Outcome.UNBUILT, Outcome.ENDED)
+_NOT_RUN = (Status.SKIPPED, Status.UNBUILT, Status.ENDED)
 _FEW = 3
 """Cases with the same reason that are named."""
 STYLES = {
-    Outcome.PASSED: "green",
-    Outcome.FAILED: "bold red",
-    Outcome.SKIPPED: "dim",
-    Outcome.UNBUILT: "yellow",
-    Outcome.ENDED: "bold magenta",
+    Status.PASSED: "green",
+    Status.FAILED: "bold red",
+    Status.SKIPPED: "dim",
+    Status.UNBUILT: "yellow",
+    Status.ENDED: "bold magenta",
 }
 
 
-def render(report: Report, stream: TextIO) -> None:
+def render(report: RunReport, stream: TextIO) -> None:
     """Write what `show` does, with colour where the stream is a terminal that wants it."""
     show(report, Console(file=stream, force_terminal=wants_colour(stream), highlight=False))
 
 
-def show(report: Report, console: Console, verbose: bool = False) -> None:
+def show(report: RunReport, console: Console, verbose: bool = False) -> None:
     """Print the whole report; `verbose` adds the checks and the module tree of each case."""
-    shown = [case for case in report.cases if verbose or case.outcome is not Outcome.SKIPPED]
+    shown = [case for case in report.cases if verbose or case.outcome is not Status.SKIPPED]
     if shown:
         print_table(_columns(shown), console)
         if any(case.outcome in _NOT_RUN for case in report.cases):
@@ -96,7 +96,7 @@ def _checks(case: CaseResult) -> str:
 def _show_not_run(cases: Sequence[CaseResult], console: Console, most: int) -> None:
     """Cases that were not run to their end, and what is to be done about it; of those with one reason so many."""
     left = [case for case in cases if case.outcome in _NOT_RUN]
-    by_reason: dict[tuple[Outcome, str], list[CaseResult]] = {}
+    by_reason: dict[tuple[Status, str], list[CaseResult]] = {}
     for case in left:
         by_reason.setdefault((case.outcome, " ".join(case.detail.split())), []).append(case)
     for (outcome, reason), several in by_reason.items():

@@ -1,6 +1,6 @@
-"""Processes that do what may hang, die or fill the memory: one for each task, ended in time.
+"""Worker processes for code that may hang, die or exhaust memory: one for each task, ended in time.
 
-`pool` starts them and gives what each came to, without importing torch; `child` is the inside of one; `warm` is what
-they have imported before they begin; `limits` is how much each may take, `usage` how much it took; `traces` finds the
-line at which one was ended. `tasks` are the things that a run has done in them.
+`pool` starts them and yields the result of each task, without importing torch; `child` is the inside of one; `preload`
+is what they have imported before they begin; `limits` is how much each may use, `usage` how much it uses; `traces`
+finds the line at which one was ended. `tasks` are the functions that run in them.
 """

@@ -1,4 +1,4 @@
-"""Diagnostics for what went wrong in a worker process, at the line of the program where that was."""
+"""Diagnostics for failures in a worker process, at the line of the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 
 from shapecheck.diagnostics import CODES, Diagnostic
-from shapecheck.harness.words import in_words
+from shapecheck.harness.formatting import format_bytes
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import syntax_error
 
@@ -56,7 +56,7 @@ def in_one_line(error: BaseException) -> str:
     said = " ".join(str(error).split())
     asked = _ASKED.search(said)
     if asked:
-        return f"it asks for {in_words(int(asked[1]))} of memory, which is more than there is for it"
+        return f"it asks for {format_bytes(int(asked[1]))} of memory, which is more than there is for it"
     return (f"{type(error).__name__}: {said}" if said else type(error).__name__)[:_LONGEST]
 
 

@@ -1,4 +1,4 @@
-"""How much time and memory a process may take."""
+"""Limits of time and memory for a process."""
 
 from __future__ import annotations
 

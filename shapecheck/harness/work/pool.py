@@ -1,4 +1,4 @@
-"""Does tasks in worker processes, some at a time, each in one of its own with limits."""
+"""Runs tasks in worker processes, some at a time, each in a process of its own with limits."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from shapecheck.harness.words import in_words
+from shapecheck.harness.formatting import format_bytes
 from shapecheck.harness.work import child
 from shapecheck.harness.work.limits import Limits
 from shapecheck.harness.work.traces import ASK, place_in
 from shapecheck.harness.work.usage import kill_family, kill_group, memory_of, memory_of_families
 
-_WARM = "shapecheck.harness.work.warm"
+_WARM = "shapecheck.harness.work.preload"
 _WARM_COMPILER = f"{_WARM}_compiler"
 _TICK = 0.2
 """Seconds between two looks at the time that processes take."""
@@ -49,7 +49,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Ending:
+class TaskResult:
     """What a task came to. content: what its function gave, None where it did not come to its end.
 
     reason: why it did not, in words; place: the line of the program where that was, as far as it is known. advice:
@@ -65,7 +65,7 @@ class Ending:
     seconds: float = 0.0
 
 
-class Pool:
+class TaskPool:
     """Worker processes. Use it as a context: at its end, none of them is left.
 
     jobs: how many run at a time. compiling: whether they are to have the compiler from the start.
@@ -77,7 +77,7 @@ class Pool:
         self._folder = tempfile.TemporaryDirectory(prefix="shapecheck-", ignore_cleanup_errors=True)
         self._running: dict[int, _Running] = {}
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> TaskPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -88,7 +88,7 @@ class Pool:
 
     def do(
         self, tasks: Sequence[Task], started: Callable[[int], object] = lambda index: None
-    ) -> Iterator[tuple[int, Ending]]:
+    ) -> Iterator[tuple[int, TaskResult]]:
         """Each task's index and what it came to, in whatever order they are ready."""
         todo = list(enumerate(tasks))[::-1]
         look_at = time.monotonic() + _MEMORY_TICK
@@ -97,20 +97,20 @@ class Pool:
                 index, task = todo.pop()
                 self._running[index] = self._start(task)
                 started(index)
-            wait([one for running in self._running.values() for one in running.signs()], _TICK)
+            wait([one for running in self._running.values() for one in running.waitables()], _TICK)
             held: dict[int, int] = {}
             if time.monotonic() > look_at:
                 held = memory_of_families([running.pid for running in self._running.values()])
                 look_at = time.monotonic() + _MEMORY_TICK
             for index, running in list(self._running.items()):
-                ending = running.look(held.get(running.pid, 0))
-                if ending is not None:
+                task_result = running.poll(held.get(running.pid, 0))
+                if task_result is not None:
                     del self._running[index]
-                    yield index, ending
+                    yield index, task_result
 
-    def one(self, task: Task) -> Ending:
+    def one(self, task: Task) -> TaskResult:
         """What a single task comes to."""
-        return next(ending for _, ending in self.do([task]))
+        return next(task_result for _, task_result in self.do([task]))
 
     def _start(self, task: Task) -> _Running:
         folder = Path(tempfile.mkdtemp(dir=self._folder.name))
@@ -175,11 +175,11 @@ class _Running:
         assert self.process.pid is not None
         return self.process.pid
 
-    def signs(self) -> list[Any]:
+    def waitables(self) -> list[Any]:
         """What `wait` waits for."""
         return [self.process.sentinel] if self.closed else [self.process.sentinel, self.connection]
 
-    def look(self, held: int) -> Ending | None:
+    def poll(self, held: int) -> TaskResult | None:
         """What it came to; None while it goes on. held: bytes of memory, 0 where they are not known."""
         self._receive()
         if self.process.exitcode is not None:
@@ -191,12 +191,12 @@ class _Running:
         if limits.seconds is not None and time.monotonic() - self.began > limits.seconds:
             return self._stop(f"it took more than {limits.seconds:g} s", "--timeout raises the limit")
         if limits.memory_bytes is not None and held - self.at_first > limits.memory_bytes:
-            most = in_words(limits.memory_bytes)
+            most = format_bytes(limits.memory_bytes)
             return self._stop(
                 f"it took more than {most} of memory", "--memory raises the limit, --device fake needs less"
             )
         if _size(self.folder / "output") > _MOST_PRINTED:
-            return self._stop(f"it printed more than {in_words(_MOST_PRINTED)}")
+            return self._stop(f"it printed more than {format_bytes(_MOST_PRINTED)}")
         return None
 
     def kill(self) -> None:
@@ -212,12 +212,12 @@ class _Running:
         except (EOFError, OSError):
             self.closed = True
 
-    def _stop(self, reason: str, advice: str = "") -> Ending:
-        self._ask_where()
+    def _stop(self, reason: str, advice: str = "") -> TaskResult:
+        self._request_traceback()
         self.kill()
         return self._close(reason, advice)
 
-    def _ask_where(self) -> None:
+    def _request_traceback(self) -> None:
         if ASK is None:
             return
         with suppress(ProcessLookupError):
@@ -227,17 +227,17 @@ class _Running:
             time.sleep(0.01)
         time.sleep(0.05)  # the rest of the trace
 
-    def _close(self, reason: str, advice: str = "") -> Ending:
+    def _close(self, reason: str, advice: str = "") -> TaskResult:
         self.connection.close()
         self.process.join()
         kill_group(self.pid)
         seconds = time.monotonic() - self.began
         printed = _text(self.folder / "output")
         if self.content is not None:
-            return Ending(self.content, printed, seconds=seconds)
+            return TaskResult(self.content, printed, seconds=seconds)
         place = place_in(self.folder / "trace", self.task.root)
         is_fault = self.process.exitcode == child.FAULT
-        return Ending(None, printed, reason, advice, is_fault, place, seconds)
+        return TaskResult(None, printed, reason, advice, is_fault, place, seconds)
 
     def _death(self, code: int) -> str:
         said = _last_line(_text(self.folder / "output"))

@@ -1,4 +1,4 @@
-"""What a run has done in worker processes: each gives JSON as bytes.
+"""The functions that run in worker processes: each returns JSON as bytes.
 
 They import what imports torch only when they are called, so that the process that hands them out never does.
 """
@@ -16,8 +16,8 @@ import msgspec
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.results import CaseResult, Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import CaseResult, Status
+from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import, of_run
 
 
@@ -37,26 +37,26 @@ def listing(target: Target, folders: tuple[str, ...]) -> bytes:
 
     try:
         cases = [case for case in list_cases(target) if _is_wanted(case, target)]
-        missing = _missing(target, cases)
-        problem = _nothing_there(target, missing, list_cases) if missing else ""
+        missing = _missing_names(target, cases)
+        problem = _no_cases(target, missing, list_cases) if missing else ""
     except BaseException as error:
         return msgspec.json.encode(Listing(diagnostics=(of_import(error, target.file, target.root),)))
     return msgspec.json.encode(Listing(tuple(cases), problem=problem))
 
 
-def examined(target: Target, case: CaseResult, wishes: Wishes, folders: tuple[str, ...]) -> bytes:
+def examined(target: Target, case: CaseResult, options: RunOptions, folders: tuple[str, ...]) -> bytes:
     """The CaseResult of a case that was listed."""
     target = _prepared(target, folders)
     import torch  # noqa: PLC0415
 
     from shapecheck.harness.examine import examine  # noqa: PLC0415
 
-    torch.set_num_threads(wishes.threads)
+    torch.set_num_threads(options.threads)
     try:
-        result = examine(target, case.name, wishes)
+        result = examine(target, case.name, options)
     except BaseException as error:
         found = of_run(error, (case.path, case.line), target.root, case.name)
-        result = replace(case, outcome=Outcome.FAILED, diagnostics=(found,))
+        result = replace(case, outcome=Status.FAILED, diagnostics=(found,))
     return msgspec.json.encode(result)
 
 
@@ -82,18 +82,18 @@ def _names(cases: Iterable[CaseResult]) -> set[str]:
     return {case.name.rpartition(":")[2].partition("[")[0] for case in cases}
 
 
-def _missing(target: Target, cases: Sequence[CaseResult]) -> str:
+def _missing_names(target: Target, cases: Sequence[CaseResult]) -> str:
     """What was asked for and is not there: on the command line, or in the configuration."""
     if target.only:
-        return "" if cases else _asked(target)
+        return "" if cases else _target_text(target)
     return min(target.configured.keys() - _names(cases), default="")
 
 
-def _asked(target: Target) -> str:
+def _target_text(target: Target) -> str:
     return f"{target.only}[{target.label}]" if target.label else target.only
 
 
-def _nothing_there(target: Target, asked: str, list_cases: Any) -> str:
+def _no_cases(target: Target, asked: str, list_cases: Any) -> str:
     names = [case.name.partition(":")[2] for case in list_cases(replace(target, only="", label=""))]
     near = get_close_matches(asked, names, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names) or 'no models'}"

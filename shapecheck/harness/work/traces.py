@@ -1,4 +1,4 @@
-"""Where a process was when it was ended: faulthandler writes that to a file, from any state of the interpreter."""
+"""Where a process was when it ended: faulthandler writes that to a file, from any state of the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process and those that it started take, and their end."""
+"""Memory of a process and its descendants, and how to kill them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Switched(ModuleSpec):
         return type(self).rule(input, inplace=self.inplace)
 
 
-class Plain(ModuleSpec):
+class ElementwiseActivation(ModuleSpec):
     """A layer without settings."""
 
     rule: ClassVar[Callable[..., Tensor]]
@@ -40,7 +40,7 @@ class Plain(ModuleSpec):
         return type(self).rule(input)
 
 
-_TABLE: tuple[tuple[str, type[Switched | Plain], Callable[..., Tensor]], ...] = (
+_TABLE: tuple[tuple[str, type[Switched | ElementwiseActivation], Callable[..., Tensor]], ...] = (
     ("ReLU", Switched, rules.relu),
     ("ReLU6", Switched, rules.relu6),
     ("SiLU", Switched, rules.silu),
@@ -48,11 +48,11 @@ _TABLE: tuple[tuple[str, type[Switched | Plain], Callable[..., Tensor]], ...] = 
     ("SELU", Switched, rules.smooth),
     ("Hardswish", Switched, rules.smooth),
     ("Hardsigmoid", Switched, rules.smooth),
-    ("LogSigmoid", Plain, rules.logsigmoid),
-    ("Softsign", Plain, rules.softsign),
-    ("Tanhshrink", Plain, rules.tanhshrink),
-    ("Sigmoid", Plain, to_float),
-    ("Tanh", Plain, to_float),
+    ("LogSigmoid", ElementwiseActivation, rules.logsigmoid),
+    ("Softsign", ElementwiseActivation, rules.softsign),
+    ("Tanhshrink", ElementwiseActivation, rules.tanhshrink),
+    ("Sigmoid", ElementwiseActivation, to_float),
+    ("Tanh", ElementwiseActivation, to_float),
 )
 
 for _name, _base, _rule in _TABLE:
@@ -252,7 +252,7 @@ class Softmin(Softmax):
 
 
 @module("nn.Softmax2d")
-class Softmax2d(Plain):
+class Softmax2d(ElementwiseActivation):
     """(n, c, h, w) or (c, h, w): the shape and the dtype stay."""
 
     def forward(self, input: Tensor) -> Tensor:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from shapecheck.ops.module import ModuleSpec, module
-from shapecheck.ops.modules.distance import PairwiseDistance
-from shapecheck.ops.rules import loss, loss_class, loss_pairs
+from shapecheck.ops.rules import loss, loss_class
 from shapecheck.ops.rules.loss_sequence import Lengths, ctc_loss
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.loss_reduction import Legacy, mode_of
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, ShapeError
+from shapecheck.spec import CallError
 
 
-class _Loss(ModuleSpec):
+class Loss(ModuleSpec):
+    """A loss with a reduction."""
+
     def __init__(self, size_average: Legacy = None, reduce: Legacy = None, reduction: str = "mean") -> None:
         given = size_average is not None or reduce is not None
         self.reduction = mode_of(reduction, size_average, reduce) if given else reduction
 
 
-class _WeightedLoss(_Loss):
+class WeightedLoss(Loss):
+    """A loss with a weight for each class or element."""
+
     def __init__(
         self,
         weight: Tensor | None = None,
@@ -33,7 +34,7 @@ class _WeightedLoss(_Loss):
 
 
 @module("nn.L1Loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
-class L1Loss(_Loss):
+class L1Loss(Loss):
     """Two tensors broadcast."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -42,7 +43,7 @@ class L1Loss(_Loss):
 
 
 @module("nn.MSELoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
-class MSELoss(_Loss):
+class MSELoss(Loss):
     """Two floating tensors broadcast."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -51,7 +52,7 @@ class MSELoss(_Loss):
 
 
 @module("nn.SmoothL1Loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
-class SmoothL1Loss(_Loss):
+class SmoothL1Loss(Loss):
     """Two floating tensors broadcast."""
 
     def __init__(
@@ -66,7 +67,7 @@ class SmoothL1Loss(_Loss):
 
 
 @module("nn.HuberLoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
-class HuberLoss(_Loss):
+class HuberLoss(Loss):
     """Two floating tensors broadcast."""
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
@@ -81,7 +82,7 @@ class HuberLoss(_Loss):
 
 
 @module("nn.BCELoss", traits=Trait.BATCH_FIRST)
-class BCELoss(_WeightedLoss):
+class BCELoss(WeightedLoss):
     """Probabilities and targets of one shape and one floating dtype."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -90,7 +91,7 @@ class BCELoss(_WeightedLoss):
 
 
 @module("nn.BCEWithLogitsLoss", traits=Trait.BATCH_FIRST)
-class BCEWithLogitsLoss(_Loss):
+class BCEWithLogitsLoss(Loss):
     """Logits and targets of one shape."""
 
     def __init__(
@@ -113,7 +114,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 @module("nn.KLDivLoss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
-class KLDivLoss(_Loss):
+class KLDivLoss(Loss):
     """Two floating tensors broadcast."""
 
     def __init__(
@@ -128,7 +129,7 @@ class KLDivLoss(_Loss):
 
 
 @module("nn.PoissonNLLLoss", traits=Trait.BROADCASTING_LOSS)
-class PoissonNLLLoss(_Loss):
+class PoissonNLLLoss(Loss):
     """Two tensors broadcast to a floating result."""
 
     def __init__(
@@ -151,7 +152,7 @@ class PoissonNLLLoss(_Loss):
 
 
 @module("nn.GaussianNLLLoss", traits=Trait.BROADCASTING_LOSS)
-class GaussianNLLLoss(_Loss):
+class GaussianNLLLoss(Loss):
     """Input and target broadcast; the variance has the input's shape, lacks its last axis or has 1 in one."""
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
@@ -165,7 +166,7 @@ class GaussianNLLLoss(_Loss):
 
 
 @module("nn.HingeEmbeddingLoss", traits=Trait.BROADCASTING_LOSS)
-class HingeEmbeddingLoss(_Loss):
+class HingeEmbeddingLoss(Loss):
     """Distances and targets of 1 and -1 broadcast."""
 
     def __init__(
@@ -180,7 +181,7 @@ class HingeEmbeddingLoss(_Loss):
 
 
 @module("nn.SoftMarginLoss")
-class SoftMarginLoss(_Loss):
+class SoftMarginLoss(Loss):
     """A target that broadcasts to the floating input."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -189,7 +190,7 @@ class SoftMarginLoss(_Loss):
 
 
 @module("nn.MultiLabelSoftMarginLoss")
-class MultiLabelSoftMarginLoss(_WeightedLoss):
+class MultiLabelSoftMarginLoss(WeightedLoss):
     """(..., C) with a target and a weight that broadcast gives one loss for each row, (...)."""
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -198,7 +199,7 @@ class MultiLabelSoftMarginLoss(_WeightedLoss):
 
 
 @module("nn.CrossEntropyLoss", traits=Trait.BATCH_FIRST)
-class CrossEntropyLoss(_WeightedLoss):
+class CrossEntropyLoss(WeightedLoss):
     """Scores (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or (), or probabilities of their own shape."""
 
     def __init__(
@@ -222,7 +223,7 @@ class CrossEntropyLoss(_WeightedLoss):
 
 
 @module("nn.NLLLoss", "nn.NLLLoss2d", traits=Trait.BATCH_FIRST)
-class NLLLoss(_WeightedLoss):
+class NLLLoss(WeightedLoss):
     """Log-probabilities (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or ()."""
 
     def __init__(
@@ -241,128 +242,8 @@ class NLLLoss(_WeightedLoss):
         return loss_class.nll_loss(input, target, self.weight, reduction=self.reduction)
 
 
-@module("nn.MultiMarginLoss")
-class MultiMarginLoss(_WeightedLoss):
-    """(N, C) with class indices (N,), or (C,) with (), gives a loss for each index."""
-
-    def __init__(
-        self,
-        p: int = 1,
-        margin: float = 1.0,
-        weight: Tensor | None = None,
-        size_average: Legacy = None,
-        reduce: Legacy = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(weight, size_average, reduce, reduction)
-        if isinstance(p, (int, float)) and p not in (1, 2):
-            raise CallError(f"p must be 1 or 2: only these are supported, not {p}")
-        if weight is not None and weight.rank not in (1, None):
-            raise ShapeError(f"the weight must be one-dimensional, it is {weight.shape}")
-        self.p = p
-        self.margin = margin
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """(N, C) with class indices (N,), or (C,) with (), gives a loss for each index."""
-        return loss_class.multi_margin_loss(input, target, self.p, self.margin, self.weight, reduction=self.reduction)
-
-
-@module("nn.MultiLabelMarginLoss")
-class MultiLabelMarginLoss(_Loss):
-    """(N, C) or (C,) with class indices of the same shape gives (N,) or ()."""
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        """(N, C) or (C,) with class indices of the same shape gives (N,) or ()."""
-        return loss_class.multilabel_margin_loss(input, target, reduction=self.reduction)
-
-
-class _MarginLoss(_Loss):
-    def __init__(
-        self, margin: float = 0.0, size_average: Legacy = None, reduce: Legacy = None, reduction: str = "mean"
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        self.margin = margin
-
-
-@module("nn.CosineEmbeddingLoss")
-class CosineEmbeddingLoss(_MarginLoss):
-    """(N, d) twice with a target (N,), or (d,) twice with a target ()."""
-
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """(N, d) twice with a target (N,), or (d,) twice with a target ()."""
-        return loss_pairs.cosine_embedding_loss(input1, input2, target, self.margin, reduction=self.reduction)
-
-
-@module("nn.MarginRankingLoss")
-class MarginRankingLoss(_MarginLoss):
-    """Three tensors of one rank broadcast."""
-
-    def forward(self, input1: Tensor, input2: Tensor, target: Tensor) -> Tensor:
-        """Three tensors of one rank broadcast."""
-        return loss_pairs.margin_ranking_loss(input1, input2, target, self.margin, reduction=self.reduction)
-
-
-@module("nn.TripletMarginLoss")
-class TripletMarginLoss(_Loss):
-    """(..., d) three times, broadcast, gives a loss for each row, (...)."""
-
-    def __init__(
-        self,
-        margin: float = 1.0,
-        p: float = 2.0,
-        eps: float = 1e-6,
-        swap: bool = False,
-        size_average: Legacy = None,
-        reduce: Legacy = None,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(size_average, reduce, reduction)
-        _need_margin(margin)
-        self.margin = margin
-        self.p = p
-        self.eps = eps
-        self.swap = swap
-
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        """(..., d) three times, broadcast, gives a loss for each row, (...)."""
-        return loss_pairs.triplet_margin_loss(
-            anchor, positive, negative, self.margin, self.p, self.eps, self.swap, reduction=self.reduction
-        )
-
-
-@module("nn.TripletMarginWithDistanceLoss")
-class TripletMarginWithDistanceLoss(_Loss):
-    """As TripletMarginLoss, with a distance of one's own."""
-
-    def __init__(
-        self,
-        *,
-        distance_function: Callable[..., Tensor] | None = None,
-        margin: float = 1.0,
-        swap: bool = False,
-        reduction: str = "mean",
-    ) -> None:
-        super().__init__(reduction=reduction)
-        _need_margin(margin)
-        self.distance_function = PairwiseDistance() if distance_function is None else distance_function
-        self.margin = margin
-        self.swap = swap
-
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        """As TripletMarginLoss, with a distance of one's own."""
-        return loss_pairs.triplet_margin_with_distance_loss(
-            anchor,
-            positive,
-            negative,
-            distance_function=self.distance_function,
-            margin=self.margin,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
-
-
 @module("nn.CTCLoss")
-class CTCLoss(_Loss):
+class CTCLoss(Loss):
     """(T, N, C) with targets (N, S) or all in one row, or (T, C) with (S,), gives (N,) or ()."""
 
     def __init__(self, blank: int = 0, reduction: str = "mean", zero_infinity: bool = False) -> None:
@@ -373,8 +254,3 @@ class CTCLoss(_Loss):
     def forward(self, log_probs: Tensor, targets: Tensor, input_lengths: Lengths, target_lengths: Lengths) -> Tensor:
         """(T, N, C) with targets (N, S) or all in one row, or (T, C) with (S,), gives (N,) or ()."""
         return ctc_loss(log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction)
-
-
-def _need_margin(margin: float) -> None:
-    if isinstance(margin, (int, float)) and margin <= 0:
-        raise CallError(f"margin must be greater than 0, got {margin}")

@@ -60,8 +60,8 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
         if target_.rank is not None and target_.rank > 1:
             raise ShapeError(f"the target is {target_.shape}; a 0D or 1D target is due, multi-target is not supported")
         if target_.rank is not None and input_.rank not in (target_.rank + 1, None):
-            due = f"a {target_.rank}D target {target_.shape} expects {target_.rank + 1}D input"
-            raise ShapeError(f"the input is {input_.shape}, but {due}")
+            expected = f"a {target_.rank}D target {target_.shape} expects {target_.rank + 1}D input"
+            raise ShapeError(f"the input is {input_.shape}, but {expected}")
         need_width(input_, self.in_features)
         if target_.dtype not in (int32, int64, None):
             raise DTypeError(f"the target is {target_.dtype}; class indices of dtype int64 are due")

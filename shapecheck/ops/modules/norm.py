@@ -1,29 +1,20 @@
-"""Normalisation layers."""
+"""Normalization layers with statistics per channel: batch and instance norm, and their lazy forms."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules.norm import (
     by_channel,
-    group_norm,
-    layer_norm,
-    need_groups,
     need_several,
-    normalized,
-    rms_norm,
 )
-from shapecheck.ops.rules.normalize import local_response_norm
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, need_equal, need_rank, size
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.windows import image, known
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, Shape, ShapeError, Size
+from shapecheck.spec import Shape, ShapeError, Size
 from shapecheck.spec.dtype import int64
-
-_Sizes = Size | Sequence[Size]
 
 
 class _ChannelNorm(ModuleSpec):
@@ -84,7 +75,7 @@ class BatchNorm2d(_BatchNorm):
     """(N, C, H, W) keeps its shape."""
 
     def _known(self, input: Tensor) -> Tensor:
-        return _of_rank(input, 4)
+        return with_rank(input, 4)
 
 
 @module("nn.BatchNorm3d", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
@@ -92,7 +83,7 @@ class BatchNorm3d(_BatchNorm):
     """(N, C, D, H, W) keeps its shape."""
 
     def _known(self, input: Tensor) -> Tensor:
-        return _of_rank(input, 5)
+        return with_rank(input, 5)
 
 
 @module("nn.SyncBatchNorm")
@@ -242,127 +233,8 @@ class LazyInstanceNorm3d(_LazyNorm, InstanceNorm3d):
     """InstanceNorm3d with as many features as the first input has."""
 
 
-@module("nn.LayerNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
-class LayerNorm(ModuleSpec):
-    """(*, normalized_shape) keeps its shape."""
-
-    def __init__(
-        self,
-        normalized_shape: _Sizes,
-        eps: float = 1e-5,
-        elementwise_affine: bool = True,
-        bias: bool = True,
-        device: object = None,
-        dtype: DTypeLike = None,
-    ) -> None:
-        self.normalized_shape = _shape_of(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        self.weight = parameter(self.normalized_shape, dtype) if elementwise_affine else None
-        self.bias = parameter(self.normalized_shape, dtype) if elementwise_affine and bias else None
-
-    def forward(self, input: Tensor) -> Tensor:
-        """(*, normalized_shape) keeps its shape."""
-        return layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
-
-    def __repr__(self) -> str:
-        return f"LayerNorm({Shape(self.normalized_shape)})"
-
-
-@module("nn.RMSNorm", traits=Trait.HAS_WEIGHTS)
-class RMSNorm(ModuleSpec):
-    """(*, normalized_shape) keeps its shape."""
-
-    def __init__(
-        self,
-        normalized_shape: _Sizes,
-        eps: float | None = None,
-        elementwise_affine: bool = True,
-        device: object = None,
-        dtype: DTypeLike = None,
-    ) -> None:
-        self.normalized_shape = _shape_of(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        self.weight = parameter(self.normalized_shape, dtype) if elementwise_affine else None
-
-    def forward(self, x: Tensor) -> Tensor:
-        """(*, normalized_shape) keeps its shape."""
-        return rms_norm(x, self.normalized_shape, self.weight, self.eps)
-
-    def __repr__(self) -> str:
-        return f"RMSNorm({Shape(self.normalized_shape)})"
-
-
-@module("nn.GroupNorm", traits=Trait.HAS_WEIGHTS | Trait.BATCH_FIRST)
-class GroupNorm(ModuleSpec):
-    """(N, num_channels, *) keeps its shape."""
-
-    def __init__(
-        self,
-        num_groups: Size,
-        num_channels: Size,
-        eps: float = 1e-5,
-        affine: bool = True,
-        device: object = None,
-        dtype: DTypeLike = None,
-        *,
-        bias: bool = True,
-    ) -> None:
-        self.num_groups = size(num_groups)
-        self.num_channels = size(num_channels)
-        need_groups(self.num_channels, self.num_groups, "num_channels")
-        self.eps = eps
-        self.affine = affine
-        self.weight = parameter((self.num_channels,), dtype) if affine else None
-        self.bias = parameter((self.num_channels,), dtype) if affine and bias else None
-
-    def forward(self, input: Tensor) -> Tensor:
-        """(N, num_channels, *) keeps its shape."""
-        return group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
-
-    def __repr__(self) -> str:
-        return f"GroupNorm({self.num_groups}, {self.num_channels})"
-
-
-@module("nn.LocalResponseNorm")
-class LocalResponseNorm(ModuleSpec):
-    """(N, C, *) keeps its shape."""
-
-    def __init__(self, size: Size, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input: Tensor) -> Tensor:
-        """(N, C, *) keeps its shape."""
-        return local_response_norm(input, self.size, self.alpha, self.beta, self.k)
-
-
-@module("nn.CrossMapLRN2d")
-class CrossMapLRN2d(ModuleSpec):
-    """(N, C, H, W) keeps its shape."""
-
-    def __init__(self, size: Size, alpha: float = 1e-4, beta: float = 0.75, k: float = 1) -> None:
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input: Tensor) -> Tensor:
-        """(N, C, H, W) keeps its shape."""
-        input = _of_rank(input, 4)
-        return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
-
-
-def _of_rank(input: Tensor, rank: int) -> Tensor:
+def with_rank(input: Tensor, rank: int) -> Tensor:
+    """The input, refused where it has another number of axes."""
     if input.rank == rank:
         return input
     return input.with_shape(Shape(known(input.shape, rank, "the input")), input.layout)
-
-
-def _shape_of(given: _Sizes) -> tuple[Size, ...]:
-    if isinstance(given, (str, float)):
-        raise CallError(f"normalized_shape must be an int or a tuple of ints, not {given!r}")
-    return normalized(given) if isinstance(given, (tuple, list, Shape)) else (size(given),)

@@ -10,7 +10,7 @@ from shapecheck.ops.modules.attention import MultiheadAttention
 from shapecheck.ops.modules.container import ModuleList
 from shapecheck.ops.modules.dropout import Dropout
 from shapecheck.ops.modules.linear import Linear
-from shapecheck.ops.modules.norm import LayerNorm
+from shapecheck.ops.modules.norm_layer import LayerNorm
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, need_equal, size
 from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown

@@ -78,9 +78,9 @@ def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Number = 1, a
 def sampled_addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1) -> Tensor:
     """(..., n, k) and (..., k, m), where the sparse input (..., n, m) has elements, give (..., n, m)."""
     dtype = need_same_dtype(("the input", input), ("mat1", mat1), ("mat2", mat2))
-    due = matmul(mat1, mat2).shape
-    if due.rank is not None and input.rank is not None:
-        message = f"the input is {input.shape}, the product of mat1 and mat2 is {due}; they must be equal"
-        for size, other in zip(input.dims[-2:], due.dims[-2:], strict=True):
+    expected = matmul(mat1, mat2).shape
+    if expected.rank is not None and input.rank is not None:
+        message = f"the input is {input.shape}, the product of mat1 and mat2 is {expected}; they must be equal"
+        for size, other in zip(input.dims[-2:], expected.dims[-2:], strict=True):
             need_equal(size, other, message)
     return fresh_shape(input.shape, dtype, input, "unknown")

@@ -26,12 +26,12 @@ def in_format(input: Tensor, memory_format: Any) -> Tensor:
     name = "contiguous_format" if memory_format is None else str(memory_format).removeprefix("torch.")
     if name == "preserve_format":
         return preserved(input)
-    due = _RANK.get(name)
-    if due is None:
+    expected = _RANK.get(name)
+    if expected is None:
         return input.with_layout("contiguous")
-    if input.rank not in (due, None):
+    if input.rank not in (expected, None):
         raise ShapeError(
-            f"a rank {due} tensor is required for {name}, the input has rank {input.rank}, shape {input.shape}"
+            f"a rank {expected} tensor is required for {name}, the input has rank {input.rank}, shape {input.shape}"
         )
     return input.with_layout("channels_last")
 

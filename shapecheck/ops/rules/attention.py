@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.linear import linear
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank
@@ -117,35 +119,20 @@ def multi_head_attention_forward(
 ) -> Attention:
     """(l, n, e), (s, n, k) and (s, n, v) give (l, n, e) and weights (n, l, s), (n, heads, l, s) or None; n may lack."""
     need_rank(query, (2, 3), "the query")
-    _need_float_or_bool(key_padding_mask, "key_padding_mask")
-    _need_float_or_bool(attn_mask, "attn_mask")
-    if is_causal is True and attn_mask is None:
-        raise CallError("is_causal needs attn_mask")
-    dtype = need_same_dtype(
-        ("the query", query), ("the projection", q_proj_weight if use_separate_proj_weight else in_proj_weight)
-    )
+    _need_mask_kinds(attn_mask, key_padding_mask, is_causal)
+    separate, packed = (q_proj_weight, k_proj_weight, v_proj_weight), (in_proj_weight, in_proj_weight, None)
+    projections = separate if use_separate_proj_weight else packed
+    dtype = need_same_dtype(("the query", query), ("the projection", projections[0]))
     out = out_proj_weight.shape.size(0)
     if query.rank is None:
-        return fresh_shape(anything_ending_in(out), dtype, query, "unknown"), TensorSpec.anything(
-            dtype
-        ) if need_weights else None
-    batch = query.dims[1:-1]
-    length, source = query.dims[0], ranked(key, query.rank, "the key")[0]
+        unknown_weights = TensorSpec.anything(dtype) if need_weights else None
+        return fresh_shape(anything_ending_in(out), dtype, query, "unknown"), unknown_weights
+    length, batch, source = query.dims[0], query.dims[1:-1], ranked(key, query.rank, "the key")[0]
     values = ranked(value, query.rank, "the value")
     _need_embedding(query, embed_dim_to_check, num_heads)
     _need_pairs(key, values, use_separate_proj_weight)
-    if batch:
-        n = key.shape.size(1)
-        need_equal(
-            batch[0], n, f"the batch axis of the query is {batch[0]}, of the key {n}: {query.shape} and {key.shape}"
-        )
-    if use_separate_proj_weight:
-        for projected, weight in ((query, q_proj_weight), (key, k_proj_weight), (value, v_proj_weight)):
-            if weight is not None:
-                linear(projected, weight)
-    elif in_proj_weight is not None:
-        linear(query, in_proj_weight)
-        linear(key, in_proj_weight)
+    _need_same_batch(query, key)
+    _need_projected((query, key, value), projections)
     _need_masks(attn_mask, key_padding_mask, (length, source), batch, num_heads)
     if static_k is not None:
         source = ranked(static_k, 3, "static_k")[1]
@@ -153,6 +140,25 @@ def multi_head_attention_forward(
     heads = () if average_attn_weights else (num_heads,)
     weights = fresh_shape(Shape((*batch, *heads, length, source)), dtype, query, "unknown") if need_weights else None
     return fresh((length, *batch, out), dtype, query), weights
+
+
+def _need_same_batch(query: Tensor, key: Tensor) -> None:
+    for size in query.dims[1:-1]:
+        n = key.shape.size(1)
+        need_equal(size, n, f"the batch axis of the query is {size}, of the key {n}: {query.shape} and {key.shape}")
+
+
+def _need_projected(inputs: Sequence[Tensor], weights: Sequence[Tensor | None]) -> None:
+    for projected, weight in zip(inputs, weights, strict=True):
+        if weight is not None:
+            linear(projected, weight)
+
+
+def _need_mask_kinds(attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool) -> None:
+    _need_float_or_bool(key_padding_mask, "key_padding_mask")
+    _need_float_or_bool(attn_mask, "attn_mask")
+    if is_causal is True and attn_mask is None:
+        raise CallError("is_causal needs attn_mask")
 
 
 def _need_float_or_bool(mask: Tensor | None, name: str) -> None:
@@ -188,7 +194,7 @@ def _need_masks(
         _need_shape(padding, (*batch, lengths[1]), "key_padding_mask")
 
 
-def _need_shape(tensor: Tensor, due: tuple[Size, ...], what: str) -> None:
-    for size, other in zip(tensor.dims, due, strict=True):
+def _need_shape(tensor: Tensor, expected: tuple[Size, ...], what: str) -> None:
+    for size, other in zip(tensor.dims, expected, strict=True):
         if size != other:
-            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(due)}")
+            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(expected)}")

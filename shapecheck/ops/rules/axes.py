@@ -9,7 +9,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tensors
 from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, Run, Shape, ShapeError, Size, TensorSpec, Unanswered, same, unknown
+from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, Unanswered, VariadicAxes, same, unknown
 from shapecheck.spec.strides import laid_out, strides_of
 
 
@@ -89,7 +89,7 @@ def _swapped(shape: Shape, one: int, other: int) -> Shape:
     if front < len(shape.head) and -back <= len(shape.tail):
         first, second = shape.size(front), shape.size(back)
         return shape.with_at(front, second).with_at(back, first)
-    return Shape(shape.head[:front], Run(), shape.tail[max(len(shape.tail) + back + 1, 0) :])
+    return Shape(shape.head[:front], VariadicAxes(), shape.tail[max(len(shape.tail) + back + 1, 0) :])
 
 
 @op("t", "t_", traits=Trait.RESHAPES_IN_PLACE)
@@ -109,7 +109,7 @@ def reversed_axes(input: Tensor) -> Tensor:
 def _reversed(input: Tensor) -> Tensor:
     shape = input.shape
     if shape.run is not None:
-        return input.with_shape(Shape(shape.tail[::-1], Run(), shape.head[::-1]))
+        return input.with_shape(Shape(shape.tail[::-1], VariadicAxes(), shape.head[::-1]))
     rank = len(shape.head)
     return input if rank < 2 else permuted(input, range(rank - 1, -1, -1))
 
@@ -176,7 +176,9 @@ def squeeze(input: Tensor, dim: Axes = None) -> Tensor:
         kept = [index for index in range(rank) if not gone[index]]
         head = tuple(shape.head[index] for index in kept if index < first)
         tail = tuple(shape.head[index] for index in kept if index >= last)
-        return input.with_shape(Shape(head, Run(), tail), "contiguous" if input.layout == "contiguous" else "unknown")
+        return input.with_shape(
+            Shape(head, VariadicAxes(), tail), "contiguous" if input.layout == "contiguous" else "unknown"
+        )
     return _taken(input, [index for index in range(rank) if not gone[index]])
 
 
@@ -188,8 +190,8 @@ def _squeezed_open(shape: Shape, dim: Axes) -> Shape:
     if one is not None:
         return shape.without(dim) if one else shape
     if dim >= 0:
-        return Shape(shape.head[:dim], Run(), shape.tail if size is None else ())
-    return Shape(shape.head if size is None else (), Run(), shape.tail[dim + 1 :] if dim < -1 else ())
+        return Shape(shape.head[:dim], VariadicAxes(), shape.tail if size is None else ())
+    return Shape(shape.head if size is None else (), VariadicAxes(), shape.tail[dim + 1 :] if dim < -1 else ())
 
 
 def _taken(input: Tensor, kept: Sequence[int]) -> Tensor:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from shapecheck.ops.registry import op
-from shapecheck.ops.shared.arguments import Sizes, Tensor, fresh, need_equal, need_rank
+from shapecheck.ops.shared.arguments import Sizes, Tensor, need_equal, need_rank
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.windows import (
     SizesOrUnknown,
@@ -20,7 +20,6 @@ from shapecheck.ops.shared.windows import (
     need_room,
     open_sizes,
     replaced,
-    result,
     settings,
     steps,
 )
@@ -32,7 +31,6 @@ from shapecheck.spec.dtype import bfloat16, float16, float32
 Padding: TypeAlias = Sizes | str
 PaddingOrUnknown: TypeAlias = Padding | Unknown
 SizeOrUnknown: TypeAlias = Size | Unknown
-Gradients: TypeAlias = tuple[Tensor | None, Tensor | None, Tensor | None]
 
 _LAST_FORMATS = (float32, float16, bfloat16)
 
@@ -127,86 +125,6 @@ def conv_transpose3d(
     return transposed_convolution(3, input, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
-@op("convolution", "_convolution", "convolution_overrideable")
-def convolution(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: SizesOrUnknown,
-    padding: SizesOrUnknown,
-    dilation: SizesOrUnknown,
-    transposed: bool,
-    output_padding: SizesOrUnknown,
-    groups: SizeOrUnknown,
-    benchmark: bool = False,
-    deterministic: bool = False,
-    cudnn_enabled: bool = True,
-    allow_tf32: bool = True,
-) -> Tensor:
-    """A (transposed) convolution over as many axes as the weight has after its first two; the input has a batch."""
-    count = _axes_of(weight, input)
-    need_rank(input, (count + 2,))
-    if transposed:
-        return transposed_convolution(count, input, weight, bias, stride, padding, output_padding, groups, dilation)
-    return convolved(count, input, weight, bias, stride, padding, dilation, groups)
-
-
-@op("_convolution_mode")
-def _convolution_mode(
-    input: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: SizesOrUnknown,
-    padding: PaddingOrUnknown,
-    dilation: SizesOrUnknown,
-    groups: SizeOrUnknown,
-) -> Tensor:
-    """A convolution with padding "same" or "valid"."""
-    return convolved(_axes_of(weight, input), input, weight, bias, stride, padding, dilation, groups)
-
-
-@op("convolution_backward")
-def convolution_backward(
-    grad_output: Tensor,
-    input: Tensor,
-    weight: Tensor,
-    bias_sizes: Sequence[Size] | None,
-    stride: SizesOrUnknown,
-    padding: SizesOrUnknown,
-    dilation: SizesOrUnknown,
-    transposed: bool,
-    output_padding: SizesOrUnknown,
-    groups: SizeOrUnknown,
-    output_mask: Sequence[bool],
-) -> Gradients:
-    """The gradients of input, weight and bias, each as large as what it belongs to, None where the mask is False."""
-    of_input, of_weight, of_bias = output_mask
-    channels = grad_output.shape.size(1)
-    return (
-        result(grad_output, input.shape, "unknown", grad_output.dtype) if of_input else None,
-        result(grad_output, weight.shape, "unknown", grad_output.dtype) if of_weight else None,
-        fresh((channels,), grad_output.dtype, grad_output) if of_bias else None,
-    )
-
-
-@op("conv_tbc")
-def conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: Size = 0) -> Tensor:
-    """(t, n, in) with a weight (k, in, out) and a bias (out,) gives (t + 2*pad - k + 1, n, out)."""
-    kernel, taken, out = known(weight.shape, 3, "the weight")
-    length, batch, channels = known(self.shape, 3, "the input")
-    need_equal(
-        channels,
-        taken,
-        f"the input has {channels} channels (axis 2 of {self.shape}), the weight {weight.shape} takes {taken}",
-    )
-    _need_bias(bias, out)
-    dtype = need_same_dtype(("the input", self), ("the weight", weight), ("the bias", bias))
-    made = length + 2 * pad - kernel + 1
-    if at_least(made, 0) is False:
-        raise ShapeError(f"the kernel size {kernel} is greater than the padded input size {length + 2 * pad}")
-    return fresh((made, batch, out), dtype, self)
-
-
 def convolved(
     count: int,
     input: Tensor,
@@ -227,7 +145,7 @@ def convolved(
     _need_groups(out, groups, weight)
     _need_channels(shape, count, kernel[1] if groups == 1 else kernel[1] * groups, weight, groups)
     if bias is not None:
-        _need_bias(bias, out)
+        need_bias(bias, out)
     sizes = [out, *made]
     return TensorSpec.make(replaced(shape, sizes), dtype, _layout(input, weight, count), input.device)
 
@@ -252,7 +170,7 @@ def transposed_convolution(
     _need_channels(shape, count, kernel[0], weight, 1)
     out = kernel[1] * groups
     if bias is not None:
-        _need_bias(bias, out)
+        need_bias(bias, out)
     if open_sizes(stride, padding, dilation, output_padding):
         sizes: list[Size] = [unknown(low=0) for _ in range(count)]
     else:
@@ -298,13 +216,6 @@ def _places(count: int, shape: Shape, kernel: Sequence[Size], stride: Any, paddi
     return made
 
 
-def _axes_of(weight: Tensor, input: Tensor) -> int:
-    rank = input.dims if weight.rank is None else weight.dims
-    if len(rank) < 3:
-        raise ShapeError(f"the weight is {weight.shape}: it needs two axes for the channels and at least one more")
-    return len(rank) - 2
-
-
 def _need_groups(out: Size, groups: Size, weight: Tensor) -> None:
     if groups == 1 and out != 0:
         return
@@ -329,7 +240,8 @@ def _need_channels(shape: Shape, count: int, taken: Size, weight: Tensor, groups
         )
 
 
-def _need_bias(bias: Tensor, out: Size) -> None:
+def need_bias(bias: Tensor, out: Size) -> None:
+    """Refuses a bias that is not one value for each output channel."""
     need_rank(bias, (1,), "the bias")
     size = bias.shape.at(0) if bias.shape.run is None else None
     if size is not None and size is not out and size != out:

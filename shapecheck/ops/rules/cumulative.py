@@ -72,13 +72,13 @@ def _joined(input: Tensor, more: Tensor, dim: int, name: str) -> Size:
             f"{name} must have as many dimensions as the input: it has {more.rank}, the input {input.rank}"
         )
     at = axis(dim, input.rank)
-    for index, (due, given) in enumerate(zip(input.dims, more.dims, strict=True)):
+    for index, (expected, given) in enumerate(zip(input.dims, more.dims, strict=True)):
         if index != at:
             need_equal(
-                due,
+                expected,
                 given,
                 f"diff expects {name} to have the size of the input except in the differencing dimension {at}: "
-                f"dimension {index} is {given}, the input {input.shape} has size {due} there",
+                f"dimension {index} is {given}, the input {input.shape} has size {expected} there",
             )
     return more.dims[at]
 

@@ -24,11 +24,11 @@ from shapecheck.spec import (
     DType,
     DTypeError,
     Layout,
-    Run,
     Shape,
     ShapeError,
     Size,
     TensorSpec,
+    VariadicAxes,
     quotient,
     same,
     unknown,
@@ -36,7 +36,7 @@ from shapecheck.spec import (
 from shapecheck.spec.dtype import bool_, int64
 
 Known = dict[Name, Size]
-Piece = Size | Run
+Piece = Size | VariadicAxes
 
 
 @op("einops.rearrange", traits=Trait.RESHAPES)
@@ -154,8 +154,8 @@ class _Axes:
         rank = shape.rank
         fits = shape.least_rank <= shown if rank is None else rank == shown
         if not fits if at is None else rank is not None and rank < shown:
-            due = f"rank {shown}" if at is None else f"rank {shown} or more"
-            raise ShapeError(f"{pattern!r} is for {due}, the input is {shape}")
+            expected = f"rank {shown}" if at is None else f"rank {shown} or more"
+            raise ShapeError(f"{pattern!r} is for {expected}, the input is {shape}")
         if at is None:
             for index, group in enumerate(groups):
                 self._learn(group, _either(shape, index, len(groups)), pattern)
@@ -226,7 +226,7 @@ class _Axes:
         parts: list[Piece] = []
         for one in group:
             parts += self.hidden if one == ELLIPSIS else (one if isinstance(one, int) else self.known[one],)
-        if any(isinstance(part, Run) for part in parts):
+        if any(isinstance(part, VariadicAxes) for part in parts):
             return unknown(low=0)
         return prod(parts)  # type: ignore[arg-type]  # the runs are gone
 
@@ -240,12 +240,12 @@ def _either(shape: Shape, index: int, rank: int) -> Size:
 def _between(shape: Shape, before: int, after: int) -> tuple[Piece, ...]:
     if shape.run is None:
         return shape.head[before : len(shape.head) - after]
-    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else Run()
+    run = shape.run if before <= len(shape.head) and after <= len(shape.tail) else VariadicAxes()
     return (*shape.head[before:], run, *shape.tail[: max(len(shape.tail) - after, 0)])
 
 
 def _shape(pieces: Sequence[Piece]) -> Shape:
-    runs = [index for index, piece in enumerate(pieces) if isinstance(piece, Run)]
+    runs = [index for index, piece in enumerate(pieces) if isinstance(piece, VariadicAxes)]
     if not runs:
         return Shape(tuple(pieces))  # type: ignore[arg-type]  # no run among them
     at = runs[0]

@@ -90,8 +90,8 @@ def _need_sample_weights(given: Tensor, input: Tensor, weight: Tensor, mode: str
     if given.rank is not None and input.rank is not None:
         if given.rank != input.rank:
             raise ShapeError(message)
-        for mine, due in zip(given.dims, input.dims, strict=True):
-            need_equal(mine, due, message)
+        for mine, expected in zip(given.dims, input.dims, strict=True):
+            need_equal(mine, expected, message)
     need_same_dtype(("the weight", weight), ("per_sample_weights", given))
 
 

@@ -60,23 +60,24 @@ def _stride(old: Size, stride: Size, new: Size) -> Size | None:
 
 
 def _expanded(input: Tensor, wanted: tuple[Size, ...], new: int, index: int) -> Size:
-    old, due = input.shape.head[index], wanted[new + index]
-    if due in (-1, old):
+    old, expected = input.shape.head[index], wanted[new + index]
+    if expected in (-1, old):
         return old
     message = (
-        f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {due}: only an axis of size 1 can;"
+        f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {expected}: "
+        "only an axis of size 1 can;"
         f" the sizes given are {Shape(wanted)}"
     )
-    if type(due) is int and due < 0:
+    if type(expected) is int and expected < 0:
         raise ShapeError(message)
     if old == 1:
-        return due
+        return expected
     if type(old) is int:
-        need_equal(due, old, message)
+        need_equal(expected, old, message)
         return old
-    if same(old, due) is False and not_one(old):
+    if same(old, expected) is False and not_one(old):
         raise ShapeError(message)
-    return due
+    return expected
 
 
 def _expanded_open(input: Tensor, wanted: tuple[Size, ...]) -> Tensor:
@@ -144,11 +145,11 @@ def sum_to_size(input: Tensor, *sizes: Any, size: Any = None) -> Tensor:
     if new < 0:
         raise ShapeError(message)
     summed = new > 0 or not wanted
-    for was, due in zip(old[new:], wanted, strict=True):
-        if was == due:
+    for was, expected in zip(old[new:], wanted, strict=True):
+        if was == expected:
             continue
-        if due != 1:
-            need_equal(was, due, message)
+        if expected != 1:
+            need_equal(was, expected, message)
         summed = True
     if not summed:
         return input

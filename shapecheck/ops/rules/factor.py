@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.ops.registry import op
 from shapecheck.ops.rules.linalg import LAPACK, info, real, square
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import joined, matrix, need_float
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, at_least, minimum
 from shapecheck.spec.dtype import int32
@@ -36,42 +36,42 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
 
 
 @op("linalg.cholesky_ex")
-def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Named:
+def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> NamedResult:
     """(..., n, n) gives the factor and (...) error codes."""
-    return Named(L=cholesky(A), info=info(square(A)[0], A))
+    return NamedResult(L=cholesky(A), info=info(square(A)[0], A))
 
 
 @op("linalg.qr")
-def linalg_qr(A: Tensor, mode: str = "reduced") -> Named:
+def linalg_qr(A: Tensor, mode: str = "reduced") -> NamedResult:
     """(..., m, n) gives Q (..., m, k) and R (..., k, n), where k is min(m, n), or m for the complete mode."""
     batch, m, n = _matrix(A)
     if mode not in ("reduced", "complete", "r"):
         raise CallError(f"unrecognized mode {mode!r}: 'reduced', 'complete' or 'r'")
     k = m if mode == "complete" else minimum(m, n)
     q = fresh((0,), A.dtype, A) if mode == "r" else _made(A, batch, m, k)
-    return Named(Q=q, R=_made(A, batch, k, n))
+    return NamedResult(Q=q, R=_made(A, batch, k, n))
 
 
 @op("qr")
-def qr(input: Tensor, some: bool = True) -> Named:
+def qr(input: Tensor, some: bool = True) -> NamedResult:
     """(..., m, n) gives Q (..., m, k) and R (..., k, n), where k is min(m, n), or m where not `some`."""
     return linalg_qr(input, "reduced" if some else "complete")
 
 
 @op("geqrf")
-def geqrf(input: Tensor) -> Named:
+def geqrf(input: Tensor) -> NamedResult:
     """(..., m, n) gives the reflectors (..., m, n) and (..., min(m, n)) factors."""
     batch, m, n = _matrix(input)
-    return Named(a=_made(input, batch, m, n), tau=_made(input, batch, minimum(m, n)))
+    return NamedResult(a=_made(input, batch, m, n), tau=_made(input, batch, minimum(m, n)))
 
 
 @op("linalg.svd")
-def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Named:
+def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> NamedResult:
     """(..., m, n) gives U (..., m, m), S (..., min(m, n)) and Vh (..., n, n), or the reduced U and Vh."""
     batch, m, n = _matrix(A)
     k = minimum(m, n)
     u, v = (m, n) if full_matrices else (k, k)
-    return Named(U=_made(A, batch, m, u), S=_values(A, batch, k), Vh=_made(A, batch, v, n))
+    return NamedResult(U=_made(A, batch, m, u), S=_values(A, batch, k), Vh=_made(A, batch, v, n))
 
 
 def _values(A: Tensor, batch: Shape, k: Size, dtype: DType | None = None) -> Tensor:
@@ -79,12 +79,12 @@ def _values(A: Tensor, batch: Shape, k: Size, dtype: DType | None = None) -> Ten
 
 
 @op("svd")
-def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Named:
+def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> NamedResult:
     """(..., m, n) gives U (..., m, k), S (..., k) and V (..., n, k), k = min(m, n); the full U and V if not `some`."""
     batch, m, n = _matrix(input)
     k = minimum(m, n)
     u, v = (k, k) if some and compute_uv else (m, n)
-    return Named(U=_made(input, batch, m, u), S=_values(input, batch, k), V=_made(input, batch, n, v))
+    return NamedResult(U=_made(input, batch, m, u), S=_values(input, batch, k), V=_made(input, batch, n, v))
 
 
 @op("linalg.svdvals")
@@ -119,12 +119,12 @@ def _complex(dtype: DType | None) -> DType | None:
 
 
 @op("linalg.eig")
-def eig(A: Tensor) -> Named:
+def eig(A: Tensor) -> NamedResult:
     """(..., n, n) gives the eigenvalues (..., n) and the vectors (..., n, n), both complex."""
     batch, n = square(A)
     dtype = _complex(A.dtype)
     vectors = fresh_shape(joined(batch, n, n), dtype, A, "unknown")
-    return Named(eigenvalues=fresh_shape(joined(batch, n), dtype, A, "unknown"), eigenvectors=vectors)
+    return NamedResult(eigenvalues=fresh_shape(joined(batch, n), dtype, A, "unknown"), eigenvectors=vectors)
 
 
 @op("linalg.eigvals")
@@ -140,11 +140,11 @@ def _need_triangle(word: str) -> None:
 
 
 @op("linalg.eigh")
-def eigh(A: Tensor, UPLO: str = "L") -> Named:
+def eigh(A: Tensor, UPLO: str = "L") -> NamedResult:
     """(..., n, n) gives the real eigenvalues (..., n) and the vectors (..., n, n)."""
     batch, n = square(A)
     _need_triangle(UPLO)
-    return Named(eigenvalues=_values(A, batch, n), eigenvectors=_made(A, batch, n, n))
+    return NamedResult(eigenvalues=_values(A, batch, n), eigenvectors=_made(A, batch, n, n))
 
 
 @op("linalg.eigvalsh")
@@ -156,10 +156,10 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
 
 
 @op("linalg.lu_factor")
-def lu_factor(A: Tensor, *, pivot: bool = True) -> Named:
+def lu_factor(A: Tensor, *, pivot: bool = True) -> NamedResult:
     """(..., m, n) gives both factors in (..., m, n) and the pivots (..., min(m, n)) of int32."""
     batch, m, n = _matrix(A)
-    return Named(LU=_made(A, batch, m, n), pivots=_pivots(A, batch, minimum(m, n)))
+    return NamedResult(LU=_made(A, batch, m, n), pivots=_pivots(A, batch, minimum(m, n)))
 
 
 def _pivots(A: Tensor, batch: Shape, k: Size) -> Tensor:
@@ -167,10 +167,10 @@ def _pivots(A: Tensor, batch: Shape, k: Size) -> Tensor:
 
 
 @op("linalg.lu_factor_ex")
-def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -> Named:
+def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -> NamedResult:
     """(..., m, n) gives both factors in (..., m, n), the pivots (..., min(m, n)) and (...) error codes."""
     factors, pivots = lu_factor(A)
-    return Named(LU=factors, pivots=pivots, info=info(matrix(A)[0], A))
+    return NamedResult(LU=factors, pivots=pivots, info=info(matrix(A)[0], A))
 
 
 @op("lu")
@@ -181,22 +181,22 @@ def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> tuple[Tensor, 
 
 
 @op("linalg.lu")
-def linalg_lu(A: Tensor, *, pivot: bool = True) -> Named:
+def linalg_lu(A: Tensor, *, pivot: bool = True) -> NamedResult:
     """(..., m, n) gives P (..., m, m), L (..., m, k) and U (..., k, n), where k is min(m, n)."""
     batch, m, n = _matrix(A)
     k = minimum(m, n)
     permutation = _made(A, batch, m, m) if pivot else fresh((0,), A.dtype, A)
-    return Named(P=permutation, L=_made(A, batch, m, k), U=_made(A, batch, k, n))
+    return NamedResult(P=permutation, L=_made(A, batch, m, k), U=_made(A, batch, k, n))
 
 
 @op("lu_unpack")
-def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Named:
+def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> NamedResult:
     """(..., m, n) and its pivots give P (..., m, m), L (..., m, k) and U (..., k, n); what is not unpacked is empty."""
     batch, m, n = matrix(LU_data, "LU_data")
     if unpack_pivots and LU_pivots.dtype is not None and LU_pivots.dtype is not int32:
         raise DTypeError(f"LU_pivots is {LU_pivots.dtype}; a contiguous tensor of int32 is due")
     k, empty = minimum(m, n), fresh((0,), LU_data.dtype, LU_data)
-    return Named(
+    return NamedResult(
         P=_made(LU_data, batch, m, m) if unpack_pivots else empty,
         L=_made(LU_data, batch, m, k) if unpack_data else empty,
         U=_made(LU_data, batch, k, n) if unpack_data else empty,
@@ -204,14 +204,14 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
 
 
 @op("linalg.ldl_factor")
-def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Named:
+def ldl_factor(A: Tensor, *, hermitian: bool = False) -> NamedResult:
     """(..., n, n) gives the factor (..., n, n) and the pivots (..., n) of int32."""
     batch, n = square(A)
-    return Named(LD=_made(A, batch, n, n), pivots=_pivots(A, batch, n))
+    return NamedResult(LD=_made(A, batch, n, n), pivots=_pivots(A, batch, n))
 
 
 @op("linalg.ldl_factor_ex")
-def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> Named:
+def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> NamedResult:
     """(..., n, n) gives the factor (..., n, n), the pivots (..., n) and (...) error codes."""
     factor, pivots = ldl_factor(A)
-    return Named(LD=factor, pivots=pivots, info=info(square(A)[0], A))
+    return NamedResult(LD=factor, pivots=pivots, info=info(square(A)[0], A))

@@ -11,7 +11,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Sizes, Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.windows import divided, image, last, need_content, need_room, pooled, settings
-from shapecheck.spec import CallError, Run, Shape, Size, unknown
+from shapecheck.spec import CallError, Shape, Size, VariadicAxes, unknown
 
 
 @op("F.unfold")
@@ -59,12 +59,12 @@ def fold(
     need_room(counts, Shape(out))
     blocks = shape.at(-1)
     if blocks is not None:
-        due = counts[0] * counts[1]
+        expected = counts[0] * counts[1]
         need_equal(
             blocks,
-            due,
+            expected,
             f"the last axis of the input is {blocks}, an output of size {Shape(out)} has "
-            f"{counts[0]} * {counts[1]} = {due} sliding blocks",
+            f"{counts[0]} * {counts[1]} = {expected} sliding blocks",
         )
     channels = shape.at(-2)
     if channels is not None:
@@ -102,4 +102,4 @@ def _ending(shape: Shape, gone: int, end: tuple[Size, ...]) -> Shape:
         return Shape((*shape.head[:-gone], *end))
     if len(shape.tail) >= gone:
         return Shape(shape.head, shape.run, (*shape.tail[:-gone], *end))
-    return Shape((), Run(), end)
+    return Shape((), VariadicAxes(), end)

@@ -20,12 +20,12 @@ from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
     DTypeError,
-    Run,
     Shape,
     ShapeError,
     Size,
     TensorSpec,
     Unanswered,
+    VariadicAxes,
     at_least,
     same,
     unknown,
@@ -130,7 +130,7 @@ class _Selection:
 
     def __init__(self, tensor: Tensor, items: list[Any]) -> None:
         self.tensor = tensor
-        self.axes: list[Size | Run] = []
+        self.axes: list[Size | VariadicAxes] = []
         self.indices: dict[int, TensorSpec] = {}
         self.listed: list[tuple[int, Size]] = []
         known = strides_of(tensor)
@@ -148,7 +148,7 @@ class _Selection:
             self._need_axes(before + after, items)
             end = len(shape.head) - after
             head: Sequence[Size] = shape.head[:before]
-            middle: Sequence[Size | Run] = shape.head[before:end]
+            middle: Sequence[Size | VariadicAxes] = shape.head[before:end]
             tail: Sequence[Size] = shape.head[end:]
         else:
             head, middle, tail = _open_parts(shape, before, after)
@@ -249,12 +249,11 @@ class _Selection:
 
     def _masked(self, place: int, mask: TensorSpec) -> list[int]:
         for axis, size in enumerate(mask.dims):
-            due = self.axes[place + axis]
-            assert not isinstance(due, Run)
-            message = (
-                f"the mask {mask.shape} does not match the tensor's shape: its axis {axis} is {size}, it masks {due}"
-            )
-            need_equal(size, due, message)
+            expected = self.axes[place + axis]
+            assert not isinstance(expected, VariadicAxes)
+            mismatch = f"its axis {axis} is {size}, it masks {expected}"
+            message = f"the mask {mask.shape} does not match the tensor's shape: {mismatch}"
+            need_equal(size, expected, message)
         return list(range(place, place + (mask.rank or 1)))
 
     def _need_elements(self, picked: Shape) -> None:
@@ -264,8 +263,8 @@ class _Selection:
     def _placed(self, covered: list[int], picked: Shape) -> TensorSpec:
         first, last = min(covered), max(covered)
         between = [self.axes[place] for place in range(first, last) if place not in covered]
-        runs = [axis for axis in self.axes if isinstance(axis, Run)]
-        if (between and all(isinstance(axis, Run) for axis in between)) or (runs and picked.run is not None):
+        runs = [axis for axis in self.axes if isinstance(axis, VariadicAxes)]
+        if (between and all(isinstance(axis, VariadicAxes) for axis in between)) or (runs and picked.run is not None):
             raise Unanswered("where the indexed axes come to stand hangs on the rank, which is unknown")
         rest = [axis for place, axis in enumerate(self.axes) if place not in covered]
         start = 0 if between else first
@@ -280,20 +279,22 @@ class _Selection:
         return self.tensor.with_shape(shape, "contiguous" if plain and shape.run is None else "unknown")
 
 
-def _open_parts(shape: Shape, before: int, after: int) -> tuple[Sequence[Size], Sequence[Size | Run], Sequence[Size]]:
+def _open_parts(
+    shape: Shape, before: int, after: int
+) -> tuple[Sequence[Size], Sequence[Size | VariadicAxes], Sequence[Size]]:
     """The axes in front of `...`, those that it stands for, and those behind it, of a shape that has a run itself."""
     assert shape.run is not None
     head = [shape.size(place) for place in range(before)]
     tail = [shape.size(place) for place in range(-after, 0)]
     if before > len(shape.head) or after > len(shape.tail):
-        return head, [Run()], tail  # the run gave some of its axes, and perhaps the other end too
+        return head, [VariadicAxes()], tail  # the run gave some of its axes, and perhaps the other end too
     return head, [*shape.head[before:], shape.run, *shape.tail[: len(shape.tail) - after]], tail
 
 
-def _shape(axes: Sequence[Size | Run]) -> Shape:
-    sizes = [axis for axis in axes if not isinstance(axis, Run)]
+def _shape(axes: Sequence[Size | VariadicAxes]) -> Shape:
+    sizes = [axis for axis in axes if not isinstance(axis, VariadicAxes)]
     for place, axis in enumerate(axes):
-        if isinstance(axis, Run):
+        if isinstance(axis, VariadicAxes):
             return Shape(tuple(sizes[:place]), axis, tuple(sizes[place:]))
     return Shape(tuple(sizes))
 

@@ -8,7 +8,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal, need_rank, sizes
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.windows import known, need_room
-from shapecheck.spec import CallError, DTypeError, Run, Shape, ShapeError, Size
+from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, VariadicAxes
 
 
 @op("grid_sample")
@@ -55,7 +55,7 @@ def _sampled(input: Tensor, grid: Tensor, ranks: tuple[int, ...]) -> Tensor:
         raise DTypeError(f"sampling is not implemented for {dtype}: a floating dtype is due")
     rank = input.rank or grid.rank or (ranks[0] if len(ranks) == 1 else None)
     if rank is None:
-        shape = Shape((input.shape.size(0), input.shape.size(1)), Run(), ())
+        shape = Shape((input.shape.size(0), input.shape.size(1)), VariadicAxes(), ())
         return fresh_shape(shape, dtype, input)
     image, points = known(input.shape, rank, "the input"), known(grid.shape, rank, "the grid")
     need_equal(
@@ -81,8 +81,8 @@ def affine_grid(theta: Tensor, size: Sequence[Size], align_corners: object = Non
     if count not in (2, 3):
         raise CallError(f"only 4D and 5D sizes are supported, here it is {Shape(given)}")
     batch, rows, columns = known(theta.shape, 3, "theta")
-    due = Shape((given[0], count, count + 1))
-    message = f"theta is {theta.shape}; a batch of matrices {due} is due for the size {Shape(given)}"
+    expected = Shape((given[0], count, count + 1))
+    message = f"theta is {theta.shape}; a batch of matrices {expected} is due for the size {Shape(given)}"
     for left, right in ((rows, count), (columns, count + 1), (batch, given[0])):
         need_equal(left, right, message)
     need_room(given, Shape(given))

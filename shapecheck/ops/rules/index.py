@@ -168,22 +168,24 @@ def index_reduce(
 
 def _indexed_in_place(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
     need_same_dtype(("the input", input), ("the source", source))
-    due = _count_of_index(index)
+    expected = _count_of_index(index)
     if input.rank is not None:
         dim = axis(dim, input.rank)
         if source.rank is not None:
-            _need_source(input, dim, source, due)
+            _need_source(input, dim, source, expected)
     return fresh_shape(input.shape, input.dtype, input)
 
 
-def _need_source(input: Tensor, dim: int, source: Tensor, due: Size) -> None:
-    fitting = Shape(input.dims and (*input.dims[:dim], due, *input.dims[dim + 1 :]))
+def _need_source(input: Tensor, dim: int, source: Tensor, expected: Size) -> None:
+    fitting = Shape(input.dims and (*input.dims[:dim], expected, *input.dims[dim + 1 :]))
     if source.rank != input.rank:
         raise ShapeError(
-            f"the source is {source.shape}, its shape must be that of the input with {due} at dim {dim}: {fitting}"
+            f"the source is {source.shape}, its shape must be that of the input with {expected} at dim {dim}: {fitting}"
         )
     for place, (given, wanted) in enumerate(zip(source.dims, fitting, strict=True)):
-        of = f"the number of indices ({due})" if place == dim else f"the size of the input {input.shape} ({wanted})"
+        of = (
+            f"the number of indices ({expected})" if place == dim else f"the size of the input {input.shape} ({wanted})"
+        )
         need_equal(given, wanted, f"axis {place} of the source is of size {given}, it must be equal to {of}")
 
 
@@ -192,13 +194,15 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
     """The input's shape; the source has the input's shape with the size of the index at dim."""
     need_index(index, dtypes=(int64,))
     need_same_dtype(("the input", input), ("the source", source))
-    due = _count_of_index(index)
+    expected = _count_of_index(index)
     if input.rank is not None:
         dim = axis(dim, input.rank)
         if source.rank == 0:
-            need_equal(due, 1, f"the source is a scalar, so the index must have one element, here it has size {due}")
+            need_equal(
+                expected, 1, f"the source is a scalar, so the index must have one element, here it has size {expected}"
+            )
         elif source.rank is not None and input.rank:
-            _need_source(input, dim, source, due)
+            _need_source(input, dim, source, expected)
     return fresh_shape(input.shape, input.dtype, input)
 
 
@@ -231,8 +235,10 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) 
     need_index(index, dtypes=(int64,))
     need_same_dtype(("the input", input), ("the source", source))
     if index.rank is not None and source.rank is not None:
-        given, due = numel(source.dims), numel(index.dims)
-        need_equal(given, due, f"the source has {given} elements and the index {due}; both must have the same number")
+        given, expected = numel(source.dims), numel(index.dims)
+        need_equal(
+            given, expected, f"the source has {given} elements and the index {expected}; both must have the same number"
+        )
     return preserved(input)
 
 

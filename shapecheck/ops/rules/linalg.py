@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Tensor, axes, fresh, fresh_shape
 from shapecheck.ops.shared.dtypes import need_same_dtype
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import batches, joined, matrix, may_be_empty, need_float, need_square, ranked
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, same
 from shapecheck.spec.dtype import int32, int64
@@ -64,10 +64,10 @@ def logdet(input: Tensor) -> Tensor:
 
 
 @op("slogdet", "linalg.slogdet")
-def slogdet(A: Tensor) -> Named:
+def slogdet(A: Tensor) -> NamedResult:
     """(..., n, n) gives the signs (...) and the logarithms (...), which are real."""
     batch, _ = square(A)
-    return Named(sign=fresh_shape(batch, A.dtype, A), logabsdet=fresh_shape(batch, real(A.dtype), A))
+    return NamedResult(sign=fresh_shape(batch, A.dtype, A), logabsdet=fresh_shape(batch, real(A.dtype), A))
 
 
 @op("inverse", "linalg.inv")
@@ -78,9 +78,9 @@ def inv(A: Tensor) -> Tensor:
 
 
 @op("linalg.inv_ex")
-def inv_ex(A: Tensor, *, check_errors: bool = False) -> Named:
+def inv_ex(A: Tensor, *, check_errors: bool = False) -> NamedResult:
     """(..., n, n) gives its inverse and (...) error codes."""
-    return Named(inverse=inv(A), info=info(need_square(A)[0], A))
+    return NamedResult(inverse=inv(A), info=info(need_square(A)[0], A))
 
 
 @op("matrix_exp", "linalg.matrix_exp")
@@ -246,11 +246,11 @@ def tensorsolve(A: Tensor, B: Tensor, dims: tuple[int, ...] | None = None) -> Te
     """A (*b, *x) and B (*b,) give (*x,); `dims` of A are moved to its end before."""
     moved = axes(dims or (), len(A.dims), "A")
     sizes = (*(size for index, size in enumerate(A.dims) if index not in moved), *(A.dims[index] for index in moved))
-    rest, due = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
+    rest, expected = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
     for name, other in (("B", _product(B.dims)), ("the result", _product(rest))):
-        if same(due, other) is False:
+        if same(expected, other) is False:
             raise ShapeError(
-                f"the first {len(B.dims)} axes of A, {A.shape}, have {due} elements, {name} has {other}: not equal"
+                f"the first {len(B.dims)} axes of A, {A.shape}, have {expected} elements, {name} has {other}: not equal"
             )
     need_same_dtype(("A", A), ("B", B))
     return fresh_shape(Shape(rest), A.dtype, A, "unknown")

@@ -78,12 +78,12 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
     dtype = need_same_dtype(("input1", input1), ("input2", input2), ("the weight", weight))
     out, *taken = ranked(weight, 3, "the weight")
     leading = []
-    for name, tensor, due in zip(("input1", "input2"), (input1, input2), taken, strict=True):
+    for name, tensor, expected in zip(("input1", "input2"), (input1, input2), taken, strict=True):
         last = _last(tensor.shape)
         if last is not None:
             shown = _by((out, *taken))
-            message = f"the last axis of {name} is {last}, the layer takes {due} (weight is {shown})"
-            need_equal(last, due, message)
+            message = f"the last axis of {name} is {last}, the layer takes {expected} (weight is {shown})"
+            need_equal(last, expected, message)
         leading.append(tensor.shape.without(-1))
     result = joined(_same_leading(*leading), out)
     if bias is not None:

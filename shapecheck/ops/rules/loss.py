@@ -253,7 +253,7 @@ def _variance(input: Tensor, var: Tensor) -> Tensor:
     if var.rank != input.rank:
         raise ShapeError(message)
     pairs = zip(var.dims, input.dims, strict=True)
-    other = [one for one, due in pairs if same(one, due) is False]
+    other = [one for one, expected in pairs if same(one, expected) is False]
     if len(other) > 1 or any(same(one, 1) is False for one in other):
         raise ShapeError(message)
     return var

@@ -163,13 +163,13 @@ def multilabel_margin_loss(
 
 
 def _by_index(input: Tensor, target: Tensor, weight: Tensor | None, mode: str, wanted: str) -> Tensor:
-    due = rows_of(input.shape)
-    message = f"the input is {input.shape}, {wanted.format(due=due)}, here the target is {target.shape}"
+    expected = rows_of(input.shape)
+    message = f"the input is {input.shape}, {wanted.format(due=expected)}, here the target is {target.shape}"
     if input.rank == 1 and target.rank == 1:
         need_equal(target.dims[0], 1, message)
-        shape = due
+        shape = expected
     else:
-        shape = matched(due, target.shape, message)
+        shape = matched(expected, target.shape, message)
     _need_type(target, int64, uint8)
     need_class_weight(weight, input.shape)
     dtype = need_same_dtype(("the input", input), ("the weight", weight))
@@ -230,6 +230,6 @@ def _need_rows(input: Tensor) -> None:
         raise ShapeError(f"a non-empty vector or matrix is due, the input is {input.shape}: dimensions (N, C) or (C,)")
 
 
-def _need_type(target: Tensor, *due: DType) -> None:
-    if target.dtype is not None and target.dtype not in due:
-        raise DTypeError(f"the target is {target.dtype}; class indices of dtype {due[0]} (long) are due")
+def _need_type(target: Tensor, *expected: DType) -> None:
+    if target.dtype is not None and target.dtype not in expected:
+        raise DTypeError(f"the target is {target.dtype}; class indices of dtype {expected[0]} (long) are due")

@@ -87,8 +87,8 @@ def cosine_embedding_loss(
             raise ShapeError(f"the target is {target.shape}; a 0D or 1D target is due")
         for name, given in (("input1", input1), ("input2", input2)):
             if given.rank not in (target.rank + 1, None):
-                due = f"a {target.rank}D target {target.shape} expects {target.rank + 1}D inputs"
-                raise ShapeError(f"{name} is {given.shape}, but {due}")
+                expected = f"a {target.rank}D target {target.shape} expects {target.rank + 1}D inputs"
+                raise ShapeError(f"{name} is {given.shape}, but {expected}")
     floats = (one.with_dtype(floating(_need_real(one.dtype))) for one in (input1, input2))
     shape = broadcast_shapes(input1.shape, input2.shape).without(-1)
     layout = layout_of(input1, input2, target)

@@ -112,20 +112,19 @@ def need_groups(channels: Size, groups: Size, what: str) -> None:
 
 def last_axes(input: Tensor, normalized_shape: Sequence[Size], *affine: Tensor | None) -> Shape:
     """The input's shape, which ends in the normalized one; ShapeError where it or that of a weight does not fit."""
-    due = normalized(normalized_shape)
-    shown = Shape(due)
+    expected = normalized(normalized_shape)
+    shown = Shape(expected)
     shape = input.shape
-    if input.rank is not None and input.rank < len(due):
+    if input.rank is not None and input.rank < len(expected):
         raise ShapeError(f"the input is {input.shape}, but the last axes must be the normalized_shape {shown}")
-    for place in range(-1, -len(due) - 1, -1):
+    for place in range(-1, -len(expected) - 1, -1):
         found = input.shape.at(place)
         if found is not None:
-            message = (
-                f"axis {place} of the input {input.shape} is {found}, the normalized_shape {shown} has {due[place]}"
-            )
-            need_equal(found, due[place], message)
-        if not isinstance(found, int) and (found is None or isinstance(due[place], int)):
-            shape = shape.with_at(place, due[place])
+            mismatch = f"the normalized_shape {shown} has {expected[place]}"
+            message = f"axis {place} of the input {input.shape} is {found}, {mismatch}"
+            need_equal(found, expected[place], message)
+        if not isinstance(found, int) and (found is None or isinstance(expected[place], int)):
+            shape = shape.with_at(place, expected[place])
     for name, given in zip(("weight", "bias"), affine, strict=False):
         if given is not None:
             message = f"the {name} is {given.shape}, it must have the same shape as normalized_shape, {shown}"

@@ -29,8 +29,8 @@ def norm_dtype(input: Tensor, dtype: DTypeLike) -> DType | None:
         raise DTypeError(f"dtype should be floating point or complex, not {given}")
     if own is not None:
         if own.is_complex is not given.is_complex:
-            due = "complex for complex" if own.is_complex else "real for real"
-            raise DTypeError(f"dtype should be {due} inputs, the input is {own} and dtype {given}")
+            expected = "complex for complex" if own.is_complex else "real for real"
+            raise DTypeError(f"dtype should be {expected} inputs, the input is {own} and dtype {given}")
         if own.itemsize > given.itemsize:
             raise DTypeError(
                 f"the dtype of the input, {own}, should be convertible without narrowing to the dtype {given}"

@@ -75,9 +75,10 @@ def _need_source(mode: str, had: Size | None, index: int, before: Size, after: S
     most = had - 1 if mode == "reflect" else had
     for more in (before, after):
         if at_least(more, most + 1):
-            due = "less than" if mode == "reflect" else "at most"
+            expected = "less than" if mode == "reflect" else "at most"
             raise ShapeError(
-                f"with mode {mode!r} the padding size must be {due} the input's size: {more} at axis {index} of {shape}"
+                f"with mode {mode!r} the padding size must be {expected} the input's size: "
+                f"{more} at axis {index} of {shape}"
             )
 
 

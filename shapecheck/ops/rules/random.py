@@ -10,7 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, INTEGRAL, accept, combined, unordered
 from shapecheck.ops.shared.factories import counted, dtype_given, made, shape_given, shape_of
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, Dim, DTypeError, Run, Shape, ShapeError, Size, at_least
+from shapecheck.spec import CallError, Dim, DTypeError, Shape, ShapeError, Size, VariadicAxes, at_least
 from shapecheck.spec.dtype import int64
 
 _MOST_CHOICES = 1 << 24
@@ -144,7 +144,7 @@ def multinomial(input: Tensor, num_samples: object, replacement: object = False,
     if choices is not None and at_least(choices, _MOST_CHOICES + 1):
         raise ShapeError(f"the number of categories cannot exceed 2^24, the last axis is {choices}")
     if shape.run is not None:
-        return made(Shape((), Run(), (count,)), int64, like=input)
+        return made(Shape((), VariadicAxes(), (count,)), int64, like=input)
     return made(Shape((*shape.head[:-1], count)), int64, like=input)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Tensor, fresh_shape
 from shapecheck.ops.shared.elementwise import COMPLEX, accept, floated
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.reducing import averaged, counted, every, need_bool, need_elements, of_kind, result, tensor
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, Layout, Size, Unanswered
@@ -84,12 +84,12 @@ def amax(input: Tensor, dim: Axes = (), keepdim: bool = False) -> Tensor:
 
 
 @op("aminmax")
-def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Named:
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> NamedResult:
     """(min, max) over one axis or all."""
     if isinstance(dim, (tuple, list)):
         raise CallError(f"dim must be one int, not {dim}")
     least = amax(input, dim, keepdim)
-    return Named(min=least, max=least)
+    return NamedResult(min=least, max=least)
 
 
 @op("count_nonzero")

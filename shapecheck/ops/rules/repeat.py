@@ -12,12 +12,12 @@ from shapecheck.spec import (
     Dim,
     DTypeError,
     Layout,
-    Run,
     Shape,
     ShapeError,
     Size,
     TensorSpec,
     Unanswered,
+    VariadicAxes,
     at_least,
     same,
     unknown,
@@ -72,7 +72,7 @@ def _open_tile(shape: Shape, times: tuple[Size, ...]) -> Shape:
         size * count
         for size, count in zip(shape.tail[len(shape.tail) - shown :], times[len(times) - shown :], strict=True)
     ]
-    return Shape((), Run(), tuple(tail))
+    return Shape((), VariadicAxes(), tuple(tail))
 
 
 @op("repeat_interleave", traits=Trait.TENSOR_FIRST)

@@ -13,7 +13,7 @@ from shapecheck.ops.rules.adaptive_pool import adaptive_pool
 from shapecheck.ops.shared.arguments import Number, Tensor, fresh_shape, sizes
 from shapecheck.ops.shared.windows import SizesOrUnknown, kept, known, need_content, need_room, result, scaled
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, DTypeError, Run, Shape, ShapeError, Size, TensorSpec, unknown
+from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec.dtype import uint8
 
 Factors: TypeAlias = Number | Sequence[Number] | None
@@ -123,8 +123,8 @@ def _count(input: Tensor, mode: str, given: Any) -> int | None:
                 f"size or scale_factor has {len(given)} values, the input {input.shape} has {count} spatial dimensions"
             )
     if count not in allowed:
-        due = " or ".join(f"{one + 2}D" for one in allowed)
-        raise ShapeError(f"the mode {mode!r} needs a {due} input, here it is {count + 2}D: {input.shape}")
+        expected = " or ".join(f"{one + 2}D" for one in allowed)
+        raise ShapeError(f"the mode {mode!r} needs a {expected} input, here it is {count + 2}D: {input.shape}")
     return count
 
 
@@ -160,11 +160,11 @@ def _open(input: Tensor, size: Any, factor: Any) -> Tensor:
     def made(had: Size) -> Size:
         return _size(size) if factor is None else scaled(had, factor)
 
-    shape = Shape((*head[:2], *map(made, head[2:])), Run() if run is None else run, tuple(map(made, tail)))
+    shape = Shape((*head[:2], *map(made, head[2:])), VariadicAxes() if run is None else run, tuple(map(made, tail)))
     if tail or len(head) > 2 or run is None:
         return result(input, shape, "unknown", input.dtype)
     return result(
-        input, Shape(head, Run(), (_size(size) if factor is None else unknown(low=1),)), "unknown", input.dtype
+        input, Shape(head, VariadicAxes(), (_size(size) if factor is None else unknown(low=1),)), "unknown", input.dtype
     )
 
 

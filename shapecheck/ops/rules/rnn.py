@@ -10,7 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import matched
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, Unanswered
-from shapecheck.spec.shape import Run
+from shapecheck.spec.shape import VariadicAxes
 
 LAYERS = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 """From each kind of recurrent layer to its number of gates."""
@@ -49,7 +49,7 @@ def sequence_output(input: Tensor, sizes: Sizes, batch_first: bool) -> tuple[Ten
     output = fresh_shape(input.shape.with_at(-1, sizes.out * sizes.directions), input.dtype, input, "unknown")
     if input.rank is None:
         count = sizes.layers * sizes.directions
-        return output, Shape((count,), Run(), (sizes.out,)), Shape((count,), Run(), (sizes.cell,))
+        return output, Shape((count,), VariadicAxes(), (sizes.out,)), Shape((count,), VariadicAxes(), (sizes.cell,))
     steps = input.dims[1 if batch_first and input.rank == 3 else 0]
     if steps == 0:
         raise ShapeError(f"the input is {input.shape}: the sequence length must be larger than 0")
@@ -193,5 +193,5 @@ def cell_step(input: Tensor, hx: Tensor | None, w_ih: Tensor, w_hh: Tensor, name
     need_width(input, w_ih.shape.size(-1))
     width = w_hh.shape.size(-1)
     dtype = need_same_dtype(("the input", input), ("the weight", w_ih))
-    due = input.shape.with_at(-1, width) if input.rank is not None else Shape((), Run(), (width,))
-    return state_of(hx, due, dtype, name, "batch, hidden_size" if input.rank == 2 else "hidden_size,")
+    expected = input.shape.with_at(-1, width) if input.rank is not None else Shape((), VariadicAxes(), (width,))
+    return state_of(hx, expected, dtype, name, "batch, hidden_size" if input.rank == 2 else "hidden_size,")

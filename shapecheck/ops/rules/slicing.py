@@ -192,12 +192,14 @@ def _several(value: Any) -> tuple[Any, ...]:
 
 def _replaced(input: Tensor, src: Tensor, part: Tensor) -> Tensor:
     """The input, copied, where `src` took the place of the part."""
-    due, given = part.shape, src.shape
-    if due.run is None and given.run is None:
-        message = f"src must have the size of the slice of the input that it replaces, which is {due}; it is {given}"
-        if len(due.head) != len(given.head):
+    expected, given = part.shape, src.shape
+    if expected.run is None and given.run is None:
+        message = (
+            f"src must have the size of the slice of the input that it replaces, which is {expected}; it is {given}"
+        )
+        if len(expected.head) != len(given.head):
             raise ShapeError(message)
-        for one, other in zip(due.head, given.head, strict=True):
+        for one, other in zip(expected.head, given.head, strict=True):
             need_equal(one, other, message)
     return preserved(input)
 

@@ -6,7 +6,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.rules.linalg import LAPACK, info, real, square
 from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import batches, joined, matrix, need_float, need_square
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, Unanswered, at_least, minimum, same
 from shapecheck.spec.dtype import int32, int64
@@ -59,9 +59,9 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 
 
 @op("linalg.solve_ex")
-def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Named:
+def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> NamedResult:
     """What `linalg.solve` gives, and (...) error codes."""
-    return Named(result=solve(A, B, left=left), info=info(need_square(A, "A")[0], A))
+    return NamedResult(result=solve(A, B, left=left), info=info(need_square(A, "A")[0], A))
 
 
 @op("linalg.solve_triangular")
@@ -75,13 +75,13 @@ def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, un
 @op("triangular_solve")
 def triangular_solve(
     b: Tensor, A: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
-) -> Named:
+) -> NamedResult:
     """b (..., n, k) and A (..., n, n) give X (..., n, k) and A, both broadcast."""
     shape = _solved(A, b, True, ("A", "b"))
     dtype = need_same_dtype(("b", b), ("A", A))
     n = A.shape.size(-1)
     coefficients = joined(shape.without(-1).without(-1), n, n)
-    return Named(
+    return NamedResult(
         solution=fresh_shape(shape, dtype, b, "unknown"),
         cloned_coefficient=fresh_shape(coefficients, dtype, A, "unknown"),
     )
@@ -110,11 +110,11 @@ def _need_pivots(factors: Tensor, pivots: Tensor) -> None:
         raise DTypeError(f"the pivots are {pivots.dtype}; int32 is due")
     if pivots.rank is None or factors.rank is None:
         return
-    due = Shape(factors.dims[:-1])
-    message = f"the pivots are {pivots.shape}, {due} is due: the same shape as the factors, without the last axis"
-    if pivots.rank != len(due):
+    expected = Shape(factors.dims[:-1])
+    message = f"the pivots are {pivots.shape}, {expected} is due: the same shape as the factors, without the last axis"
+    if pivots.rank != len(expected):
         raise ShapeError(message)
-    for size, other in zip(pivots.dims, due, strict=True):
+    for size, other in zip(pivots.dims, expected, strict=True):
         need_equal(size, other, message)
 
 
@@ -147,7 +147,7 @@ _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 
 
 @op("linalg.lstsq")
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Named:
+def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> NamedResult:
     """(..., m, n) and (..., m, k), or vectors (..., m), give (..., n, k) or (..., n), and what LAPACK tells."""
     batch, m, n = matrix(A, "the input")
     dtype = need_same_dtype(("the input", A), ("the other", B))
@@ -160,7 +160,7 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
         need_equal(rows, m, message)
     stacked = batches("the equations", batch, other)
     k = minimum(m, n)
-    return Named(
+    return NamedResult(
         solution=fresh_shape(joined(stacked, n) if vector else joined(stacked, n, columns), dtype, A, "unknown"),
         residuals=fresh_shape(_residuals(stacked, m, n, columns, driver), real(dtype), A, "unknown"),
         rank=fresh_shape(_for_drivers(batch, driver, ("gelsy", "gelsd", "gelss")), int64, A, "unknown"),

@@ -8,7 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Number, Tensor, axis, fresh, fresh_shape, need_equal, size
 from shapecheck.ops.shared.elementwise import BOOL, COMPLEX, FLOATS, INTEGRAL, kept
-from shapecheck.ops.shared.named import Named, ValuesIndices
+from shapecheck.ops.shared.named import NamedResult, ValuesIndices
 from shapecheck.ops.shared.reducing import need_bool, of_kind, tensor
 from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
@@ -98,8 +98,8 @@ def _need_sorter(sequence: Shape, sorter: Tensor) -> None:
     message = f"boundaries and sorter must have the same size, they are {sequence} and {sorter.shape}"
     if sequence.rank != sorter.rank:
         raise ShapeError(message)
-    for due, given in zip(sequence, sorter.shape, strict=True):
-        need_equal(due, given, message)
+    for expected, given in zip(sequence, sorter.shape, strict=True):
+        need_equal(expected, given, message)
 
 
 def _need_searchable(sequence: Tensor, input: Tensor) -> None:
@@ -115,8 +115,8 @@ def _need_searchable(sequence: Tensor, input: Tensor) -> None:
     )
     if sequence.rank != input.rank:
         raise ShapeError(message)
-    for due, given in zip(sequence.dims[:-1], input.dims[:-1], strict=True):
-        need_equal(due, given, message)
+    for expected, given in zip(sequence.dims[:-1], input.dims[:-1], strict=True):
+        need_equal(expected, given, message)
 
 
 @op("bucketize")
@@ -232,13 +232,13 @@ def histogram(
     range: Sequence[float] | None = None,
     weight: Tensor | None = None,
     density: object = False,
-) -> Named:
+) -> NamedResult:
     """Any shape gives (hist, bin_edges) of (bins,) and (bins + 1,); edges may be given as a tensor."""
     of_kind(input, INTEGRAL | COMPLEX)
     _need_weight(input, weight)
     _need_range(range, 1)
     edges = _edges(input, bins)
-    return Named(hist=fresh((edges.dims[0] - 1,), input.dtype, input), bin_edges=edges)
+    return NamedResult(hist=fresh((edges.dims[0] - 1,), input.dtype, input), bin_edges=edges)
 
 
 def _edges(input: Tensor, bins: Any) -> Tensor:
@@ -262,15 +262,14 @@ def _need_weight(input: Tensor, weight: Tensor | None, innermost: int = 0) -> No
         raise DTypeError(f"input and weight must have the same dtype, they are {input.dtype} and {weight.dtype}")
     if input.rank is None or weight.rank is None:
         return
-    due = input.dims[: input.rank - innermost]
-    message = (
-        f"weight must have the shape {Shape(due)}, the input's without the innermost dimension; it is {weight.shape}"
-    )
+    expected = input.dims[: input.rank - innermost]
+    rule = f"weight must have the shape {Shape(expected)}, the input's without the innermost dimension"
+    message = f"{rule}; it is {weight.shape}"
     if innermost == 0:
         message = f"input and weight must have the same shape, they are {input.shape} and {weight.shape}"
-    if len(due) != weight.rank:
+    if len(expected) != weight.rank:
         raise ShapeError(message)
-    for one, other in zip(due, weight.dims, strict=True):
+    for one, other in zip(expected, weight.dims, strict=True):
         need_equal(one, other, message)
 
 
@@ -286,7 +285,7 @@ def histogramdd(
     range: Sequence[float] | None = None,
     weight: Tensor | None = None,
     density: object = False,
-) -> Named:
+) -> NamedResult:
     """(..., n) gives (hist, bin_edges): one axis of bins for each of the n coordinates, and n tensors of edges."""
     of_kind(input, INTEGRAL | COMPLEX)
     if input.rank is not None and input.rank < 2:
@@ -306,4 +305,4 @@ def histogramdd(
     _need_weight(input, weight, 1)
     _need_range(range, len(given))
     edges = tuple(_edges(input, one) for one in given)
-    return Named(hist=fresh((one.dims[0] - 1 for one in edges), input.dtype, input), bin_edges=edges)
+    return NamedResult(hist=fresh((one.dims[0] - 1 for one in edges), input.dtype, input), bin_edges=edges)

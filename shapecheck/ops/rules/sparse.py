@@ -8,7 +8,7 @@ from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.data import as_tensor
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import dtype_given, shape_of
-from shapecheck.spec import DType, Run, Shape, TensorSpec, unknown
+from shapecheck.spec import DType, Shape, TensorSpec, VariadicAxes, unknown
 
 
 @op("sparse_coo_tensor")
@@ -32,7 +32,7 @@ def sparse_coo_tensor(
         return _made(shape_of(_sizes(size)), wanted, device)
     rows = as_tensor(indices).shape.at(0)
     if not isinstance(rows, int) or of_values.rank is None:
-        return _made(Shape((), Run(), ()), wanted, device)
+        return _made(Shape((), VariadicAxes(), ()), wanted, device)
     return _made(Shape((*(unknown(low=0) for _ in range(rows)), *of_values.dims[1:])), wanted, device)
 
 
@@ -51,7 +51,7 @@ def _compressed(
 ) -> Tensor:
     """The size that is given."""
     wanted = dtype_given(dtype, as_tensor(values).dtype)
-    return _made(Shape((), Run(), ()) if size is None else shape_of(_sizes(size)), wanted, device)
+    return _made(Shape((), VariadicAxes(), ()) if size is None else shape_of(_sizes(size)), wanted, device)
 
 
 def _sizes(size: Any) -> Any:

@@ -173,6 +173,8 @@ def _is_half(given: Size, points: Size, onesided: bool | None) -> bool | None:
         all_of_them = same(given, points)
         half = None if all_of_them is None else not all_of_them
     if half is not None:
-        due = points // 2 + 1 if half else points
-        need_equal(given, due, f"expected the frequency dimension (the last but one) to be {due}, but got {given}")
+        expected = points // 2 + 1 if half else points
+        need_equal(
+            given, expected, f"expected the frequency dimension (the last but one) to be {expected}, but got {given}"
+        )
     return half

@@ -119,13 +119,13 @@ def _resolved(input: Tensor, wanted: tuple[Size, ...]) -> tuple[Size, ...]:
 
 
 def _with_elements(old: Shape, wanted: tuple[Size, ...]) -> tuple[Size, ...]:
-    elements, due = numel(wanted), numel(old.head)
-    if elements == due:
+    elements, expected = numel(wanted), numel(old.head)
+    if elements == expected:
         return wanted
-    need_equal(due, elements, f"shape {Shape(wanted)} has {elements} elements, the input {old} has {due}")
+    need_equal(expected, elements, f"shape {Shape(wanted)} has {elements} elements, the input {old} has {expected}")
     # `d//h` stands there because h divides d: torch refuses anything else, as elements would be missing.
     exact = tuple(map(as_exact, wanted))
-    return exact if numel(exact) == due else wanted
+    return exact if numel(exact) == expected else wanted
 
 
 def _inferred(old: Shape, wanted: tuple[Size, ...], at: int) -> tuple[Size, ...]:

@@ -1,1 +1,1 @@
-"""What rules and layers share: their arguments, dtypes of results, ranks, windows, reductions."""
+"""Shared by rules and layers: arguments, dtypes of results, ranks, windows, reductions."""

@@ -1,4 +1,4 @@
-"""What rules share: the types of their arguments, axes, sizes, and the specs they give back."""
+"""Shared by rules: types of arguments, axes, sizes, and construction of results."""
 
 from __future__ import annotations
 
@@ -117,5 +117,5 @@ def need_tensors(values: Sequence[Any]) -> None:
 def need_rank(tensor: TensorSpec, ranks: tuple[int, ...], what: str = "the input") -> None:
     """Raises ShapeError where the rank is known and none of `ranks`."""
     if tensor.rank is not None and tensor.rank not in ranks:
-        due = " or ".join(map(str, ranks))
-        raise ShapeError(f"{what} has rank {tensor.rank}, shape {tensor.shape}; rank {due} is due")
+        expected = " or ".join(map(str, ranks))
+        raise ShapeError(f"{what} has rank {tensor.rank}, shape {tensor.shape}; rank {expected} is due")

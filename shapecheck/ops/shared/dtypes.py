@@ -1,4 +1,4 @@
-"""Dtypes of results, as torch promotes them."""
+"""Dtypes of results, by dtype promotion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operators that work element by element share: domains of dtypes, broadcasting, and the layout of results.
+"""Shared by elementwise operators: accepted dtypes, broadcasting, and the layout of results.
 
 The layout rules are TensorIterator's (aten/src/ATen/TensorIterator.cpp, `reorder_dimensions`): the first operand that
 has the result's shape decides the order of the axes in memory.
@@ -27,8 +27,8 @@ _NUMBERS = (bool, int, float, complex, Dim)
 def accept(dtype: DType | None, refused: Kinds) -> DType | None:
     """The dtype itself; raises DTypeError where it is of a refused kind."""
     if dtype is not None and dtype.kind in refused:
-        due = [word for kinds, word in _WORDS if not kinds & refused]
-        raise DTypeError(f"a {dtype} tensor is not supported; the dtype must be {' or '.join(due)}")
+        expected = [word for kinds, word in _WORDS if not kinds & refused]
+        raise DTypeError(f"a {dtype} tensor is not supported; the dtype must be {' or '.join(expected)}")
     return dtype
 
 
@@ -117,11 +117,11 @@ def _orderly(tensors: list[TensorSpec], shape: Shape) -> bool:
 def dense(dims: tuple[Size, ...], strides: tuple[Size, ...]) -> bool:
     """Whether the elements lie without gaps or overlaps in some order of the axes, as far as that is known."""
     left = [(size, stride) for size, stride in zip(dims, strides, strict=True) if size != 1]
-    due: Size = 1
+    expected: Size = 1
     while left:
         for index, (size, stride) in enumerate(left):
-            if stride == due:
-                due = due * size
+            if stride == expected:
+                expected = expected * size
                 del left[index]
                 break
         else:

@@ -1,4 +1,4 @@
-"""What operators share that make a tensor of sizes, a dtype and a device."""
+"""Shared by operators that create a tensor from sizes, a dtype and a device."""
 
 from __future__ import annotations
 

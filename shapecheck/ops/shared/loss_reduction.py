@@ -1,4 +1,4 @@
-"""What a loss does with its elements: `reduction="mean" | "sum" | "none"`."""
+"""The reduction of a loss: `reduction="mean" | "sum" | "none"`."""
 
 from __future__ import annotations
 

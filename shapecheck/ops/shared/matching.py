@@ -1,4 +1,4 @@
-"""Shapes that must be the same, or fit into another, as far as they are known."""
+"""Shapes that must be equal, or expand to another, as far as they are known."""
 
 from __future__ import annotations
 

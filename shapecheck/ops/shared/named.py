@@ -1,4 +1,4 @@
-"""Several results at once, with names, as torch returns them."""
+"""Named tuples of results, as torch returns them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ class ValuesIndices(NamedTuple):
     indices: TensorSpec
 
 
-class Named(tuple[Any, ...]):
+class NamedResult(tuple[Any, ...]):
     """A tuple whose items are attributes too: `Named(Q=q, R=r)` is `(q, r)` with `.Q` and `.R`."""
 
     _fields: tuple[str, ...] = ()
 
-    def __new__(cls, **results: Any) -> Named:
+    def __new__(cls, **results: Any) -> NamedResult:
         """The results by name, in their order."""
         made = super().__new__(cls, results.values())
         made._fields = tuple(results)
@@ -36,5 +36,5 @@ class Named(tuple[Any, ...]):
         return f"({', '.join(f'{name}={value!r}' for name, value in zip(self._fields, self, strict=True))})"
 
 
-def _named(fields: tuple[str, ...], results: tuple[Any, ...]) -> Named:
-    return Named(**dict(zip(fields, results, strict=True)))
+def _named(fields: tuple[str, ...], results: tuple[Any, ...]) -> NamedResult:
+    return NamedResult(**dict(zip(fields, results, strict=True)))

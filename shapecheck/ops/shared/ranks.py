@@ -1,10 +1,10 @@
-"""Shapes whose rank an operator implies, and shapes of stacks of matrices."""
+"""Shapes whose rank an operator implies, and shapes of batches of matrices."""
 
 from __future__ import annotations
 
 from shapecheck.ops.shared.arguments import need_equal
 from shapecheck.ops.shared.matching import fitted_into
-from shapecheck.spec import DTypeError, Run, Shape, ShapeError, Size, TensorSpec, same
+from shapecheck.spec import DTypeError, Shape, ShapeError, Size, TensorSpec, VariadicAxes, same
 from shapecheck.spec.broadcast import broadcast_shapes
 
 
@@ -50,7 +50,7 @@ def need_expandable(given: Shape, into: Shape, what: str) -> None:
 
 def anything_ending_in(*sizes: Size) -> Shape:
     """A shape of unknown rank with these last axes."""
-    return Shape((), Run(), sizes)
+    return Shape((), VariadicAxes(), sizes)
 
 
 def may_be_empty(tensor: TensorSpec) -> bool:

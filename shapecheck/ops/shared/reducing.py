@@ -1,4 +1,4 @@
-"""What the operators share that take axes away: which ones, what is left, and when there must be elements."""
+"""Shared by reductions: which axes they reduce, what remains, and when there must be elements."""
 
 from __future__ import annotations
 

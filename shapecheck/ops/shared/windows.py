@@ -1,4 +1,4 @@
-"""Windows that slide over the last axes of (n, c, *sizes) or (c, *sizes): what convolutions and pools share."""
+"""Sliding windows over the last axes of (n, c, *sizes) or (c, *sizes): shared by convolutions and pools."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def image(shape: Shape, count: int, what: str = "the input") -> Shape:
     elif shape.least_rank == count + 2:
         return Shape(shape.head + shape.tail)
     rank = shape.least_rank
-    due = f"{count + 2} (a batch) or {count + 1} (one sample)" if rank > count else f"at least {count + 1}"
+    expected = f"{count + 2} (a batch) or {count + 1} (one sample)" if rank > count else f"at least {count + 1}"
     raise ShapeError(
-        f"{what} has rank {'' if shape.run is None else 'at least '}{rank}, shape {shape}; {due} dimensions are due"
+        f"{what} has rank {'' if shape.run is None else 'at least '}{rank}, shape {shape}; "
+        f"{expected} dimensions are due"
     )
 
 
@@ -80,8 +81,8 @@ def settings(count: int, least: int, name: str, value: Any) -> tuple[Size, ...]:
     values = (value,) * count if type(value) is int else per_axis(value, count, name)
     for one in values:
         if one < least if type(one) is int else at_least(one, least) is False:
-            due = "a positive number" if least == 1 else f"at least {least}"
-            raise CallError(f"{name} is {value}: {due} is due")
+            expected = "a positive number" if least == 1 else f"at least {least}"
+            raise CallError(f"{name} is {value}: {expected} is due")
     return values
 
 

@@ -1,4 +1,4 @@
-"""Guards: while one is on, the operators that the program calls are watched for what torch takes and nobody meant.
+"""Guards: within one, rules check the operators that the program calls for what torch accepts but nobody intends.
 
 `guard` is the context manager and the decorator, `mode` the watch, `rules/` what it looks for (one rule is one file,
 found by looking at the folder), `violations` what was found, `places` the line of the program, `allowing` what a user

@@ -1,4 +1,4 @@
-"""What a user has allowed: `"silent-broadcast"`, `"src/vendor/*"`, `"model.py:12"`."""
+"""Exemptions from guard rules: `"silent-broadcast"`, `"src/vendor/*"`, `"model.py:12"`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from fnmatch import fnmatch
 
 from shapecheck.diagnostics import CODES
-from shapecheck.runtime.guards.places import Place
+from shapecheck.runtime.guards.places import SourceLocation
 
 
 def checked_entries(entries: Iterable[str]) -> tuple[str, ...]:
@@ -20,12 +20,12 @@ def checked_entries(entries: Iterable[str]) -> tuple[str, ...]:
     return found
 
 
-def is_allowed(entries: Collection[str], code: str, place: Place) -> bool:
+def is_allowed(entries: Collection[str], code: str, place: SourceLocation) -> bool:
     """Whether an entry is the code, or matches the file or the line by the end of its path."""
     return any(one == code if one in CODES else _matches(one, place) for one in entries)
 
 
-def _matches(entry: str, place: Place) -> bool:
+def _matches(entry: str, place: SourceLocation) -> bool:
     path, _, line = entry.rpartition(":")
     if not line.isdigit() or not path:
         path, line = entry, str(place.line)

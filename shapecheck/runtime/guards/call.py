@@ -1,4 +1,4 @@
-"""One call of an operator that has come back, as the rules see it."""
+"""One finished call of an operator, as the rules see it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 
-class Call(NamedTuple):
+class OperatorCall(NamedTuple):
     """The arguments of an operator, what it gave, and which one it is."""
 
     args: tuple[Any, ...]
@@ -42,7 +42,7 @@ def shown_as(dtype: torch.dtype, shape: Sequence[int]) -> str:
     return f"{str(dtype).removeprefix('torch.')}({sizes}{',' if len(shape) == 1 else ''})"
 
 
-def is_new(call: Call, tensor: Tensor) -> bool:
+def is_new(call: OperatorCall, tensor: Tensor) -> bool:
     """Whether the result does not lie in the memory of an argument."""
     result = call.result
     return result is not tensor and not torch._C._is_alias_of(result, tensor)  # type: ignore[attr-defined]

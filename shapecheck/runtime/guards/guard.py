@@ -1,4 +1,4 @@
-"""`shapecheck.guard`: a context manager and a decorator that watches the operators that are called."""
+"""`shapecheck.guard`: a context manager and decorator that checks the operators that are called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from shapecheck.diagnostics import CODES, Severity
 from shapecheck.runtime.guards.allowing import checked_entries, is_allowed
-from shapecheck.runtime.guards.places import Place, place_of_caller, place_of_error
+from shapecheck.runtime.guards.places import SourceLocation, place_of_caller, place_of_error
 from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.runtime.guards.settings import Settings, codes_of, severities_of
 from shapecheck.runtime.guards.violations import GuardError, GuardWarning, Violation, Violations
@@ -53,9 +53,9 @@ class guard:
 
     def __enter__(self) -> guard:
         if enabled():
-            from shapecheck.runtime.guards.mode import Watch  # noqa: PLC0415 - imports torch
+            from shapecheck.runtime.guards.mode import GuardMode  # noqa: PLC0415 - imports torch
 
-            watch: Any = Watch(self._settings.codes, self._found)
+            watch: Any = GuardMode(self._settings.codes, self._found)
             watch.__enter__()
             self._watches.append(watch)
         return self
@@ -108,7 +108,7 @@ class guard:
     def refused(self, error: BaseException) -> None:
         """Notes the line at which a call was refused, where who runs the block has caught the exception in it."""
         code = code_of(error) if enabled() else None
-        place: Place | None = None if code is None else place_of_error(error)
+        place: SourceLocation | None = None if code is None else place_of_error(error)
         if code is not None and place is not None:
             message = (str(error).splitlines() or [type(error).__name__])[0][:200]
             self._violations.add(Violation(place.path, place.line, code, CODES[code].severity, message))

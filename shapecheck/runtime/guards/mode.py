@@ -1,4 +1,4 @@
-"""The watch over operators: a mode of torch's that sees each call that Python makes."""
+"""The function mode of a guard, which sees each torch call that Python makes."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.runtime.guards.rules.table import Rule, rules_of
 
 __tracebackhide__ = True  # pytest then ends the traceback of a GuardError at the line that called the operator
 
-Found = Callable[[str, str, Any], None]
+OnFinding = Callable[[str, str, Any], None]
 """Is told a code, a message and the frame that called the operator."""
 
 
-class Watch(TorchFunctionMode):
+class GuardMode(TorchFunctionMode):
     """Asks the rules about each call that has come back, and passes it on as it is.
 
     Autograd's backward, other threads and what runs inside one operator are not seen. While torch traces a function, to
     compile or to export it, nothing is asked.
     """
 
-    def __init__(self, codes: frozenset[str], found: Found) -> None:
+    def __init__(self, codes: frozenset[str], found: OnFinding) -> None:
         super().__init__()
         self._rules, self._others = rules_of(codes)
         self._found = found
@@ -37,17 +37,17 @@ class Watch(TorchFunctionMode):
         result = func(*args, **kwargs) if kwargs else func(*args)
         rules = self._rules.get(func, self._others)
         if rules and not torch.compiler.is_compiling():
-            self._ask(rules, Call(args, kwargs or {}, result, func))
+            self._ask(rules, OperatorCall(args, kwargs or {}, result, func))
         return result
 
-    def _ask(self, rules: tuple[Rule, ...], call: Call) -> None:
+    def _ask(self, rules: tuple[Rule, ...], call: OperatorCall) -> None:
         for code, look in rules:
-            message = _asked(look, call)
+            message = _evaluate(look, call)
             if message is not None:
                 self._found(code, message, sys._getframe(2))
 
 
-def _asked(look: Callable[[Call], str | None], call: Call) -> str | None:
+def _evaluate(look: Callable[[OperatorCall], str | None], call: OperatorCall) -> str | None:
     """What the rule says; nothing where it cannot look, as at a tensor whose sizes are not known yet."""
     try:
         return look(call)

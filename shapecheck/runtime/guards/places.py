@@ -14,7 +14,7 @@ from shapecheck.diagnostics.comments import ignores
 _LIBRARIES = ("torch", "torchvision", "einops", "jaxtyping", "beartype", "shapecheck")
 
 
-class Place(NamedTuple):
+class SourceLocation(NamedTuple):
     """A line of the program."""
 
     path: str
@@ -31,21 +31,21 @@ class Place(NamedTuple):
         return ignores(self.text, code)
 
 
-def place_of_caller(frame: FrameType | None) -> Place:
+def place_of_caller(frame: FrameType | None) -> SourceLocation:
     """The innermost line at or above `frame` that is of no library that only passes tensors on."""
     while frame is not None:
         if is_of_program(frame.f_code.co_filename):
-            return Place(frame.f_code.co_filename, frame.f_lineno)
+            return SourceLocation(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
-    return Place("<unknown>", 0)
+    return SourceLocation("<unknown>", 0)
 
 
-def place_of_error(error: BaseException) -> Place | None:
+def place_of_error(error: BaseException) -> SourceLocation | None:
     """Where in the program an error was raised; None where its traceback has no such line."""
     found, trace = None, error.__traceback__
     while trace is not None:
         if is_of_program(trace.tb_frame.f_code.co_filename):
-            found = Place(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+            found = SourceLocation(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
         trace = trace.tb_next
     return found
 

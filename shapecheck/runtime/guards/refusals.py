@@ -1,4 +1,4 @@
-"""Calls that torch refuses: the exception comes through as it is, and the line that made the call is noted."""
+"""Calls that torch refuses: assigns a code to the exception, which propagates unchanged."""
 
 from __future__ import annotations
 

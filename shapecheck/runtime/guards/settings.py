@@ -1,4 +1,4 @@
-"""Which rules a guard asks, and how severe what they find is."""
+"""The rules of a guard, and the severities of their findings."""
 
 from __future__ import annotations
 

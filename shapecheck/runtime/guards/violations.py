@@ -1,4 +1,4 @@
-"""What a guard found, by line of the program."""
+"""Violations that a guard found, by line of the program."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Annotation, Bindings, Shape, ShapeError, Size, TensorSpec, axis, same, unknown
-from shapecheck.spec import Run as VariadicAxes
+from shapecheck.spec import Annotation, Bindings, Shape, ShapeError, Size, TensorSpec, VariadicAxes, axis, same, unknown
 from shapecheck.spec.annotation import AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.dim import is_variable
 from shapecheck.spec.symbolic import HoleValue

@@ -34,7 +34,7 @@ SUMMARY = Slot("summary element")
 class Object(AbstractValue):
     """Something with an identity and fields that may change; what the fields hold are its children.
 
-    `allocation_id` tells which of two objects is older: it has the smaller one. `origins` says where the fields were written.
+    The older of two objects has the smaller `allocation_id`. `origins` says where the fields were written.
     """
 
     __slots__ = ("allocation_id", "fields", "origins")

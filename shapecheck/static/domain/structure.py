@@ -8,7 +8,7 @@ from types import EllipsisType
 from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.ops.shared.named import Named
+from shapecheck.ops.shared.named import NamedResult
 from shapecheck.spec import Dim, DType, TensorSpec
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 
@@ -115,8 +115,8 @@ def _dict_of(_: Value, parts: tuple[Value, ...]) -> Value:
     return dict(zip(parts[:half], parts[half:], strict=True))
 
 
-def _named(value: Named, parts: tuple[Value, ...]) -> Named:
-    return Named(**dict(zip(value._fields, parts, strict=True)))
+def _named(value: NamedResult, parts: tuple[Value, ...]) -> NamedResult:
+    return NamedResult(**dict(zip(value._fields, parts, strict=True)))
 
 
 def _tuple_of(value: tuple[Value, ...], parts: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -126,7 +126,7 @@ def _tuple_of(value: tuple[Value, ...], parts: tuple[Value, ...]) -> tuple[Value
 
 _ATOM = _Native(_nothing, _itself, lambda value: value)
 _FAMILIES: tuple[tuple[type, _Native], ...] = (
-    (Named, _Native(tuple, _named, lambda value: value._fields)),
+    (NamedResult, _Native(tuple, _named, lambda value: value._fields)),
     (tuple, _Native(tuple, _tuple_of, len)),
     (list, _Native(tuple, lambda _, parts: list(parts), len)),
     (dict, _Native(lambda value: (*value, *value.values()), _dict_of, len)),
@@ -137,5 +137,5 @@ _FAMILIES: tuple[tuple[type, _Native], ...] = (
     ),
     (Unknown, _Native(_nothing, _itself, _nothing)),
 )
-"""A namedtuple's type tells its fields; those of a `Named` are its own."""
+"""A namedtuple's type tells its fields; those of a `NamedResult` are its own."""
 _NATIVES: dict[type, _Native] = {}

@@ -10,7 +10,7 @@ from functools import partial, reduce
 from typing import Any
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Run, Size, unknown
+from shapecheck.spec import Dim, Size, VariadicAxes, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import Field, Value
@@ -151,11 +151,11 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
 
 def fresh_element(value: Value) -> Value:
     """One more item like this one: sizes that nobody knows may be others."""
-    return substitute(value, _fresh_size, _fresh_run)
+    return substitute(value, _fresh_size, _fresh_axes)
 
 
-def _fresh_run(run: Run | None) -> Run | None:
-    return Run() if run is not None and run.name is None else run
+def _fresh_axes(axes: VariadicAxes | None) -> VariadicAxes | None:
+    return VariadicAxes() if axes is not None and axes.name is None else axes
 
 
 def _fresh_size(size: Size) -> Size:

@@ -13,9 +13,9 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.files import absolute, display_path, find_files
 from shapecheck.project.garbage import collect_dropped_projects, note_parsed
 from shapecheck.project.ignore import Chain
-from shapecheck.project.importing import Importing, is_outside
+from shapecheck.project.importing import ImportFinder, is_outside
 from shapecheck.project.parsing import CANNOT_PARSE, parse, syntax_error, unreadable_file, unreadable_path
-from shapecheck.project.reads import Read, digest
+from shapecheck.project.reads import FileRead, digest
 from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.spec.caching import clear_caches
 
@@ -70,11 +70,11 @@ class Project:
         self._asked = {os.path.realpath(path): path for path in self.files}
         folders = [one for path in paths if os.path.isdir(one := absolute(path))]  # noqa: PTH112 - Path's may raise
         inner = [*folders, *(path.parent for path in self.files)]
-        self._importing = Importing([*folders, *map(absolute, roots)], inner)
+        self._importing = ImportFinder([*folders, *map(absolute, roots)], inner)
         self._loaded: dict[str, SourceModule | None] = {}
         self._resolved: dict[tuple[Path, int, str], SourceModule | None] = {}
         self._scripts: dict[Path, bool] = {}
-        self._reads: dict[str, Read] = {}
+        self._reads: dict[str, FileRead] = {}
         self._newly_read: set[str] = set()
 
     def load(self, path: Path) -> SourceModule | None:
@@ -87,7 +87,7 @@ class Project:
                 self.problems.append(loaded)
         return self._loaded[key]
 
-    def newly_read(self) -> dict[str, Read]:
+    def newly_read(self) -> dict[str, FileRead]:
         """What was read, and which imports were followed, since this was asked last; by real path."""
         new = {path: self._reads[path] for path in self._newly_read}
         self._newly_read.clear()
@@ -118,7 +118,7 @@ class Project:
 
     def _read(self, path: Path, key: str) -> SourceModule | Diagnostic:
         display = display_path(path)
-        seen = self._reads[key] = Read(str(path), key in self._asked, "")
+        seen = self._reads[key] = FileRead(str(path), key in self._asked, "")
         self._newly_read.add(key)
         try:
             content = path.read_bytes()

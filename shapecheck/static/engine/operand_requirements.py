@@ -9,7 +9,7 @@ from typing import Any
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
-from shapecheck.spec.shape import Run
+from shapecheck.spec.shape import VariadicAxes
 from shapecheck.static.domain.sizes import is_positive_size
 from shapecheck.static.domain.values import Value
 
@@ -32,7 +32,7 @@ def with_requirement(known: Shape | None, demand: OperandRequirement, *, batched
     """A shape that has what is wanted and what is known; None where these do not go together."""
     if demand.axes is None:
         if known is None or len(demand.tail) > len(known.tail):
-            return Shape((), Run(), _sizes(demand.tail))
+            return Shape((), VariadicAxes(), _sizes(demand.tail))
         return known
     axes = demand.axes if batched or not demand.may_lack_batch else demand.axes[1:]
     if known is None:

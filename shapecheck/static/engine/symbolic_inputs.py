@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from shapecheck.diagnostics import TOLD
+from shapecheck.diagnostics import REVEALED
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
@@ -164,7 +164,7 @@ def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body) 
 
 def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey]:
     """Where something new was found; what the source asks to be told is none of it."""
-    return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in TOLD}
+    return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in REVEALED}
 
 
 def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:

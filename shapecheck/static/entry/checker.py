@@ -16,7 +16,7 @@ import shapecheck.static.entry.registration  # noqa: F401 - it fills the dispatc
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
-from shapecheck.project.outcomes import Outcome, merged
+from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.silencing import silence
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
@@ -46,7 +46,7 @@ from shapecheck.static.rules import rules_for
 if TYPE_CHECKING:
     from shapecheck.static.observing.observer import RunObserver
 
-__all__ = ["Checker", "Outcome", "check", "merged", "run_file"]
+__all__ = ["Checker", "FileOutcome", "check", "merged_diagnostics", "run_file"]
 
 _MANY_OBJECTS = 100_000
 
@@ -77,13 +77,13 @@ class Checker:
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
         """For files that were run for that: where each of their findings is."""
 
-    def outcome(self, path: Path, asked: Container[str]) -> Outcome:
+    def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
         """What running one file finds, that it does not parse included, and whether it was run to its end."""
         found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
         whole = self.project.load(path) not in self.session.unfinished
-        return Outcome(path, [*problems, *found], whole, self.project.newly_read())
+        return FileOutcome(path, [*problems, *found], whole, self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
         """What running one file finds in the files that are asked about, by the paths that diagnostics show.
@@ -93,7 +93,7 @@ class Checker:
         """
         told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
         moved = [there for there, here in told if here is not None and here is not there]
-        heard = set(silence(moved).heard) if moved else set()
+        heard = set(silence(moved).reported) if moved else set()
         return [here for there, here in told if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:
@@ -144,7 +144,7 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
     found = [(path, checker.findings(path, asked)) for path in checker.project.files]
-    return sorted([*checker.project.problems, *merged(found)])
+    return sorted([*checker.project.problems, *merged_diagnostics(found)])
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from shapecheck.diagnostics import CODES, Diagnostic
 from shapecheck.ops.families import load
 from shapecheck.project.files import display_path
-from shapecheck.project.outcomes import Outcome
-from shapecheck.project.spread import Work, spread
+from shapecheck.project.outcomes import FileOutcome
+from shapecheck.project.parallel import FileTask, run_parallel
 from shapecheck.static.entry.checker import Checker
 
 _WORTH_A_PROCESS = 400_000
@@ -21,22 +21,22 @@ _CHUNKS_A_PROCESS = 6
 
 def check_in_parallel(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
-) -> Iterator[Outcome]:
+) -> Iterator[FileOutcome]:
     """The outcome of each file, in their order, all of them being among those that are asked about.
 
     `codes` are those whose rules are asked.
     """
-    work = Work(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
-    return spread(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
+    work = FileTask(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
+    return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)
 
 
-def _checker(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> Callable[[Path], Outcome]:
+def _checker(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> Callable[[Path], FileOutcome]:
     checker = Checker(files, roots, codes)
     return partial(checker.outcome, asked={display_path(path) for path in files})
 
 
-def _lost(path: Path) -> Outcome:
+def _lost(path: Path) -> FileOutcome:
     display = display_path(path)
     message = "passed over: its process was ended by the system (out of memory?)"
     fault = Diagnostic(display, 1, 1, 1, 1, "internal-error", CODES["internal-error"].severity, message)
-    return Outcome(path, [fault], whole=False)
+    return FileOutcome(path, [fault], whole=False)

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import IO
 
 from shapecheck.diagnostics import Diagnostic
-from shapecheck.project.outcomes import merged
+from shapecheck.project.outcomes import merged_diagnostics
 from shapecheck.project.silencing import silence
 from shapecheck.static.entry.checker import Checker
 
@@ -37,7 +37,7 @@ class FindingsServer:
             self._checkers[codes] = Checker((), self._roots, codes)
         file = Path(path)
         found = self._checkers[codes].findings_of(file)
-        return silence(sorted(merged([(file, found)]))).heard
+        return silence(sorted(merged_diagnostics([(file, found)]))).reported
 
 
 def serve() -> None:

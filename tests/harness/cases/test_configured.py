@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from shapecheck.cli._run_options import Given, wishes_of
+from shapecheck.cli._run_options import RunArguments, run_options_of
 from shapecheck.config import ConfigError, RunConfig, load_config, parse_bytes
 from shapecheck.diagnostics import FailOn
 from shapecheck.harness.cases.configured import with_configured
 from shapecheck.harness.cases.declared import Declared
 from shapecheck.harness.cases.model import Target
-from shapecheck.harness.launched import Share
+from shapecheck.harness.distributed import Share
 
 _CASES = """
 [tool.shapecheck.run]
@@ -44,8 +44,8 @@ def test_a_run_is_configured(tmp_path: Path) -> None:
     expected = RunConfig("fake", ("sweep",), ("compiled",), 7.0, 2 * 1024**3, 3, 5, "inductor", True, True)
     config = load_config(tmp_path).run
     assert config == expected
-    given = Given(False, False, False, (), (), (), (), FailOn.WARNING)
-    assert type(wishes_of(given, config, Share(), 1).memory_bytes) is int  # an `int` of our own cannot be encoded
+    given = RunArguments(False, False, False, (), (), (), (), FailOn.WARNING)
+    assert type(run_options_of(given, config, Share(), 1).memory_bytes) is int  # an `int` of our own cannot be encoded
 
 
 def test_cases_go_to_the_target_that_they_name(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from shapecheck.harness.checks.compiled import _place_told
+from shapecheck.harness.checks.compiled import _reported_location
 
 WORDS = f"""backend='aot_eager' raised:
 ValueError: Cannot view a tensor
@@ -21,5 +21,5 @@ Original traceback:
 
 @pytest.mark.parametrize(("words", "place"), [(WORDS, ("/program/net.py", 34)), ("no line at all", None)])
 def test_the_innermost_line_of_the_program_that_torch_names(words: str, place: tuple[str, int] | None) -> None:
-    found = _place_told(RuntimeError(words))
+    found = _reported_location(RuntimeError(words))
     assert (None if found is None else (found.path, found.line)) == place

@@ -3,8 +3,8 @@
 import pytest
 
 from shapecheck.harness.examine import examine
-from shapecheck.harness.results import Outcome
-from shapecheck.harness.wishes import Wishes
+from shapecheck.harness.results import Status
+from shapecheck.harness.run_options import RunOptions
 from tests.harness.planted import MODELS, found_in, target
 
 _HANG_ON_DATA = [("sequences", "Packed"), ("recent", "Experts"), ("odd", "Synced"), ("odd", "Measured")]
@@ -12,7 +12,7 @@ _HANG_ON_DATA = [("sequences", "Packed"), ("recent", "Experts"), ("odd", "Synced
 
 @pytest.mark.parametrize(("file", "name"), _HANG_ON_DATA)
 def test_what_hangs_on_the_data_is_skipped_and_says_so(file: str, name: str) -> None:
-    result = examine(target(MODELS / f"{file}.py"), f"models.{file}:{name}", Wishes(device="fake"))
-    assert result.outcome is Outcome.SKIPPED
+    result = examine(target(MODELS / f"{file}.py"), f"models.{file}:{name}", RunOptions(device="fake"))
+    assert result.outcome is Status.SKIPPED
     assert "hangs on the data" in result.detail
     assert not found_in(result)

@@ -15,8 +15,8 @@ from torch import Tensor
 
 from shapecheck import checked
 from shapecheck.harness.cases.model import CaseError
-from shapecheck.harness.inputs.plan import Plan
-from shapecheck.harness.inputs.sizes import drawn
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.inputs.sizes import draw_sizes
 from shapecheck.harness.search.attempt import tensors
 from tests.harness.inputs.making import subject
 
@@ -45,7 +45,7 @@ def _made(annotation: Any, **plan: Any) -> Any:
         return x
 
     forward.__annotations__ = {"x": annotation}
-    return subject(forward).arguments(Plan(_SIZES, **plan)).named["x"]
+    return subject(forward).arguments(InputPlan(_SIZES, **plan)).named["x"]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_plain_value(annotation: Any, value: object) -> None:
         return x
 
     forward.__annotations__ = {"x": annotation, "y": Float[Tensor, "b"]}
-    assert subject(forward).arguments(Plan(_SIZES)).named["x"] == value
+    assert subject(forward).arguments(InputPlan(_SIZES)).named["x"] == value
 
 
 def test_what_cannot_be_made_is_said() -> None:
@@ -106,7 +106,7 @@ def test_what_cannot_be_made_is_said() -> None:
         return x
 
     with pytest.raises(CaseError, match="nothing says what its forward takes for `y`"):
-        subject(forward).arguments(Plan(_SIZES))
+        subject(forward).arguments(InputPlan(_SIZES))
 
 
 @pytest.mark.parametrize(
@@ -151,6 +151,6 @@ def test_arguments_fit_what_they_were_made_from(annotated: list[Any], narrow: bo
     plain = Float[Tensor, "b t d *n"]  # binds the names that stand in sums
     forward.__annotations__ = dict(zip("yz", annotated, strict=False)) | {"x": plain}
     model = subject(forward)
-    plan = Plan(drawn(model.demands.names(), {}, frozenset()), narrow=narrow)
+    plan = InputPlan(draw_sizes(model.specification.names(), {}, frozenset()), narrow=narrow)
     made = model.arguments(plan)
     checked(forward)(model.model, *made.args, **made.kwargs)

@@ -10,8 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from shapecheck.harness.search.learnt import Learnt
 from shapecheck.harness.search.search import search
+from shapecheck.harness.search.size_constraints import SizeConstraints
 from tests.harness.inputs.making import subject
 
 
@@ -83,7 +83,7 @@ def test_what_is_learnt(forward: Any, parts: dict[str, Any], learnt: dict[str, A
     assert _said(found) == learnt
 
 
-def _said(found: Learnt) -> dict[str, Any]:
+def _said(found: SizeConstraints) -> dict[str, Any]:
     kinds = {"sizes": found.sizes, "multiples": found.multiples, "least": found.least, "hard_coded": found.hard_coded}
     return {kind: values for kind, values in kinds.items() if values}
 

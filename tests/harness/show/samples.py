@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from shapecheck.diagnostics import Diagnostic, Note, Severity
-from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, ModuleRecord, Outcome, Report
+from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, ModuleRecord, RunReport, Status
 
 ROOT = Path(__file__).parents[3]
 GPT_FILE = "tests/data/show/gpt.py"
@@ -28,10 +28,10 @@ ENVIRONMENT = {
     "seed": 0,
     "flags": {"allow_tf32": False, "deterministic": True, "matmul_precision": "highest"},
 }
-PASSED, FAILED, SKIPPED = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
+PASSED, FAILED, SKIPPED = Status.PASSED, Status.FAILED, Status.SKIPPED
 
 
-def report() -> Report:
+def report() -> RunReport:
     """All there is to show, in six cases."""
     trouble = Diagnostic(
         "examples/old.py",
@@ -43,7 +43,7 @@ def report() -> Report:
         Severity.ERROR,
         "importing it raised ImportError: no flash_attn",
     )
-    return Report(ENVIRONMENT, (gpt(), unet(), *not_run(), hostile()), (trouble,), 42.5)
+    return RunReport(ENVIRONMENT, (gpt(), unet(), *not_run(), hostile()), (trouble,), 42.5)
 
 
 def gpt(depth: int = 6, name: str = GPT_CASE) -> CaseResult:
@@ -153,7 +153,7 @@ def unet(name: str = UNET_CASE) -> CaseResult:
 def not_run() -> Iterator[CaseResult]:
     """A class that could not be built, a case that was ended, one that does not apply."""
     how = "`config` has no default: give one with @shapecheck.case(kwargs={'config': ...})"
-    yield CaseResult("examples.vit:Encoder", "examples/vit.py", 9, Outcome.UNBUILT, how)
+    yield CaseResult("examples.vit:Encoder", "examples/vit.py", 9, Status.UNBUILT, how)
     loop = Diagnostic(
         "examples/loop.py",
         8,
@@ -166,7 +166,7 @@ def not_run() -> Iterator[CaseResult]:
         case="examples.loop:Loop",
     )
     yield CaseResult(
-        "examples.loop:Loop", "examples/loop.py", 4, Outcome.ENDED, "took longer than 60 s, in blocks.3",
+        "examples.loop:Loop", "examples/loop.py", 4, Status.ENDED, "took longer than 60 s, in blocks.3",
         device="cuda", inputs={"x": "float32(2, 3)"}, sizes={"n": 2, "d": 3}, diagnostics=(loop,), seconds=60.0,
     )  # fmt: skip
     yield CaseResult(
@@ -186,11 +186,11 @@ def hostile() -> CaseResult:
     )  # fmt: skip
 
 
-def large(cases: int = 50, depth: int = 100) -> Report:
+def large(cases: int = 50, depth: int = 100) -> RunReport:
     """As many cases and modules as a whole repository has: about 1,000 modules a case."""
     first = gpt(depth)
     many = (_renamed(first, f"zoo.model_{number:02}:GPT") for number in range(cases))
-    return Report(ENVIRONMENT, tuple(many), (), 600.0)
+    return RunReport(ENVIRONMENT, tuple(many), (), 600.0)
 
 
 def _source(path: str, line: int) -> str:
@@ -204,7 +204,7 @@ def _renamed(case: CaseResult, name: str) -> CaseResult:
 _CHECKS = "contract boundaries sizes layouts modes autocast backward determinism batch compile fake operators".split()
 
 
-def _checks(other: dict[str, tuple[Outcome, str]]) -> Iterator[CheckResult]:
+def _checks(other: dict[str, tuple[Status, str]]) -> Iterator[CheckResult]:
     for name in _CHECKS:
         outcome, detail = other.get(name, (PASSED, ""))
         yield CheckResult(name, outcome, detail, 2e-6 if outcome is SKIPPED else 0.25)

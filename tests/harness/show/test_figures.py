@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from shapecheck.harness.results import CheckResult, Cost, Outcome
+from shapecheck.harness.results import CheckResult, Cost, Status
 from shapecheck.harness.show import figures
 
 
@@ -38,8 +38,8 @@ def test_share() -> None:
 
 
 def test_checks_are_counted_in_one_order_and_what_was_ended_failed() -> None:
-    done = [CheckResult("a", Outcome.SKIPPED), CheckResult("b", Outcome.ENDED), CheckResult("c", Outcome.PASSED)]
-    assert list(figures.checks(done).items()) == [(Outcome.PASSED, 1), (Outcome.FAILED, 1), (Outcome.SKIPPED, 1)]
+    done = [CheckResult("a", Status.SKIPPED), CheckResult("b", Status.ENDED), CheckResult("c", Status.PASSED)]
+    assert list(figures.checks(done).items()) == [(Status.PASSED, 1), (Status.FAILED, 1), (Status.SKIPPED, 1)]
 
 
 def test_memory_is_the_peak_where_that_was_measured() -> None:

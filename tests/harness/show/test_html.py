@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shapecheck.config.load import parse_toml
-from shapecheck.harness.results import ModuleRecord, Report
+from shapecheck.harness.results import ModuleRecord, RunReport
 from shapecheck.harness.show import renderer
 from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.harness.show.page import environment, places
@@ -22,7 +22,7 @@ from tests.harness.show import samples
 ROOT = Path(__file__).parents[3]
 
 
-def page(report: Report) -> str:
+def page(report: RunReport) -> str:
     stream = io.StringIO()
     renderer("html")(report, stream)
     return stream.getvalue()
@@ -70,7 +70,7 @@ def test_texts_are_escaped_wherever_they_stand() -> None:
 
 def test_what_utf_8_does_not_hold_is_written_as_python_would() -> None:
     case = replace(samples.hostile(), name="caf\udce9", detail="\0\x1b[0m")
-    text = page(Report({}, (case,)))
+    text = page(RunReport({}, (case,)))
     assert "caf\\udce9" in text
     assert "\\x00\\x1b[0m" in text
     text.encode()
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_shown_is_left_out(
     (case,) = (one for one in samples.report().cases if one.name == samples.UNET_CASE)
     (place, _) = places(case.diagnostics, Sources())
     assert (place.line, place.excerpt) == (43, [])
-    assert "squeeze() takes the batch too" in page(Report({}, (case,)))
+    assert "squeeze() takes the batch too" in page(RunReport({}, (case,)))
 
 
 def test_the_source_around_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ def test_the_source_around_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_environment_is_flat() -> None:
-    found = dict(environment(Report({"seed": 3, "flags": {"tf32": False}, "gpus": ["a", "b"], "driver": None})))
+    found = dict(environment(RunReport({"seed": 3, "flags": {"tf32": False}, "gpus": ["a", "b"], "driver": None})))
     assert found == {"seed": "3", "flags.tf32": "False", "gpus": "a, b", "driver": ""}
 
 
@@ -130,7 +130,7 @@ def test_a_thousand_modules_in_fifty_cases_take_few_bytes() -> None:
 
 
 def test_a_report_without_cases_is_a_page() -> None:
-    assert "No cases." in page(Report({}))
+    assert "No cases." in page(RunReport({}))
 
 
 def test_the_wheel_holds_the_templates() -> None:

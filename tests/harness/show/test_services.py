@@ -6,13 +6,13 @@ import io
 import json
 from xml.etree import ElementTree as ET
 
-from shapecheck.harness.results import Report
-from shapecheck.harness.saved import as_json, parsed
+from shapecheck.harness.results import RunReport
+from shapecheck.harness.serialization import as_json, parsed
 from shapecheck.harness.show import renderer
 from tests.harness.show import samples
 
 
-def rendered(form: str, report: Report | None = None) -> str:
+def rendered(form: str, report: RunReport | None = None) -> str:
     stream = io.StringIO()
     renderer(form)(samples.report() if report is None else report, stream)
     return stream.getvalue()
@@ -78,7 +78,7 @@ def test_junit_holds_any_text() -> None:
 
 
 def test_junit_without_cases_has_a_test_that_passed() -> None:
-    root = ET.fromstring(rendered("junit", Report({})))
+    root = ET.fromstring(rendered("junit", RunReport({})))
     assert (root.get("tests"), root.get("failures")) == ("1", "0")
 
 

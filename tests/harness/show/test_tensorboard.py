@@ -90,8 +90,8 @@ def test_a_missing_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_neither_torch_nor_tensorflow_is_loaded(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from shapecheck.harness.results import Report\n"
-        "from shapecheck.harness.show.tensorboard import write; write(Report({}), Path(sys.argv[1]))\n"
+        "import sys; from pathlib import Path; from shapecheck.harness.results import RunReport\n"
+        "from shapecheck.harness.show.tensorboard import write; write(RunReport({}), Path(sys.argv[1]))\n"
         "print({'torch', 'tensorflow'} & set(sys.modules))"
     )
     done = subprocess.run(

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from shapecheck.harness.results import CaseResult, Outcome, Report
+from shapecheck.harness.results import CaseResult, RunReport, Status
 from shapecheck.harness.show import FORMATS, renderer
 from shapecheck.harness.show.terminal import show
 from tests.harness.show import samples
@@ -22,7 +22,7 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-def shown(report: Report, width: int | None = None, verbose: bool = False) -> list[str]:
+def shown(report: RunReport, width: int | None = None, verbose: bool = False) -> list[str]:
     """What is printed to a file, or to a terminal of that width."""
     stream = io.StringIO()
     console = Console(file=stream, width=width, force_terminal=width is not None, color_system=None)
@@ -56,8 +56,8 @@ def test_what_was_not_run_has_its_place_and_reason() -> None:
 
 
 def test_a_reason_is_one_line() -> None:
-    (case,) = (replace(one, detail="a\n  b") for one in samples.not_run() if one.outcome is Outcome.UNBUILT)
-    assert f"examples/vit.py:9: unbuilt: {case.name}: a b" in shown(Report({}, (case,)))
+    (case,) = (replace(one, detail="a\n  b") for one in samples.not_run() if one.outcome is Status.UNBUILT)
+    assert f"examples/vit.py:9: unbuilt: {case.name}: a b" in shown(RunReport({}, (case,)))
 
 
 def test_findings_stand_under_their_case_in_the_form_of_every_front_end() -> None:
@@ -80,7 +80,7 @@ def test_the_last_line_sums_up() -> None:
     assert shown(samples.report())[-1] == (
         "6 cases in 42.5 s: 1 passed, 2 failed, 1 skipped, 1 unbuilt, 1 ended; 4 errors, 1 warning, 2 notes"
     )
-    assert shown(Report({}, (), (), 0.5)) == ["0 cases in 500 ms; no findings"]
+    assert shown(RunReport({}, (), (), 0.5)) == ["0 cases in 500 ms; no findings"]
 
 
 def test_a_file_has_no_source_no_colour_and_no_boxes() -> None:
@@ -92,7 +92,7 @@ def test_a_file_has_no_source_no_colour_and_no_boxes() -> None:
 def test_many_sizes_and_outputs_do_not_widen_the_table() -> None:
     sizes = {f"axis{number}": number for number in range(20)}
     case = replace(samples.hostile(), sizes=sizes, outputs=tuple(f"float32({number})" for number in range(9)))
-    row = shown(Report({}, (case,)))[1]
+    row = shown(RunReport({}, (case,)))[1]
     assert "axis0=0 axis1=1 axis2=2 axis3=3 and 16 more  " in row
     assert "float32(0), float32(1), float32(2), float32(3), and 5 more  " in row
 
@@ -104,7 +104,7 @@ def test_a_place_that_is_not_in_the_file_is_no_trouble(place: tuple[int, int, in
     line, column, end_line, end_column = place
     (found, *_) = samples.unet().diagnostics
     odd = replace(found, line=line, column=column, end_line=end_line, end_column=end_column)
-    report = Report({}, (replace(samples.unet(), diagnostics=(odd,)),))
+    report = RunReport({}, (replace(samples.unet(), diagnostics=(odd,)),))
     assert any(f"{samples.UNET_FILE}:{line}:{column}: error: " in text for text in shown(report, 200))
     for form in FORMATS:
         renderer(form)(report, io.StringIO())
@@ -127,18 +127,18 @@ def test_no_row_is_wider_than_the_terminal(width: int) -> None:
     assert max(map(cell_len, table)) <= width
     assert sum("passed" in line for line in table) >= 1
     if width >= 60:
-        run = [case for case in samples.report().cases if case.outcome is not Outcome.SKIPPED]
+        run = [case for case in samples.report().cases if case.outcome is not Status.SKIPPED]
         assert len(table) == 2 + len(run), "one line a case, under a header and a rule"
 
 
 def test_cases_that_are_skipped_for_one_reason_are_named_only_in_part() -> None:
-    cases = tuple(CaseResult(f"net:N{number}", "net.py", number, Outcome.SKIPPED, "no shapes") for number in range(9))
-    lines = shown(Report({}, cases))
+    cases = tuple(CaseResult(f"net:N{number}", "net.py", number, Status.SKIPPED, "no shapes") for number in range(9))
+    lines = shown(RunReport({}, cases))
     assert [line for line in lines if "net:N" in line] == [
         f"net.py:{number}: skipped: net:N{number}: no shapes" for number in range(3)
     ]
     assert "skipped: 6 more for that reason; --verbose names them" in lines
-    assert sum("net:N" in line for line in shown(Report({}, cases), verbose=True) if line.startswith("net.py")) == 9
+    assert sum("net:N" in line for line in shown(RunReport({}, cases), verbose=True) if line.startswith("net.py")) == 9
 
 
 def test_columns_leave_a_narrow_terminal_one_by_one() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import psutil
 import pytest
 
-from shapecheck.harness.words import in_words
+from shapecheck.harness.formatting import format_bytes
 from shapecheck.harness.work.limits import share_of_memory
 
 
@@ -12,7 +12,7 @@ from shapecheck.harness.work.limits import share_of_memory
     [(1, "1 B"), (1023, "1023 B"), (2048, "2 KiB"), (200 * 1024**2, "200.0 MiB"), (4 * 1024**3, "4.0 GiB")],
 )
 def test_sizes_in_words(size: int, words: str) -> None:
-    assert in_words(size) == words
+    assert format_bytes(size) == words
 
 
 def test_the_jobs_share_what_is_free() -> None:

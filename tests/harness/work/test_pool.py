@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from shapecheck.harness.work.limits import Limits
-from shapecheck.harness.work.pool import Ending, Pool, Task
+from shapecheck.harness.work.pool import Task, TaskPool, TaskResult
 from tests.harness.work import programs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and process groups are those of POSIX")
@@ -18,7 +18,7 @@ _SLOWLY = Limits(seconds=60, memory_bytes=200 * 1024**2, addresses=False)
 
 
 @pytest.fixture(scope="module")
-def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
+def task_results(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, TaskResult]:
     """What each program comes to, all of them done by one pool."""
     root = Path(programs.__file__).parent
     file = str(tmp_path_factory.mktemp("pids") / "pid")
@@ -32,23 +32,25 @@ def endings(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Ending]:
         Task(programs.prints_without_end, (), Limits(seconds=60), root),
         Task(programs.starts_another_and_loops, (file,), _LIMITS, root),
     ]
-    with Pool(jobs=3) as pool:
-        found = {tasks[index].function.__name__: ending for index, ending in pool.do(tasks)}
-    found["pid"] = Ending(Path(file).read_bytes())
+    with TaskPool(jobs=3) as pool:
+        found = {tasks[index].function.__name__: task_result for index, task_result in pool.do(tasks)}
+    found["pid"] = TaskResult(Path(file).read_bytes())
     return found
 
 
-def test_only_the_end_of_much_output_is_kept(endings: Mapping[str, Ending]) -> None:
-    assert len(endings["prints_without_end"].printed) == 64 * 1024
+def test_only_the_end_of_much_output_is_kept(task_results: Mapping[str, TaskResult]) -> None:
+    assert len(task_results["prints_without_end"].printed) == 64 * 1024
 
 
-def test_what_a_function_gives_arrives_whole(endings: Mapping[str, Ending]) -> None:
-    assert endings["gives"].content == b"given"
-    assert endings["gives_much"].content == programs.gives_much()
+def test_what_a_function_gives_arrives_whole(task_results: Mapping[str, TaskResult]) -> None:
+    assert task_results["gives"].content == b"given"
+    assert task_results["gives_much"].content == programs.gives_much()
 
 
-def test_what_it_prints_is_kept_apart(endings: Mapping[str, Ending], capfd: pytest.CaptureFixture[str]) -> None:
-    assert endings["gives"].printed == "printed\n"
+def test_what_it_prints_is_kept_apart(
+    task_results: Mapping[str, TaskResult], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert task_results["gives"].printed == "printed\n"
     assert capfd.readouterr() == ("", "")
 
 
@@ -64,23 +66,23 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize("name", ENDINGS)
-def test_the_reason_of_an_early_end_is_said(name: str, endings: Mapping[str, Ending]) -> None:
-    assert endings[name].content is None
-    assert endings[name].reason == ENDINGS[name]
+def test_the_reason_of_an_early_end_is_said(name: str, task_results: Mapping[str, TaskResult]) -> None:
+    assert task_results[name].content is None
+    assert task_results[name].reason == ENDINGS[name]
 
 
-def test_what_may_be_done_about_a_limit_is_said(endings: Mapping[str, Ending]) -> None:
-    assert endings["sleeps"].advice == "--timeout raises the limit"
-    assert endings["hoards"].advice == "--memory raises the limit, --device fake needs less"
+def test_what_may_be_done_about_a_limit_is_said(task_results: Mapping[str, TaskResult]) -> None:
+    assert task_results["sleeps"].advice == "--timeout raises the limit"
+    assert task_results["hoards"].advice == "--memory raises the limit, --device fake needs less"
 
 
-def test_only_a_function_that_raises_is_our_fault(endings: Mapping[str, Ending]) -> None:
-    assert [name for name, ending in endings.items() if ending.is_fault] == ["raises"]
+def test_only_a_function_that_raises_is_our_fault(task_results: Mapping[str, TaskResult]) -> None:
+    assert [name for name, task_result in task_results.items() if task_result.is_fault] == ["raises"]
 
 
-def test_the_advice_names_the_option(endings: Mapping[str, Ending]) -> None:
-    assert "--timeout" in endings["loops"].advice
-    assert "--memory" in endings["hoards"].advice
+def test_the_advice_names_the_option(task_results: Mapping[str, TaskResult]) -> None:
+    assert "--timeout" in task_results["loops"].advice
+    assert "--memory" in task_results["hoards"].advice
 
 
 @pytest.mark.parametrize(
@@ -92,26 +94,28 @@ def test_the_advice_names_the_option(endings: Mapping[str, Ending]) -> None:
         ("hoards", ("while True", "held.append", "time.sleep")),
     ],
 )
-def test_the_line_that_was_running_is_found(name: str, texts: tuple[str, ...], endings: Mapping[str, Ending]) -> None:
-    place = endings[name].place
+def test_the_line_that_was_running_is_found(
+    name: str, texts: tuple[str, ...], task_results: Mapping[str, TaskResult]
+) -> None:
+    place = task_results[name].place
     assert place is not None
     assert place[0] == programs.__file__
     line = Path(programs.__file__).read_text().splitlines()[place[1] - 1]
     assert any(text in line for text in texts)
 
 
-def test_a_process_that_leaves_without_a_word_has_no_line(endings: Mapping[str, Ending]) -> None:
-    assert endings["leaves"].place is None
+def test_a_process_that_leaves_without_a_word_has_no_line(task_results: Mapping[str, TaskResult]) -> None:
+    assert task_results["leaves"].place is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of addresses is set on Linux only")
-def test_more_memory_than_the_limit_is_refused_at_once(endings: Mapping[str, Ending]) -> None:
-    assert endings["asks_for_too_much"].content == b"refused"
+def test_more_memory_than_the_limit_is_refused_at_once(task_results: Mapping[str, TaskResult]) -> None:
+    assert task_results["asks_for_too_much"].content == b"refused"
 
 
 @pytest.mark.parametrize("name", ["starts_another", "pid"])
-def test_what_a_process_started_ends_with_it(name: str, endings: Mapping[str, Ending]) -> None:
-    content = endings[name].content
+def test_what_a_process_started_ends_with_it(name: str, task_results: Mapping[str, TaskResult]) -> None:
+    content = task_results[name].content
     assert content
     pid = int(content)
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE

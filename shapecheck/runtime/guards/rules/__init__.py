@@ -1,1 +1,1 @@
-"""The rules of guards: each file enters its own into `table` for the functions it wants to hear of."""
+"""The rules of guards: each module registers its rule in `table` for the functions it observes."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from torch import Tensor
 
 from shapecheck.conditions import float64_leak as condition
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.runtime.guards.rules.operands import dtype_of, observed, promoting, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
 
 @rule(condition.CODE, spellings(condition.OPERATORS))
-def float64_leak(call: Call) -> str | None:
+def float64_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float64 tensor with one of fewer bits."""
     found = promoting(call)
     if len({one.dtype for one in found}) < 2:  # most calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, is_new, shown
+from shapecheck.runtime.guards.call import OperatorCall, is_new, shown
 from shapecheck.runtime.guards.rules.table import rule
 
 
@@ -12,7 +12,7 @@ from shapecheck.runtime.guards.rules.table import rule
     "hidden-copy",
     ("reshape", "reshape_as", "flatten", "ravel", "contiguous", "to", "float", "double", "half", "bfloat16"),
 )
-def hidden_copy(call: Call) -> str | None:
+def hidden_copy(call: OperatorCall) -> str | None:
     """A result that lies in memory of its own."""
     tensor = call.args[0] if call.args else None
     if not isinstance(tensor, Tensor) or not isinstance(call.result, Tensor) or not tensor.numel():

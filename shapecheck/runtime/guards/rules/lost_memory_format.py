@@ -5,12 +5,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from shapecheck.runtime.guards.call import Call, is_new, shown
+from shapecheck.runtime.guards.call import OperatorCall, is_new, shown
 from shapecheck.runtime.guards.rules.table import rule
 
 
 @rule("lost-memory-format", None)
-def lost_memory_format(call: Call) -> str | None:
+def lost_memory_format(call: OperatorCall) -> str | None:
     """All images that go in are channels_last, and the new image that comes out is not."""
     result = call.result
     if not isinstance(result, Tensor) or result.dim() != 4 or not _is_plain(result):

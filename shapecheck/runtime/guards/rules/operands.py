@@ -9,7 +9,7 @@ from torch import Tensor
 
 from shapecheck.conditions import operators
 from shapecheck.conditions.operand import Observed
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.spec import DType, Shape
 from shapecheck.spec.dtype import DTYPES
 
@@ -19,13 +19,13 @@ def spellings(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(form for name in names for form in (name, f"r{name}", f"__r{name}__", f"{name}_"))
 
 
-def sign_of(call: Call) -> str:
+def sign_of(call: OperatorCall) -> str:
     """The sign of the operator that was called, or its name: `-` for `sub`, `rsub` and `sub_`."""
     name = call.name.strip("_")
     return operators.sign_of(name[1:] if _is_reflected(name) else name)
 
 
-def in_order(call: Call) -> tuple[Any, Any]:
+def in_order(call: OperatorCall) -> tuple[Any, Any]:
     """The first two arguments as they stand to the left and right of the sign."""
     left, right = call.args[:2]
     return (right, left) if _is_reflected(call.name.strip("_")) else (left, right)
@@ -45,7 +45,7 @@ def dtype_of(tensor: Tensor) -> DType | None:
     return DTYPES.get(str(tensor.dtype).removeprefix("torch."))
 
 
-def promoting(call: Call) -> list[Tensor]:
+def promoting(call: OperatorCall) -> list[Tensor]:
     """The floating tensors among the arguments, and in a list of them, that have axes."""
     found = call.tensors()
     if call.args and isinstance(call.args[0], (list, tuple)):

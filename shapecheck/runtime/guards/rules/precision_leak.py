@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from shapecheck.conditions import float64_leak
-from shapecheck.runtime.guards.call import Call, shown
+from shapecheck.runtime.guards.call import OperatorCall, shown
 from shapecheck.runtime.guards.rules.operands import promoting, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -14,7 +14,7 @@ _LOW = (torch.bfloat16, torch.float16)
 
 
 @rule("precision-leak", spellings(float64_leak.OPERATORS))
-def precision_leak(call: Call) -> str | None:
+def precision_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float32 tensor with one of bfloat16 or float16; a tensor without axes is exempt."""
     found = promoting(call)
     low = next((one for one in found if one.dtype in _LOW), None)

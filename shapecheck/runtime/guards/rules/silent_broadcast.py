@@ -8,7 +8,7 @@ from types import FrameType
 from torch import Tensor
 
 from shapecheck.conditions import silent_broadcast as condition
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.runtime.guards.places import place_of_caller
 from shapecheck.runtime.guards.rules.operands import in_order, observed, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
@@ -28,7 +28,7 @@ class _Evidence:
 
 
 @rule(condition.CODE, spellings(condition.SUMS))
-def silent_broadcast(call: Call) -> str | None:
+def silent_broadcast(call: OperatorCall) -> str | None:
     """Sums, differences and quotients. A product is meant or not by the origin of its operands, which is not seen."""
     if len(call.args) < 2:
         return None

@@ -1,4 +1,4 @@
-"""From the functions of torch that are watched to the rules that want to hear of them."""
+"""Maps observed functions of torch to rules."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any, NamedTuple
 import torch
 import torch.nn.functional
 
-from shapecheck.runtime.guards.call import Call
+from shapecheck.runtime.guards.call import OperatorCall
 
-Look = Callable[[Call], "str | None"]
+RuleFunction = Callable[[OperatorCall], "str | None"]
 
 
 class Rule(NamedTuple):
     """What looks at a call and says what is wrong with it."""
 
     code: str
-    look: Look
+    look: RuleFunction
 
 
-_HEARING: dict[Any, list[Rule]] = {}
+_RULES_BY_FUNCTION: dict[Any, list[Rule]] = {}
 _OTHERS: list[Rule] = []
 
 
-def rule(code: str, functions: Iterable[str] | None) -> Callable[[Look], Look]:
+def rule(code: str, functions: Iterable[str] | None) -> Callable[[RuleFunction], RuleFunction]:
     """Enters a rule for torch's functions and methods of these names; None stands for all."""
 
-    def enter(look: Look) -> Look:
+    def enter(look: RuleFunction) -> RuleFunction:
         for function in _named(functions or ()):
-            _HEARING.setdefault(function, []).append(Rule(code, look))
+            _RULES_BY_FUNCTION.setdefault(function, []).append(Rule(code, look))
         if functions is None:
             _OTHERS.append(Rule(code, look))
         return look
@@ -55,6 +55,7 @@ def rules_of(codes: frozenset[str]) -> tuple[dict[Any, tuple[Rule, ...]], tuple[
         import_module(f"{folder.__name__}.{file.name}")
     others = tuple(one for one in _OTHERS if one.code in codes)
     chosen = {
-        function: tuple(one for one in rules if one.code in codes) + others for function, rules in _HEARING.items()
+        function: tuple(one for one in rules if one.code in codes) + others
+        for function, rules in _RULES_BY_FUNCTION.items()
     }
     return chosen, others

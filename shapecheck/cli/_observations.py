@@ -1,0 +1,120 @@
+"""The output of `--show-shapes` and `--stats`, and their part of the JSON report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from shapecheck.cli._checking import WatchedRun
+    from shapecheck.static.observing.shapes import AssignedName
+
+_MOST_REASONS = 20
+
+
+@dataclass(frozen=True)
+class Observations:
+    """What the observer of a run saw, as far as it was asked for."""
+
+    shapes: Sequence[FileShapes] | None = None
+    stats: dict[str, Any] | None = None
+
+    def listing(self) -> Iterator[str]:
+        """The source files with the shapes beside the lines; each under its name where there are several."""
+        for one in self.shapes or ():
+            if len(self.shapes or ()) > 1:
+                yield f"# {one.path}\n"
+            yield from one.lines()
+
+    def figures(self) -> Iterator[str]:
+        """The statistics, for people."""
+        if self.stats is not None:
+            yield from _stats_lines(self.stats)
+
+    def for_json(self) -> dict[str, object]:
+        """What goes into the JSON report."""
+        found: dict[str, object] = {}
+        if self.shapes is not None:
+            found["shapes"] = [
+                row for one in self.shapes for assigned in one.assigned for row in assigned.as_dicts(one.path)
+            ]
+        if self.stats is not None:
+            found["stats"] = self.stats
+        return found
+
+
+@dataclass(frozen=True)
+class FileShapes:
+    """A source file and the tensors that are assigned in it."""
+
+    path: str
+    text: Sequence[str]
+    assigned: Sequence[AssignedName]
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the file, with the shapes as comments."""
+        beside: dict[int, list[str]] = {}
+        for one in self.assigned:
+            beside.setdefault(one.line, []).append(f"{one.name}: {one.text()}")
+        for number, line in enumerate(self.text, 1):
+            shown = line.rstrip("\r\n")
+            yield f"{shown}  # {', '.join(beside[number])}\n" if number in beside else f"{shown}\n"
+
+
+def shapes_of(watched: WatchedRun, files: Sequence[Path]) -> list[FileShapes]:
+    """The assigned tensors of each file that parses."""
+    from shapecheck.static.observing.shapes import assigned_names  # noqa: PLC0415
+
+    loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
+    return [FileShapes(one.source.display, one.source.lines, assigned_names(watched.watch, one.tree)) for one in loaded]
+
+
+def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
+    """The figures of the run, as the JSON report has them."""
+    from shapecheck.static.observing.statistics import run_statistics  # noqa: PLC0415
+
+    loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
+    session = watched.checker.session
+    found = run_statistics(session, watched.watch, loaded)
+    return {
+        "expressions": {
+            "seen": found.expressions,
+            "rank known": found.rank,
+            "sizes known": found.sizes,
+            "switched off": found.off,
+        },
+        "forwards": {"seen": found.forwards, "run": found.forwards_run},
+        "not run": dict(found.skipped.most_common()),
+        "functions": {"run": found.functions},
+        "files": {"cut short": len(session.unfinished)},
+        "cut short": sorted(one.source.display for one in session.unfinished),
+        "operators": {"asked": found.asked.total(), "different": len(found.asked)},
+        "unknown": dict(found.reasons.most_common(_MOST_REASONS)),
+        "places": found.places,
+        "seconds": {name: round(value, 3) for name, value in watched.seconds.items()},
+    }
+
+
+def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
+    seen = stats["expressions"]
+    total = max(seen["seen"], 1)
+    yield f"{seen['seen']:,} tensor expressions in forwards and what they call\n"
+    yield f"  {seen['rank known'] / total:.1%} of known rank\n"
+    yield f"  {seen['sizes known'] / total:.1%} with every size a number or an expression of names\n"
+    yield f"  {seen['switched off']:,} more are switched off by the configuration in every run\n"
+    yield f"{stats['forwards']['run']:,} of {stats['forwards']['seen']:,} forwards run"
+    yield f", {stats['functions']['run']:,} functions in all; {stats['files']['cut short']} files cut short\n"
+    yield from (f"  {path} was cut short\n" for path in stats["cut short"])
+    places = stats["places"]
+    yield from (f"  {count:,} not run: {reason}{_at(places, reason)}\n" for reason, count in stats["not run"].items())
+    yield f"{stats['operators']['asked']:,} questions to the rules of {stats['operators']['different']} operators\n"
+    if stats["unknown"]:
+        yield "where the rank is unknown, it began with:\n"
+        yield from (f"  {count:,}  {reason}{_at(places, reason)}\n" for reason, count in stats["unknown"].items())
+    yield ", ".join(f"{name} {value:.1f} s" for name, value in stats["seconds"].items()) + "\n"
+
+
+def _at(places: dict[str, list[str]], reason: str) -> str:
+    return f" (first at {', '.join(places[reason])})" if places.get(reason) else ""

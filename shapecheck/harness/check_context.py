@@ -1,0 +1,166 @@
+"""The context of every check: a case with its reference run."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness.faults import diagnose, diagnostic_at, with_return_location
+from shapecheck.harness.inputs.plan import InputPlan
+from shapecheck.harness.inputs.values import positional_arguments
+from shapecheck.harness.run_options import RunOptions
+from shapecheck.harness.search.attempt import Attempt, attempt
+from shapecheck.harness.search.size_constraints import SizeConstraints
+from shapecheck.harness.subject import Subject
+from shapecheck.harness.tensors import flat
+from shapecheck.runtime.guards.call import shown
+from shapecheck.runtime.guards.places import SourceLocation
+
+EXACT = (1e-6, 1e-7)
+"""Relative and absolute: what the same sums may differ by."""
+
+
+@dataclass
+class CheckContext:
+    """A model, the sizes that it takes, and what it gave in the reference run."""
+
+    subject: Subject
+    constraints: SizeConstraints
+    options: RunOptions
+    notes: list[str] = field(default_factory=list)
+    """What the running check has to say of itself, beside its diagnostics."""
+    reported_codes: set[str] = field(default_factory=set)
+    """Codes of what the checks before have found."""
+
+    @property
+    def model(self) -> nn.Module:
+        """The model, in eval mode."""
+        return self.subject.model
+
+    @property
+    def plan(self) -> InputPlan:
+        """Sizes of the reference run."""
+        return self.constraints.plan
+
+    @property
+    def reference(self) -> Attempt:
+        """The reference run."""
+        return self.constraints.last
+
+    @property
+    def is_fake(self) -> bool:
+        """Whether tensors have no data."""
+        return self.subject.fake is not None
+
+    def outputs(self) -> list[Tensor]:
+        """The tensors that the reference run gave, in their order."""
+        return flat(self.reference.output)
+
+    def run(self, plan: InputPlan) -> Attempt:
+        """A call under another plan."""
+        return attempt(self.subject, plan)
+
+    def plans_without_optional(self) -> list[InputPlan]:
+        """The reference run without each optional tensor, and without all of them; none where arguments are given."""
+        if self.subject.declared.inputs is not None:
+            return []
+        names = [name for name in self.subject.specification.optional() if name not in self.plan.absent]
+        choices = [frozenset((name,)) for name in names] + ([frozenset(names)] if len(names) > 1 else [])
+        return [replace(self.plan, absent=self.plan.absent | absent) for absent in choices]
+
+    def call(self, named: dict[str, Any]) -> Any:
+        """A call with these arguments, by parameter."""
+        return self.subject.call(positional_arguments(self.subject.specification, named))
+
+    def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
+        """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
+        if again is not None:
+            with_return_location(self.subject, error, again)
+        return diagnose(self.subject, error, self.module_of(error), also, self.forward_place())
+
+    def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
+        """The diagnostic for a try that failed."""
+        assert tried.error is not None
+        return self.fault(tried.error, also, lambda: self.subject.call(tried.given))
+
+    def finding(
+        self,
+        code: str,
+        message: str,
+        place: SourceLocation | None = None,
+        severity: Severity | None = None,
+        module: str = "",
+    ) -> Diagnostic:
+        """A diagnostic at a line, at the case's own where there is none."""
+        case = self.subject.case
+        found = diagnostic_at(place or self.forward_place(), code, message, severity)
+        return replace(found, case=case.name, module=module)
+
+    def forward_place(self, module: nn.Module | None = None) -> SourceLocation:
+        """Where the forward of a module of the model is defined."""
+        forward = inspect.unwrap(type(module or self.model).forward)
+        code = getattr(forward, "__code__", None)
+        if code is None:
+            return SourceLocation(str(self.subject.case.file), self.subject.case.line)
+        return SourceLocation(code.co_filename, code.co_firstlineno)
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether a call with the same inputs and the same seed gives the same result again, in eval mode."""
+        again = flat(self.subject.call(self.subject.arguments(self.plan)))
+        return self.is_fake or not differ(self.outputs(), again, *EXACT)
+
+    @cached_property
+    def paths(self) -> dict[int, str]:
+        """The path of each module of the model, by identity."""
+        return {id(module): path for path, module in self.model.named_modules()}
+
+    def module_of(self, error: BaseException) -> str:
+        """The path of the innermost module whose code was running when it was raised."""
+        found, trace = "", error.__traceback__
+        while trace is not None:
+            owner = trace.tb_frame.f_locals.get("self")
+            if isinstance(owner, nn.Module) and id(owner) in self.paths:
+                found = self.paths[id(owner)]
+            trace = trace.tb_next
+        return found
+
+
+def differ(one: list[Tensor], other: list[Tensor], relative: float, absolute: float) -> str:
+    """In words, where two lists of tensors differ beyond the tolerance; empty where they do not."""
+    if len(one) != len(other):
+        return f"{len(one)} tensors, and {len(other)}"
+    for index, (left, right) in enumerate(zip(one, other, strict=True)):
+        words = _differ(left.detach(), right.detach(), relative, absolute)
+        if words:
+            return words if len(one) == 1 else f"result {index}: {words}"
+    return ""
+
+
+def _differ(left: Tensor, right: Tensor, relative: float, absolute: float) -> str:
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return f"{shown(left)}, and {shown(right)}"
+    left, right = left.cpu(), right.cpu()
+    if not left.dtype.is_floating_point and not left.dtype.is_complex:
+        wrong = int((left != right).sum())
+        return f"{wrong} of {left.numel()} values differ" if wrong else ""
+    wide = torch.complex128 if left.dtype.is_complex else torch.float64
+    left, right = left.to(wide), right.to(wide)
+    close = torch.isclose(left, right, rtol=relative, atol=absolute, equal_nan=True)
+    if bool(close.all()):
+        return ""
+    worst = float((left - right).abs()[~close].max())
+    return f"{int((~close).sum())} of {left.numel()} values differ, by up to {worst:.2g}"
+
+
+def tolerance(dtype: torch.dtype) -> tuple[float, float]:
+    """Relative and absolute: what reordered sums of that precision may differ by."""
+    return {torch.float16: (1e-2, 1e-2), torch.bfloat16: (3e-2, 3e-2), torch.float64: (1e-9, 1e-9)}.get(
+        dtype, (1e-3, 1e-4)
+    )

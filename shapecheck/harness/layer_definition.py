@@ -1,0 +1,30 @@
+"""Finds the line of the program that defines a layer."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from torch import nn
+
+from shapecheck.runtime.guards.places import SourceLocation
+
+
+def find_definition(model: nn.Module, path: str) -> tuple[SourceLocation, str] | None:
+    """Where a constructor assigns the layer or parameter of that path, or what holds it, and the path of its owner.
+
+    None where no class of the program with source does.
+    """
+    parts = path.split(".")
+    for depth in range(len(parts) - 1, -1, -1):
+        owner = model.get_submodule(".".join(parts[:depth]))
+        if type(owner).__module__.partition(".")[0] == "torch":
+            continue
+        try:
+            lines, first = inspect.getsourcelines(type(owner))
+        except (OSError, TypeError):
+            continue
+        for offset, line in enumerate(lines):
+            if re.search(rf"\bself\.{parts[depth]}\b(\s*:[^=]+)?\s*=", line):
+                return SourceLocation(inspect.getsourcefile(type(owner)) or "", first + offset), ".".join(parts[:depth])
+    return None

@@ -1,0 +1,26 @@
+"""How the cases of a run are run: plain data that is sent to the workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How every case is run.
+
+    device: `cpu`, `cuda`, `cuda:1` or `fake`. checks: names of checks, empty for all. seconds and memory_bytes: the
+    most that one case may take. backend: torch.compile's. wrap: `ddp`, `fsdp` or "".
+    """
+
+    device: str = "cpu"
+    seed: int = 0
+    checks: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    seconds: float = 120.0
+    memory_bytes: int | None = None
+    backend: str = "aot_eager"
+    wrap: str = ""
+    profile: bool = False
+    timed: bool = False
+    threads: int = 1
