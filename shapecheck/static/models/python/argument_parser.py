@@ -39,9 +39,13 @@ def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kw
 
 def _has_no_arguments(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
     """Whether the call itself passes no arguments to parse."""
-    given = args[0] if args else kwargs.get("args")
-    plain = given is None or isinstance(given, Unknown) or (isinstance(given, ListValue) and not given.items)
-    return plain and len(args) < 2 and "namespace" not in kwargs
+    arguments = args[0] if args else kwargs.get("args")
+    is_empty = isinstance(arguments, ListValue) and not arguments.items
+    return (
+        (arguments is None or isinstance(arguments, Unknown) or is_empty)
+        and len(args) < 2
+        and "namespace" not in kwargs
+    )
 
 
 def _add(run: Run, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:

@@ -44,14 +44,14 @@ def _list(items: Iterable[Value]) -> Value:
 def _short_circuit(decides: bool) -> Callable[[Value], Value]:
     """A model of `any` if `decides` is True, of `all` if it is False."""
 
-    def found(iterable: Value) -> Value:
+    def short_circuit(iterable: Value) -> Value:
         items = items_of(iterable)
         verdicts = None if items is None else [truth(one) for one in items]
         if verdicts is None or (decides not in verdicts and None in verdicts):
             return Unknown("an open condition")
         return decides if decides in verdicts else not decides
 
-    return found
+    return short_circuit
 
 
 def _repeat(value: Value, times: Value = None) -> Value:
@@ -177,10 +177,10 @@ def _map(run: Run, node: ast.AST, function: Value, *iterables: Value) -> Value:
 
 def _starmap(run: Run, node: ast.AST, function: Value, iterable: Value) -> Value:
     rows, call = items_of(iterable), _caller(run, node, function)
-    given = None if rows is None else [items_of(one) for one in rows]
-    if given is None or None in given:
+    arguments = None if rows is None else [items_of(one) for one in rows]
+    if arguments is None or None in arguments:
         return Unknown(_UNKNOWN)
-    return ListValue(tuple(call(*(one or ())) for one in given))
+    return ListValue(tuple(call(*(one or ())) for one in arguments))
 
 
 _Pairs: TypeAlias = list[tuple[Value, Value]]

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.summary_collections import state_with
 from shapecheck.static.domain.values import ITEMS, ListValue, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.collections import newest
 from shapecheck.static.models.python.iterables import sorted_items
+from shapecheck.static.models.python.summary_collections import add_element
+from shapecheck.static.models.python.type_guards import PLAIN
 
 Items = tuple[Value, ...]
 _READERS = frozenset("copy index count __contains__ __len__ __getitem__".split())
-_PLAIN = (bool, int, float, str, type(None))
 
 
 def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items, kwargs: dict[str, Value]) -> Value:
@@ -26,7 +26,7 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
         return None
     if name == "pop":
         return _pop(run, receiver, args[0] if args else -1)
-    if name in ("index", "count") and len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)):
+    if name in ("index", "count") and len(args) == 1 and all(isinstance(one, PLAIN) for one in (*items, *args)):
         return items.count(args[0]) if name == "count" else _index(items, args[0])
     if name == "copy":
         return ListValue(items)
@@ -34,8 +34,7 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
         found = sorted_items(run, node, receiver, **kwargs)
         return _changed(run, receiver, found.items if isinstance(found, ListValue) else None)
     if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
-        for field, value in state_with(receiver.fields, some_item(args[0])).items():
-            run.journal.write(receiver, field, value)
+        add_element(run, receiver, some_item(args[0]))
         return None
     if name in _MUTATORS:
         return _changed(run, receiver, _MUTATORS[name](items, args))
@@ -76,7 +75,7 @@ def _inserted(items: Items, args: Items) -> Items | None:
 
 
 def _removed(items: Items, args: Items) -> Items | None:
-    known = len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)) and args[0] in items
+    known = len(args) == 1 and all(isinstance(one, PLAIN) for one in (*items, *args)) and args[0] in items
     index = items.index(args[0]) if known else None
     return None if index is None else (*items[:index], *items[index + 1 :])
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import DictValue, ListValue, Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.models.python.type_guards import are_strings
+from shapecheck.static.models.python.type_guards import PLAIN, are_strings
 
 _METHODS = frozenset(
     """
@@ -18,7 +18,6 @@ _METHODS = frozenset(
     upper
     """.split()
 )
-_PLAIN = (str, int, float, bool, type(None))
 
 _Json: TypeAlias = "dict[str, _Json] | list[_Json] | str | int | float | bool | None"
 
@@ -61,9 +60,9 @@ def _evaluated(method: Callable[..., Value | list[str]], args: tuple[Value, ...]
 
 
 def _is_plain(value: Value) -> bool:
-    return isinstance(value, _PLAIN) or (type(value) is tuple and all(isinstance(one, str) for one in value))
+    return isinstance(value, PLAIN) or (type(value) is tuple and all(isinstance(one, str) for one in value))
 
 
 def _can_format(text: str, values: tuple[Value, ...]) -> bool:
     """Whether all values are plain and the template has no format specifier, whose width could be any size."""
-    return ":" not in text and all(isinstance(one, _PLAIN) for one in values)
+    return ":" not in text and all(isinstance(one, PLAIN) for one in values)

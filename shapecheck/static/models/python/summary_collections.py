@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import Field
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -29,7 +26,7 @@ def put_any(run: Run, receiver: ListValue | DictValue, key: Value, value: Value)
         run.journal.lose(receiver)
         return
     known_key = isinstance(receiver, DictValue) and isinstance(key, (str, int))
-    _set_state(run, receiver, state_with(receiver.fields, value, key, known_key=known_key).items())
+    add_element(run, receiver, value, key, known_key=known_key)
 
 
 def of_open(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
@@ -40,10 +37,10 @@ def of_open(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Va
 
 def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     if name in ("append", "insert") and args:
-        _set_state(run, receiver, state_with(receiver.fields, args[-1]).items())
+        add_element(run, receiver, args[-1])
         return None
     if name == "extend" and len(args) == 1 and has_items(args[0]):
-        _set_state(run, receiver, state_with(receiver.fields, some_item(args[0])).items())
+        add_element(run, receiver, some_item(args[0]))
         return None
     if name == "extend" and len(args) == 1 and items_of(args[0]) == []:
         return None
@@ -83,9 +80,12 @@ def _other(run: Run, receiver: ListValue | DictValue, name: str) -> Value:
     return Unknown(f"{name} of a collection of unknown length")
 
 
-def _set_state(run: Run, receiver: ListValue | DictValue, state: Iterable[tuple[Field, Value]]) -> None:
-    for field, value in state:
-        run.journal.write(receiver, field, value)
+def add_element(
+    run: Run, receiver: ListValue | DictValue, value: Value, key: Value = None, *, known_key: bool = False
+) -> None:
+    """Turns a collection into one of unknown length that also holds this value: at a known key, or at any place."""
+    for field, state in state_with(receiver.fields, value, key, known_key=known_key).items():
+        run.journal.write(receiver, field, state)
 
 
 def series_of(item: tuple[Value, ...], iterables: tuple[Value, ...]) -> Value:

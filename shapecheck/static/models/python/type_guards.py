@@ -8,6 +8,9 @@ from typing import TypeGuard
 from shapecheck.spec import Dim
 from shapecheck.static.domain.values import Value
 
+PLAIN = (bool, int, float, str, type(None))
+"""The types whose values are compared and formatted as in the program."""
+
 
 def are_integers(values: tuple[Value, ...]) -> TypeGuard[tuple[int, ...]]:
     """Whether all values are integers; a bool does not count as one."""
