@@ -1,1 +1,1 @@
-"""Python's standard library: what belongs together is one file, and each has a table of the functions in it."""
+"""Models of Python's builtins and standard library; each module has a table of the functions that it models."""

@@ -1,4 +1,4 @@
-"""argparse: a program's arguments as they are when it is started without any."""
+"""argparse: the arguments of a program that is started without any, so that each has its default."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _FLAGS = {"store_true": False, "store_false": True}
 
 
 class Parser(Object):
-    """An ArgumentParser: what each argument is by default, as its fields."""
+    """An ArgumentParser, whose fields are the defaults of its arguments."""
 
     __slots__ = ()
 
 
 def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
-    """argparse.ArgumentParser."""
+    """The result of `argparse.ArgumentParser`."""
     return Parser() if parents is None else Unknown("a parser with the arguments of others")
 
 
 def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a method of a parser, or of a group in it, gives."""
+    """The result of a method of a parser, or of an argument group."""
     if name == "add_argument":
         _add(run, receiver, args, kwargs)
     elif name in ("add_argument_group", "add_mutually_exclusive_group"):
@@ -30,18 +30,22 @@ def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kw
     elif name == "set_defaults":
         for dest, value in kwargs.items():
             run.journal.write(receiver, dest, value)
-    elif name == "parse_args" and _is_started_plain(args, kwargs):
+    elif name == "parse_args" and _has_no_arguments(args, kwargs):
         return AttributeNamespace(dict(receiver.fields))
-    elif name == "parse_known_args" and _is_started_plain(args, kwargs):
+    elif name == "parse_known_args" and _has_no_arguments(args, kwargs):
         return (AttributeNamespace(dict(receiver.fields)), Unknown("further arguments"))
     return Unknown(f"{name} of a parser")
 
 
-def _is_started_plain(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
-    """Whether no arguments are written in the program itself."""
-    given = args[0] if args else kwargs.get("args")
-    plain = given is None or isinstance(given, Unknown) or (isinstance(given, ListValue) and not given.items)
-    return plain and len(args) < 2 and "namespace" not in kwargs
+def _has_no_arguments(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
+    """Whether the call itself passes no arguments to parse."""
+    arguments = args[0] if args else kwargs.get("args")
+    is_empty = isinstance(arguments, ListValue) and not arguments.items
+    return (
+        (arguments is None or isinstance(arguments, Unknown) or is_empty)
+        and len(args) < 2
+        and "namespace" not in kwargs
+    )
 
 
 def _add(run: Run, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
@@ -51,14 +55,14 @@ def _add(run: Run, receiver: Parser, names: tuple[Value, ...], kwargs: dict[str,
 
 
 def _dest(names: tuple[Value, ...]) -> str | None:
-    """The attribute that an argument of these names becomes: by the first long one."""
+    """The attribute that holds an argument with these names: the first long name, or else the first one."""
     texts = [one for one in names if isinstance(one, str)]
     named = next((one for one in texts if one.startswith("--")), next(iter(texts), None))
     return None if named is None else named.lstrip("-").replace("-", "_")
 
 
 def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What it is where it is not given; unknown where it must be, or where it would be None."""
+    """The default of an argument; unknown if the argument is required, or None by default."""
     action, kind = kwargs.get("action", "store"), kwargs.get("type")
     default = kwargs.get("default")
     if kwargs.get("required", False) is not False or not all(isinstance(one, str) for one in names):

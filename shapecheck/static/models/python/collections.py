@@ -1,11 +1,12 @@
-"""`collections.namedtuple` and `deque`, and what is drawn from a list at random."""
+"""`collections.namedtuple`, `collections.deque` and `random.sample`."""
 
 from __future__ import annotations
 
 import keyword
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import TypeGuard
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Slot
@@ -14,32 +15,42 @@ from shapecheck.static.domain.values import ITEMS, ListValue, NamedTupleClass, V
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 
 _LENGTH = Slot("maxlen")
-"""The field of a deque that holds how many items it keeps."""
+"""The field of a deque that holds its maximum length."""
 
 
-def _named_tuple(typename: Value, field_names: Value, *, defaults: Value = (), rename: Value = False) -> Value:
-    """The class that `collections.namedtuple` makes."""
-    names = field_names.replace(",", " ").split() if isinstance(field_names, str) else items_of(field_names)
-    given = items_of(defaults)
-    if not names or given is None or rename is not False or not all(map(_is_name, names)):
+def _namedtuple(typename: Value, field_names: Value, *, defaults: Value = (), rename: Value = False) -> Value:
+    """The class that `collections.namedtuple` creates."""
+    names = _split(field_names) if isinstance(field_names, str) else items_of(field_names)
+    values = items_of(defaults)
+    if not names or values is None or rename is not False or not _are_names(names):
         return Unknown("a named tuple with unknown fields")
-    return NamedTupleClass(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=given))
+    return NamedTupleClass(namedtuple(str(typename) if _is_name(typename) else "Record", names, defaults=values))
+
+
+def _split(names: str) -> Sequence[Value]:
+    return names.replace(",", " ").split()
+
+
+def _are_names(values: Sequence[Value]) -> TypeGuard[Sequence[str]]:
+    return all(map(_is_name, values))
 
 
 def _is_name(value: Value) -> bool:
+    """Whether a value is a valid name of a field."""
     return isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value[0] != "_"
 
 
 def make_namedtuple(record: NamedTupleClass, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a call of such a class gives."""
+    """The named tuple that a call of its class returns."""
+    make: Callable[..., Value] = record.make
     try:
-        return record.make(*args, **kwargs)
+        return make(*args, **kwargs)
     except TypeError:
         return Unknown("the arguments do not fit")
 
 
 def _deque(iterable: Value = (), maxlen: Value = None) -> Value:
-    """A list that keeps its last `maxlen` items."""
+    """A deque, as a list that keeps its last `maxlen` items."""
     items = items_of(iterable)
     if items is None or not (maxlen is None or type(maxlen) is int):
         return Unknown("an unknown deque")
@@ -51,13 +62,13 @@ def _deque(iterable: Value = (), maxlen: Value = None) -> Value:
 
 
 def newest(of: ListValue, items: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The items that a list keeps: all of them, but for a deque of limited length."""
+    """The items that a list keeps: all of them, or the last ones of a deque with a maximum length."""
     most = of.fields.get(_LENGTH)
-    return items if most is None else items[max(len(items) - most, 0) :]
+    return items[max(len(items) - most, 0) :] if type(most) is int else items
 
 
-def _sampled(population: Value, k: Value) -> Value:
-    """random.sample: `k` items, of which nobody knows which."""
+def _sample(population: Value, k: Value) -> Value:
+    """The result of `random.sample`: `k` items, each of which may be any item of the population."""
     items = items_of(population)
     if not items or type(k) is not int or not 0 < k <= min(len(items), MOST_ITEMS):
         return Unknown("an unknown sample")
@@ -66,6 +77,6 @@ def _sampled(population: Value, k: Value) -> Value:
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "collections.deque": _deque,
-    "collections.namedtuple": _named_tuple,
-    "random.sample": _sampled,
+    "collections.namedtuple": _namedtuple,
+    "random.sample": _sample,
 }

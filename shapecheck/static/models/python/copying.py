@@ -19,7 +19,7 @@ from shapecheck.static.engine.iteration import OWN_DICT
 
 
 def _copy(value: Value) -> Value:
-    """A new object of the same kind that holds the same."""
+    """A shallow copy."""
     if not isinstance(value, (Instance, ListValue, DictValue, SetValue, AttributeNamespace)):
         return value
     made = value.bare()
@@ -28,7 +28,7 @@ def _copy(value: Value) -> Value:
 
 
 def _deepcopy(value: Value, *_: Value) -> Value:
-    """A layer or a list of them as something that is changed, and stands in a container, for itself."""
+    """A copy of a value, and of the layers and containers in it."""
     if isinstance(value, ModuleSpec):
         return copy(value)
     if isinstance(value, Instance):

@@ -1,4 +1,4 @@
-"""dataclasses: the defaults of fields, and objects made of others."""
+"""Functions of `dataclasses`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from shapecheck.static.engine.run import Run
 
 
 def _field(**options: Value) -> Value:
-    """`field(...)`: the default of a field, or what makes it."""
+    """The default that `field(...)` declares, or the function that creates it."""
     if "default_factory" in options:
         return DefaultFactory(options["default_factory"])
     return options.get("default", Unknown("a field without a default"))
 
 
-def _replaced(run: Run, node: ast.AST, value: Value, **changes: Value) -> Value:
+def _replace(run: Run, node: ast.AST, value: Value, **changes: Value) -> Value:
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
     held = {name: value.fields[name] for name in fields_of(value.cls) if name in value.fields}
@@ -34,7 +34,7 @@ def _as_dict(run: Run, node: ast.AST, value: Value) -> Value:
 
 
 def _plain(run: Run, node: ast.AST, value: Value) -> Value:
-    """A field's value with the records in it as dicts."""
+    """A value in which records are replaced by dicts."""
     if isinstance(value, Instance) and is_record(value.cls):
         return _as_dict(run, node, value)
     if isinstance(value, ListValue) and not value.lost:
@@ -49,7 +49,7 @@ def _as_tuple(run: Run, node: ast.AST, value: Value) -> Value:
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {"dataclasses.field": _field}
 ASKING: dict[str, Callable[..., Value]] = {
-    "dataclasses.replace": _replaced,
+    "dataclasses.replace": _replace,
     "dataclasses.asdict": _as_dict,
     "dataclasses.astuple": _as_tuple,
 }

@@ -1,4 +1,4 @@
-"""Classes of the project that are a dict: `class Config(dict)`; what they hold lies in a dict of their own."""
+"""Classes of the project that inherit from dict, such as `class Config(dict)`; the items are kept in a DictValue."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from shapecheck.static.models.python.special_methods import call_special
 
 BASES = frozenset(("builtins.dict", "collections.OrderedDict", "collections.UserDict"))
 _ATTRIBUTES_ARE_ITEMS = Slot("its attributes are its items")
-_READING = frozenset(("builtins.dict.__getitem__", "builtins.dict.get"))
-_WRITING = "builtins.dict.__setitem__"
+"""Set if the object is its own `__dict__`."""
+_READERS = frozenset(("builtins.dict.__getitem__", "builtins.dict.get"))
+_WRITERS = frozenset(("builtins.dict.__setitem__",))
 
 
 def is_mapping(cls: ClassValue) -> bool:
-    """Whether it is a dict."""
+    """Whether a class inherits from dict."""
     return not cls.outside().isdisjoint(BASES)
 
 
 def fill(run: Run, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
-    """What the constructor of dict does to an object."""
+    """Initializes the items of an object from the arguments of its constructor, as `dict` does."""
     items = dict_of(*args, **kwargs)
     held = items_in(made)
     if held is None:
@@ -38,26 +39,27 @@ def fill(run: Run, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Va
 
 
 def attribute_in(value: Instance, name: str) -> Value | None:
-    """An item that is read as an attribute; None where its class does not say so."""
+    """The item that reading an attribute returns; None unless the class maps attributes to items."""
     items = items_in(value)
-    if items is None or not (_ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__getattr__", _READING)):
+    if items is None or not (_ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__getattr__", _READERS)):
         return None
     return Unknown("a dict that is not known") if items.lost else present(items.items.get(name, Unknown("no such key")))
 
 
 def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> bool:
-    """Writes an attribute that is an item; False where it is none."""
+    """Sets an attribute that is stored as an item; False unless the class maps attributes to items."""
     items = items_in(value)
     if items is None or not isinstance(value, Instance):
         return False
     if name == "__dict__" and what is value:
         run.journal.write(value, _ATTRIBUTES_ARE_ITEMS, True)
         return True
-    if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", {_WRITING}):
+    if _ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__setattr__", _WRITERS):
         put(run, items, {name: what})
         return True
     return call_special(run, node, value, "__setattr__", name, what) is not None
 
 
-def _defines(cls: ClassValue, name: str, names: frozenset[str] | set[str]) -> bool:
-    return any(isinstance(found := one.fields.get(name), ExternalName) and found.name in names for one in cls.mro())
+def _defines(cls: ClassValue, name: str, functions: frozenset[str]) -> bool:
+    """Whether a class assigns one of these functions of dict to a special method."""
+    return any(isinstance(found := one.fields.get(name), ExternalName) and found.name in functions for one in cls.mro())

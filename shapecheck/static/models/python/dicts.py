@@ -1,4 +1,4 @@
-"""Dicts: what their methods give and change, and those that make the value of a missing key themselves."""
+"""Dicts and their methods, including `defaultdict`."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.namespaces import OWNER
 
 _FACTORY = "default_factory"
-"""The field of a dict that holds what is called for the value of a missing key."""
-_READING = frozenset("copy __contains__ __len__ __getitem__".split())
+"""The field of a defaultdict that holds the function which creates missing values."""
+_READERS = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
 _KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalName, EnumMember)
 
 
 def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a method of a dict gives, and what it changes."""
+    """The result of a method of a dict, which may change the dict."""
     items = receiver.items
     if name in ("items", "keys", "values"):
         if any(isinstance(one, MaybeAbsent) for one in items.values()):
@@ -41,25 +41,26 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
     if name == "copy":
         return DictValue(dict(items))
     if name == "update":
-        return _updated(run, receiver, args, kwargs)
-    if args and is_key(args[0]) and name in _OF_KEY:
-        return _OF_KEY[name](run, receiver, *args)
-    if name not in _READING and name != "get":
+        return _update(run, receiver, args, kwargs)
+    if args and is_key(args[0]) and name in _KEY_METHODS:
+        return _KEY_METHODS[name](run, receiver, *args)
+    if name not in _READERS and name != "get":
         run.journal.lose(receiver)
     return Unknown(f"{name} of a dict")
 
 
 def put(run: Run, receiver: DictValue, items: dict[Value, Value]) -> None:
-    """Puts items into a dict; where it is the attributes of an object, into that too."""
+    """Sets items of a dict, and the attributes of the object whose `vars` it is."""
     run.journal.write(receiver, ITEMS, {**receiver.items, **items})
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
         for name, value in items.items():
-            run.journal.write(owner, name, value)
+            if isinstance(name, str):
+                run.journal.write(owner, name, value)
 
 
 def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
-    """What `receiver[key]` gives, which may put it there."""
+    """The value of `receiver[key]`; a defaultdict creates it if the key is missing."""
     factory = receiver.fields.get(_FACTORY)
     if not is_key(key):
         if factory is not None:
@@ -74,34 +75,42 @@ def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
 
 
 def is_key(key: Value) -> bool:
-    """Whether it is plain, a class or a function, so that equal keys are known to be."""
+    """Whether a value is hashable and can be compared: plain, a class, a function or a tuple of these."""
     return isinstance(key, _KEYS) or (type(key) is tuple and all(map(is_key, key)))
 
 
 def contains(receiver: DictValue, key: Value) -> bool | None:
-    """Whether a key is there; None where that is not known."""
+    """Whether a dict has a key; None if unknown."""
     if receiver.lost or not is_key(key):
         return None
     return None if isinstance(receiver.items.get(key), MaybeAbsent) else key in receiver.items
 
 
 def updated(items: dict[Value, Value], more: dict[Value, Value]) -> dict[Value, Value]:
-    """The items of one dict after those of another were put into it."""
+    """The items of a dict updated with those of another."""
     found = {**items, **more}
     for key, value in more.items():
         if isinstance(value, MaybeAbsent) and key in items:
-            sure = join(present(items[key]), value.value)
-            found[key] = MaybeAbsent(sure) if isinstance(items[key], MaybeAbsent) else sure
+            either = join(present(items[key]), value.value)
+            found[key] = MaybeAbsent(either) if isinstance(items[key], MaybeAbsent) else either
     return found
 
 
 def dict_of(*args: Value, **kwargs: Value) -> Value:
-    """`dict(...)`."""
+    """The result of `dict(...)`."""
     known = _pairs(args[0]) if args else {}
-    return Unknown("an unknown dict") if known is None or len(args) > 1 else DictValue(updated(known, kwargs))
+    if known is None or len(args) > 1:
+        return Unknown("an unknown dict")
+    return DictValue(updated(known, _keyed(kwargs)))
+
+
+def _keyed(kwargs: dict[str, Value]) -> dict[Value, Value]:
+    """Keyword arguments as the items of a dict."""
+    return dict(kwargs.items())
 
 
 def _pairs(value: Value) -> dict[Value, Value] | None:
+    """The items of a dict, or of an iterable of pairs; None if unknown."""
     held = value if isinstance(value, DictValue) else items_in(value)
     if held is not None:
         return None if held.lost else held.items
@@ -112,16 +121,16 @@ def _pairs(value: Value) -> dict[Value, Value] | None:
     return {one[0]: one[1] for one in pairs if one is not None}
 
 
-def _updated(run: Run, receiver: DictValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _update(run: Run, receiver: DictValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     known = _pairs(args[0]) if args else {}
     if known is None:
         run.journal.lose(receiver)
     else:
-        put(run, receiver, updated(receiver.items, {**known, **kwargs}))
+        put(run, receiver, updated(receiver.items, {**known, **_keyed(kwargs)}))
     return None
 
 
-def _got(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
+def _get(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
     return _found(receiver, key, default)
 
 
@@ -130,28 +139,28 @@ def _found(receiver: DictValue, key: Value, default: Value) -> Value:
     return join(held.value, default) if isinstance(held, MaybeAbsent) else held
 
 
-def _popped(run: Run, receiver: DictValue, key: Value, *default: Value) -> Value:
+def _pop(run: Run, receiver: DictValue, key: Value, *default: Value) -> Value:
     found = _found(receiver, key, default[0] if default else Unknown("no such key"))
     run.journal.write(receiver, ITEMS, {name: one for name, one in receiver.items.items() if name != key})
     return found
 
 
-def _set_by_default(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
+def _setdefault(run: Run, receiver: DictValue, key: Value, default: Value = None) -> Value:
     if contains(receiver, key) is not True:
         put(run, receiver, {key: _found(receiver, key, default)})
     return receiver.items[key]
 
 
-def _with_factory(factory: Value = None, *args: Value, **kwargs: Value) -> Value:
+def _defaultdict(factory: Value = None, *args: Value, **kwargs: Value) -> Value:
     made = dict_of(*args, **kwargs)
     if isinstance(made, DictValue) and factory is not None:
         made.fields[_FACTORY] = factory
     return made
 
 
-_OF_KEY: dict[str, Callable[..., Value]] = {"get": _got, "pop": _popped, "setdefault": _set_by_default}
+_KEY_METHODS: dict[str, Callable[..., Value]] = {"get": _get, "pop": _pop, "setdefault": _setdefault}
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.dict": dict_of,
     "collections.OrderedDict": dict_of,
-    "collections.defaultdict": _with_factory,
+    "collections.defaultdict": _defaultdict,
 }

@@ -1,4 +1,4 @@
-"""Lists: what their methods give and change."""
+"""Methods of lists."""
 
 from __future__ import annotations
 
@@ -6,47 +6,56 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.summary_collections import state_with
 from shapecheck.static.domain.values import ITEMS, ListValue, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.collections import newest
 from shapecheck.static.models.python.iterables import sorted_items
+from shapecheck.static.models.python.summary_collections import add_element
+from shapecheck.static.models.python.type_guards import PLAIN
 
 Items = tuple[Value, ...]
-_READING = frozenset("copy index count __contains__ __len__ __getitem__".split())
-_PLAIN = (bool, int, float, str, type(None))
+_READERS = frozenset("copy index count __contains__ __len__ __getitem__".split())
 
 
 def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items, kwargs: dict[str, Value]) -> Value:
-    """What a method of a list gives, and what it changes."""
+    """The result of a method of a list, which may change the list."""
     items = receiver.items
     if name == "append" and len(args) == 1:
         run.journal.write(receiver, ITEMS, newest(receiver, (*items, args[0])))
         return None
-    if name == "pop" and items and (not args or type(args[0]) is int):
-        at = args[0] if args else -1
-        if -len(items) <= at < len(items):
-            at %= len(items)
-            run.journal.write(receiver, ITEMS, (*items[:at], *items[at + 1 :]))
-            return items[at]
-    if name in ("index", "count") and len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)):
-        return getattr(items, name)(args[0]) if args[0] in items or name == "count" else Unknown("no such item")
+    if name == "pop":
+        return _pop(run, receiver, args[0] if args else -1)
+    if name in ("index", "count") and len(args) == 1 and all(isinstance(one, PLAIN) for one in (*items, *args)):
+        return items.count(args[0]) if name == "count" else _index(items, args[0])
     if name == "copy":
         return ListValue(items)
     if name == "sort" and not args:
         found = sorted_items(run, node, receiver, **kwargs)
         return _changed(run, receiver, found.items if isinstance(found, ListValue) else None)
     if name == "extend" and len(args) == 1 and items_of(args[0]) is None and has_items(args[0]):
-        for field, value in state_with(receiver.fields, some_item(args[0])).items():
-            run.journal.write(receiver, field, value)
+        add_element(run, receiver, some_item(args[0]))
         return None
-    if name in _CHANGING:
-        return _changed(run, receiver, _CHANGING[name](items, args))
-    return Unknown(f"{name} of a list") if name in _READING else _changed(run, receiver, None)
+    if name in _MUTATORS:
+        return _changed(run, receiver, _MUTATORS[name](items, args))
+    return Unknown(f"{name} of a list") if name in _READERS else _changed(run, receiver, None)
+
+
+def _pop(run: Run, receiver: ListValue, index: Value) -> Value:
+    items = receiver.items
+    if type(index) is not int or not -len(items) <= index < len(items):
+        return _changed(run, receiver, None)
+    index %= len(items)
+    run.journal.write(receiver, ITEMS, (*items[:index], *items[index + 1 :]))
+    return items[index]
+
+
+def _index(items: Items, item: Value) -> Value:
+    return items.index(item) if item in items else Unknown("no such item")
 
 
 def _changed(run: Run, receiver: ListValue, items: Items | None) -> Value:
+    """Replaces the items of a list; None makes them unknown."""
     if items is None:
         run.journal.lose(receiver)
         return Unknown("an unknown change of a list")
@@ -66,12 +75,12 @@ def _inserted(items: Items, args: Items) -> Items | None:
 
 
 def _removed(items: Items, args: Items) -> Items | None:
-    known = len(args) == 1 and all(isinstance(one, _PLAIN) for one in (*items, *args)) and args[0] in items
-    at = items.index(args[0]) if known else None
-    return None if at is None else (*items[:at], *items[at + 1 :])
+    known = len(args) == 1 and all(isinstance(one, PLAIN) for one in (*items, *args)) and args[0] in items
+    index = items.index(args[0]) if known else None
+    return None if index is None else (*items[:index], *items[index + 1 :])
 
 
-_CHANGING: dict[str, Callable[[Items, Items], Items | None]] = {
+_MUTATORS: dict[str, Callable[[Items, Items], Items | None]] = {
     "extend": _extended,
     "insert": _inserted,
     "remove": _removed,

@@ -1,4 +1,4 @@
-"""What a test puts into the place of an attribute: `monkeypatch.setattr`, `mock.patch`, `mocker.patch.object`."""
+"""Tests that replace attributes: `monkeypatch.setattr`, `mock.patch`, `mocker.patch.object`."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _HOLDERS = (Namespace, ClassValue, Instance, AttributeNamespace)
 
 
 def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
-    """After such a call of something unknown, nothing is known any more of the attribute that it names."""
+    """Makes the attribute unknown that a call of a mocking function replaces."""
     if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING:
         return
-    holder, name = _named_by_path(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
+    holder, name = _resolved(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
         run.journal.write(holder, name, Unknown("a test replaces it"))
 
 
-def _named_by_path(run: Run, dotted: str) -> tuple[Object | None, str]:
-    """The module or class of the project that holds what `pkg.module.Class.name` names, and the name."""
+def _resolved(run: Run, dotted: str) -> tuple[Object | None, str]:
+    """The module or class of the project that a path such as `pkg.module.Class.name` leads to, and the last name."""
     path, _, name = dotted.rpartition(".")
     loaded = run.project.resolve(path, run.loaded, 0) if path else None
     if loaded is not None:
         return dispatch.run_module(run.session, loaded), name
     if not path:
         return None, name
-    outer, inner = _named_by_path(run, path)
+    outer, inner = _resolved(run, path)
     held = None if outer is None else outer.fields.get(inner)
     return (held if isinstance(held, Object) else None), name

@@ -1,4 +1,4 @@
-"""Objects that are nothing but their attributes, and those of other objects as a dict."""
+"""Namespace objects, and `vars`: the attributes of an object as a dict."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shapecheck.static.domain.values import AttributeNamespace, DictValue, Insta
 
 
 def namespace(*args: Value, **kwargs: Value) -> Value:
-    """types.SimpleNamespace and argparse.Namespace."""
-    return Unknown("a name space made of another object") if args else AttributeNamespace(dict(kwargs))
+    """The result of `types.SimpleNamespace` and `argparse.Namespace`."""
+    return Unknown("a name space made of another object") if args else AttributeNamespace(dict(kwargs.items()))
 
 
 def attributes_of(value: Value) -> Value:
-    """`vars(value)`: what is put into it becomes an attribute."""
+    """The result of `vars(value)`; setting an item of it sets an attribute of the object."""
     if not isinstance(value, (AttributeNamespace, Instance)):
         return Unknown("the attributes of an unknown value")
     made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()})

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
-from typing import Any
+from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
@@ -12,6 +13,7 @@ from shapecheck.static.domain.floats import UnknownFloat, is_real
 from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, truncated
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.models.python.type_guards import are_numbers
 
 _LARGEST = 1 << 64
 _MATH = """
@@ -19,17 +21,29 @@ _MATH = """
     pow radians sin sinh sqrt tan tanh trunc
 """.split()
 
+_NOT_ALWAYS_FLOAT: tuple[Callable[..., Value], ...] = (
+    abs,
+    round,
+    math.ceil,
+    math.floor,
+    math.gcd,
+    math.isclose,
+    math.isfinite,
+    math.isqrt,
+    math.lcm,
+    math.trunc,
+)
+"""Functions whose result is not a float, or not for all arguments."""
 
-_WHOLE = (abs, round, math.ceil, math.floor, math.gcd, math.isclose, math.isfinite, math.isqrt, math.lcm, math.trunc)
-"""Functions that give no float, or not always."""
 
+def _computed(function: Callable[..., Value]) -> Callable[..., Value]:
+    """A model that evaluates a function of numbers if all arguments are known."""
 
-def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
     def computed(*args: Value) -> Value:
         if all(isinstance(one, (int, float)) and abs(one) < _LARGEST for one in args):
             return function(*args)
-        gives_float = function not in _WHOLE and all(map(is_real, args))
-        return UnknownFloat() if gives_float else Unknown("unknown numbers")
+        returns_float = function not in _NOT_ALWAYS_FLOAT and all(map(is_real, args))
+        return UnknownFloat() if returns_float else Unknown("unknown numbers")
 
     return computed
 
@@ -37,49 +51,47 @@ def _computed(function: Callable[..., Any]) -> Callable[..., Value]:
 def _power(base: Value, exponent: Value, *modulus: Value) -> Value:
     if not isinstance(exponent, (int, float)) or abs(exponent) >= 64 or not isinstance(base, (int, float)) or modulus:
         return Unknown("a large power")
-    return base**exponent
+    power: Value = base**exponent
+    return power
 
 
-def _divided(value: Value, by: Value) -> Value:
-    """`divmod`."""
-    known = all(isinstance(one, (int, float, Dim)) for one in (value, by))
-    return (value // by, value % by) if known else Unknown("unknown numbers")
+def _divmod(value: Value, divisor: Value) -> Value:
+    if not are_numbers((value, divisor)):
+        return Unknown("unknown numbers")
+    return (operator.floordiv(value, divisor), operator.mod(value, divisor))
 
 
 def product(iterable: Value, start: Value = 1) -> Value:
-    """`math.prod`."""
+    """The result of `math.prod`."""
     items = items_of(iterable)
-    if items is None or not all(isinstance(one, (int, float, Dim)) for one in items):
-        return Unknown("an unknown product")
-    total: Any = start
-    for one in items:
-        total = total * one
-    return total
+    return (
+        Unknown("an unknown product") if items is None or not are_numbers(items) else reduce(operator.mul, items, start)
+    )
 
 
 def _tuple_of(length: int) -> Callable[[Value], Value]:
-    """`torch.nn.modules.utils._pair` and its like: a number so many times, what has items as a tuple of them."""
+    """A model of `torch.nn.modules.utils._pair` or a variant: repeats a number, turns an iterable into a tuple."""
 
-    def made(value: Value) -> Value:
+    def repeated(value: Value) -> Value:
         if isinstance(value, (int, float, Dim)):
             return (value,) * length
         items = items_of(value)
         return Unknown("an unknown number of sizes") if items is None else tuple(items)
 
-    return made
+    return repeated
 
 
 def _int(value: Value = 0) -> Value:
     if isinstance(value, Dim):
         return value
-    whole = truncated(value) if isinstance(value, SizeFraction) else None
-    if whole is not None:
-        return whole
+    integer = truncated(value) if isinstance(value, SizeFraction) else None
+    if integer is not None:
+        return integer
     return int(value) if isinstance(value, (int, float, str)) else Unknown("an unknown number")
 
 
-def _rounded(function: Callable[[Any], int], of_fraction: Callable[[SizeFraction], Value]) -> Callable[..., Value]:
-    """`math.floor` or `math.ceil`, of a size as well."""
+def _rounded(function: Callable[..., Value], of_fraction: Callable[[SizeFraction], Value]) -> Callable[[Value], Value]:
+    """A model of `math.floor` or `math.ceil` that accepts symbolic sizes and their fractions."""
     of_number = _computed(function)
 
     def rounded(value: Value) -> Value:
@@ -98,7 +110,7 @@ def _bool(value: Value = False) -> Value:
     return bool(value) if isinstance(value, (int, str, float)) else Unknown("an unknown truth")
 
 
-_TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
+_TUPLE_LENGTHS = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.abs": _computed(abs),
@@ -107,10 +119,10 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "builtins.int": _int,
     "builtins.round": _computed(round),
     "builtins.pow": _power,
-    "builtins.divmod": _divided,
+    "builtins.divmod": _divmod,
     **{f"math.{name}": _computed(getattr(math, name)) for name in _MATH},
     "math.floor": _rounded(math.floor, floor),
     "math.ceil": _rounded(math.ceil, ceiling),
     "math.prod": product,
-    **{f"torch.nn.modules.utils.{name}": _tuple_of(length) for name, length in _TUPLES.items()},
+    **{f"torch.nn.modules.utils.{name}": _tuple_of(length) for name, length in _TUPLE_LENGTHS.items()},
 }

@@ -1,4 +1,4 @@
-"""`operator`, and `sum`: Python's operators as functions, of whatever they are given."""
+"""The functions of `operator`, and `sum`, for all kinds of values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`getattr` and `setattr`: attributes by a name that is a text."""
+"""`getattr`, `hasattr` and `setattr`."""
 
 from __future__ import annotations
 
@@ -16,47 +16,50 @@ from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 
 
-def _read(run: Run, node: ast.AST, *args: Value) -> Value:
-    if len(args) not in (2, 3) or not isinstance(args[1], str):
+def _getattr(run: Run, node: ast.AST, *args: Value) -> Value:
+    if len(args) not in (2, 3):
         return Unknown("an attribute of an unknown name")
-    found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, args[1]), without_none(args[0]))
-    has = _has(args[0], args[1]) if len(args) == 3 else True
-    return found if has else Unknown("perhaps a default") if has is None else args[2]
+    receiver, name, *default = args
+    if not isinstance(name, str):
+        return Unknown("an attribute of an unknown name")
+    found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, name), without_none(receiver))
+    has = _has(receiver, name) if default else True
+    return found if has else Unknown("perhaps a default") if has is None else default[0]
 
 
 def _has(value: Value, name: str) -> bool | None:
-    """Whether an object has an attribute; None where that is not known."""
+    """Whether an object has an attribute; None if unknown."""
     if isinstance(value, AttributeNamespace):
         return name in value.fields
     if not isinstance(value, Instance):
         return None
     if name in value.fields or any(name in cls.fields for cls in value.cls.mro()):
         return True
-    return False if value.cls.outside() <= _PLAIN_BASES and not _makes_up(value) else None
+    return False if value.cls.outside() <= _PLAIN_BASES and not _has_dynamic_attributes(value) else None
 
 
 _PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.NamedTuple"))
 
 
-def _makes_up(value: Instance) -> bool:
-    """Whether its class says itself what attributes there are."""
+def _has_dynamic_attributes(value: Instance) -> bool:
+    """Whether the attributes of an object may differ from those that are known."""
     names = ("__getattr__", "__getattribute__", "__slots__")
     return isinstance(value, SymbolicInstance) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
-def _write(run: Run, node: ast.AST, *args: Value) -> Value:
+def _setattr(run: Run, node: ast.AST, *args: Value) -> Value:
     if len(args) != 3:
         return None
     receiver, name, value = args
     if isinstance(name, str):
         map_alternatives(run, partial(dispatch.set_attribute, run, node, name, value), without_none(receiver))
     if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
-        _forget_tensors(run, receiver, name)
+        _havoc_tensors(run, receiver, name)
     return None
 
 
-def _forget_tensors(run: Run, receiver: Value, name: Value) -> None:
-    """Of an object, or under a name, that is not known, any tensor in reach may be what was set."""
+def _havoc_tensors(run: Run, receiver: Value, name: Value) -> None:
+    """Replaces every tensor that a `setattr` with an unknown object or name may have overwritten."""
     in_reach = run.frame.names.fields.values() if type(receiver) is Unknown else (receiver,)
     for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
         for attribute_name, held in list(one.fields.items()):
@@ -64,14 +67,13 @@ def _forget_tensors(run: Run, receiver: Value, name: Value) -> None:
                 run.journal.write(one, attribute_name, Unknown("set under a name that is not known"))
 
 
-def _asked(run: Run, node: ast.AST, *args: Value) -> Value:
-    """`hasattr`."""
-    has = _has(*args) if len(args) == 2 and isinstance(args[1], str) else None
+def _hasattr(run: Run, node: ast.AST, *args: Value) -> Value:
+    has = _has(args[0], args[1]) if len(args) == 2 and isinstance(args[1], str) else None
     return Unknown("an open hasattr") if has is None else has
 
 
 REFLECTING: dict[str, Callable[..., Value]] = {
-    "builtins.getattr": _read,
-    "builtins.hasattr": _asked,
-    "builtins.setattr": _write,
+    "builtins.getattr": _getattr,
+    "builtins.hasattr": _hasattr,
+    "builtins.setattr": _setattr,
 }

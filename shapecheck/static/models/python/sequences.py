@@ -1,4 +1,4 @@
-"""Functions of Python itself that make sequences and count their items."""
+"""Builtins that create sequences, and `len`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of
 from shapecheck.static.models.python.special_methods import call_special
 from shapecheck.static.models.python.summary_collections import series_of
+from shapecheck.static.models.python.type_guards import are_integers
 
 
 def _len(value: Value) -> Value:
@@ -49,7 +50,7 @@ def _length(run: Run, node: ast.AST, value: Value) -> Value:
 
 
 def _range(*args: Value) -> Value:
-    if not all(type(one) is int for one in args):
+    if not are_integers(args):
         return SummarySequence(unknown("index", low=0)) if len(args) == 1 else Unknown("an unknown range")
     found = range(*args)
     return found if len(found[:LONGEST]) < LONGEST else Unknown("a long range")
@@ -66,21 +67,23 @@ def _enumerate(iterable: Value, start: Value = 0) -> Value:
     items = items_of(iterable)
     if items is None:
         return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
+    if not isinstance(start, int):
+        return Unknown("builtins.enumerate of these arguments")
     return ListValue(tuple(enumerate(items, start)))
 
 
 def _sequence(
-    make: Callable[[list[Value]], Value], otherwise: Callable[[Value], Value] = SummarySequence
+    make: Callable[[list[Value]], Value], summarize: Callable[[Value], Value] = SummarySequence
 ) -> Callable[..., Value]:
-    """A sequence of the items, as `make` gives it; of an unknown number of them, as `otherwise` does."""
+    """A model of a constructor: `make` takes the items, `summarize` the summary element where they are unknown."""
 
-    def made(iterable: Value = ()) -> Value:
+    def sequence(iterable: Value = ()) -> Value:
         items = items_of(iterable)
         if items is None:
-            return otherwise(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
+            return summarize(some_item(iterable)) if has_items(iterable) else Unknown("an unknown iterable")
         return make(items)
 
-    return made
+    return sequence
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {

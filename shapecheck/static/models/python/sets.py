@@ -1,10 +1,9 @@
-"""Sets of plain values, whose items are known but not their order."""
+"""Sets of plain values: their items are known, their order is not."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import ITEMS, SetValue, Value
@@ -12,7 +11,7 @@ from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key
 
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+_OPERATORS: dict[str, Callable[[set[Value], set[Value]], set[Value]]] = {
     "|": operator.or_,
     "&": operator.and_,
     "-": operator.sub,
@@ -22,13 +21,13 @@ _METHODS = {"union": "|", "intersection": "&", "difference": "-", "symmetric_dif
 
 
 def set_of(items: Iterable[Value]) -> Value:
-    """The set of these; unknown where it is not known which are equal."""
+    """The set of these items; unknown unless it is known which of them are equal."""
     found = tuple(items)
     return SetValue(tuple(dict.fromkeys(found))) if all(map(is_key, found)) else Unknown("a set of unknown values")
 
 
 def of_sets(symbol: str, left: SetValue, right: SetValue) -> Value:
-    """What an operator makes of two sets."""
+    """The result of a binary operator on two sets."""
     if left.lost or right.lost or symbol not in _OPERATORS:
         return Unknown("a set that is not known")
     kept = _OPERATORS[symbol](set(left.items), set(right.items))
@@ -36,7 +35,7 @@ def of_sets(symbol: str, left: SetValue, right: SetValue) -> Value:
 
 
 def of_set(run: Run, receiver: SetValue, name: str, args: Sequence[Value]) -> Value:
-    """What a method of a set gives, and what it changes."""
+    """The result of a method of a set, which may change the set."""
     if name == "copy":
         return SetValue(receiver.items)
     others = [_as_set(one) for one in args]
@@ -66,9 +65,10 @@ def _as_set(value: Value) -> SetValue | None:
     return made if isinstance(made, SetValue) else None
 
 
-def _made(iterable: Value = ()) -> Value:
+def _set(iterable: Value = ()) -> Value:
+    """The result of `set` or `frozenset`."""
     items = items_of(iterable)
     return Unknown("an unknown iterable") if items is None else set_of(items)
 
 
-FUNCTIONS: dict[str, Callable[..., Value]] = {"builtins.set": _made, "builtins.frozenset": _made}
+FUNCTIONS: dict[str, Callable[..., Value]] = {"builtins.set": _set, "builtins.frozenset": _set}

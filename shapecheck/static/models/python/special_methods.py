@@ -1,4 +1,4 @@
-"""Objects of the project where Python asks them by special methods: for a length, an item, a sum."""
+"""Special methods of classes of the project, such as `__len__`, `__getitem__` and `__add__`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPERATORS = {
 
 
 def special(value: Value, name: str) -> Method | None:
-    """The special method of an object's class, None where it has none that is written in the project."""
+    """The special method of an object; None unless a class of the project defines it."""
     if not isinstance(value, Instance):
         return None
     try:
@@ -35,13 +35,13 @@ def special(value: Value, name: str) -> Method | None:
 
 
 def call_special(run: Run, node: ast.AST, value: Value, name: str, *args: Value) -> Value | None:
-    """What a special method gives; None where there is none."""
+    """The result of a special method; None if there is none."""
     method = special(value, name)
     return None if method is None else dispatch.call(run, node, method, args, {})
 
 
 def iterated(run: Run, node: ast.AST, value: Value) -> Value:
-    """What an object gives item by item, by `__iter__` or by `__getitem__` and `__len__`; else the value itself."""
+    """What iterating over an object yields, by `__iter__` or by `__getitem__` and `__len__`; or the value itself."""
     if not isinstance(value, Instance):
         return value
     found = call_special(run, node, value, "__iter__")
@@ -55,7 +55,7 @@ def iterated(run: Run, node: ast.AST, value: Value) -> Value:
 
 
 def operated(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value | None:
-    """What an operator gives for objects that define it; None where they do not."""
+    """The result of an operator for objects that define it; None if neither operand does."""
     name = _OPERATORS.get(symbol)
     if name is None:
         return None

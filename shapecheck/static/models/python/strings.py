@@ -1,14 +1,15 @@
-"""Methods of texts."""
+"""Methods of strings, and `json.loads`."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TypeAlias
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import DictValue, ListValue, Value
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.models.python.type_guards import PLAIN, are_strings
 
 _METHODS = frozenset(
     """
@@ -17,40 +18,40 @@ _METHODS = frozenset(
     upper
     """.split()
 )
-_PLAIN = (str, int, float, bool, type(None))
+
+_Json: TypeAlias = "dict[str, _Json] | list[_Json] | str | int | float | bool | None"
 
 
-def _read(text: Value) -> Value:
-    """`json.loads`."""
+def _loads(text: Value) -> Value:
+    """The result of `json.loads`."""
     try:
-        return _value(json.loads(text)) if isinstance(text, str) else Unknown("an unknown text")
+        return _from_json(json.loads(text)) if isinstance(text, str) else Unknown("an unknown text")
     except ValueError:
         return Unknown("a text that is no JSON")
 
 
-def _value(read: Any) -> Value:
-    if isinstance(read, dict):
-        return DictValue({key: _value(one) for key, one in read.items()})
-    return ListValue(tuple(map(_value, read))) if isinstance(read, list) else read
+def _from_json(parsed: _Json) -> Value:
+    if isinstance(parsed, dict):
+        return DictValue({key: _from_json(one) for key, one in parsed.items()})
+    return ListValue(tuple(map(_from_json, parsed))) if isinstance(parsed, list) else parsed
 
 
-FUNCTIONS: dict[str, Callable[..., Value]] = {"json.loads": _read}
+FUNCTIONS: dict[str, Callable[..., Value]] = {"json.loads": _loads}
 
 
 def of_text(text: str, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a method of a text gives."""
+    """The result of a method of a string."""
     if name == "join" and len(args) == 1:
         items = items_of(args[0])
-        known = items is not None and all(isinstance(one, str) for one in items)
-        return text.join(items or ()) if known else Unknown("a text of unknown parts")
-    if name == "format" and _is_short(text, (*args, *kwargs.values())):
-        return _called(text.format, args, kwargs)
+        return text.join(items) if items is not None and are_strings(items) else Unknown("a text of unknown parts")
+    if name == "format" and _can_format(text, (*args, *kwargs.values())):
+        return _evaluated(text.format, args, kwargs)
     if name in _METHODS and all(_is_plain(one) for one in (*args, *kwargs.values())):
-        return _called(getattr(text, name), args, kwargs)
+        return _evaluated(getattr(text, name), args, kwargs)
     return Unknown(f"{name} of a text")
 
 
-def _called(method: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _evaluated(method: Callable[..., Value | list[str]], args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     try:
         found = method(*args, **kwargs)
     except (TypeError, ValueError, LookupError, AttributeError):
@@ -59,9 +60,9 @@ def _called(method: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) ->
 
 
 def _is_plain(value: Value) -> bool:
-    return isinstance(value, _PLAIN) or (type(value) is tuple and all(isinstance(one, str) for one in value))
+    return isinstance(value, PLAIN) or (type(value) is tuple and all(isinstance(one, str) for one in value))
 
 
-def _is_short(text: str, values: tuple[Value, ...]) -> bool:
-    """Whether it is filled with plain values and asks for no width, which could be any."""
-    return ":" not in text and all(isinstance(one, _PLAIN) for one in values)
+def _can_format(text: str, values: tuple[Value, ...]) -> bool:
+    """Whether all values are plain and the template has no format specifier, whose width could be any size."""
+    return ":" not in text and all(isinstance(one, PLAIN) for one in values)

@@ -1,4 +1,4 @@
-"""Lists and dicts of unknown length: what their methods give and change."""
+"""Methods of lists and dicts of unknown length."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from shapecheck.static.domain.values import DictValue, ListValue, SummarySequenc
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 
-_READING = frozenset("index count __contains__ __len__ __getitem__".split())
-_ORDERING = frozenset("reverse sort".split())
+_READERS = frozenset("index count __contains__ __len__ __getitem__".split())
+_REORDERING = frozenset("reverse sort".split())
 
 
 def put_any(run: Run, receiver: ListValue | DictValue, key: Value, value: Value) -> None:
-    """`receiver[key] = value`, where it is not known which item that is."""
+    """Evaluates `receiver[key] = value` for a collection whose items are not all known."""
     if isinstance(receiver, ListValue) and isinstance(key, slice):
         run.journal.lose(receiver)
         return
     known_key = isinstance(receiver, DictValue) and isinstance(key, (str, int))
-    _become(run, receiver, state_with(receiver.fields, value, key, known_key=known_key))
+    add_element(run, receiver, value, key, known_key=known_key)
 
 
 def of_open(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
-    """What a method gives, and what it changes."""
+    """The result of a method of a list or dict of unknown length, which may change the collection."""
     rule = _of_dict if isinstance(receiver, DictValue) else _of_list
     return rule(run, receiver, name, args)
 
 
 def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     if name in ("append", "insert") and args:
-        _become(run, receiver, state_with(receiver.fields, args[-1]))
+        add_element(run, receiver, args[-1])
         return None
     if name == "extend" and len(args) == 1 and has_items(args[0]):
-        _become(run, receiver, state_with(receiver.fields, some_item(args[0])))
+        add_element(run, receiver, some_item(args[0]))
         return None
     if name == "extend" and len(args) == 1 and items_of(args[0]) == []:
         return None
@@ -48,19 +48,19 @@ def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
         return fresh_element(element_in_state(receiver.fields))
     if name == "copy":
         return summary_list(element_in_state(receiver.fields))
-    if name in _ORDERING:
+    if name in _REORDERING:
         return None
     return _other(run, receiver, name)
 
 
 def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
-    each = element_in_state(receiver.fields)
+    element = element_in_state(receiver.fields)
     if name == "items":
-        return SummarySequence((Unknown("some key"), each))
+        return SummarySequence((Unknown("some key"), element))
     if name == "values":
-        return SummarySequence(each)
+        return SummarySequence(element)
     if name == "copy":
-        return summary_dict(each)
+        return summary_dict(element)
     if name == "pop" and len(args) == 1:
         return element_at(receiver, args[0])
     if name == "update" and len(args) == 1 and isinstance(args[0], DictValue):
@@ -75,16 +75,19 @@ def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
 
 
 def _other(run: Run, receiver: ListValue | DictValue, name: str) -> Value:
-    if name not in _READING and name not in ("get", "keys"):
+    if name not in _READERS and name not in ("get", "keys"):
         run.journal.lose(receiver)
     return Unknown(f"{name} of a collection of unknown length")
 
 
-def _become(run: Run, receiver: ListValue | DictValue, state: dict[str, Value]) -> None:
-    for field, value in state.items():
-        run.journal.write(receiver, field, value)
+def add_element(
+    run: Run, receiver: ListValue | DictValue, value: Value, key: Value = None, *, known_key: bool = False
+) -> None:
+    """Turns a collection into one of unknown length that also holds this value: at a known key, or at any place."""
+    for field, state in state_with(receiver.fields, value, key, known_key=known_key).items():
+        run.journal.write(receiver, field, state)
 
 
 def series_of(item: tuple[Value, ...], iterables: tuple[Value, ...]) -> Value:
-    """An iterator over such items, if anything is known of one of these iterables."""
+    """An iterator with this summary element; unknown unless something is known about one of the iterables."""
     return SummarySequence(item) if any(map(has_items, iterables)) else Unknown("an unknown iterable")
