@@ -78,7 +78,7 @@ def _dtype(tensors: list[TensorSpec]) -> DType | None:
     return found if found is not None and found.is_floating else None
 
 
-def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Value = None) -> Value:
+def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Value = None, **_: Value) -> Value:
     """The result of `Independent(...)`, with the parameter names of torch."""
     base, count = base_distribution, reinterpreted_batch_ndims
     if not isinstance(base, DistributionSpec) or type(count) is not int or base.batch.rank is None:

@@ -35,7 +35,7 @@ def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, .
     if not isinstance(value, DistributionSpec):
         return Unknown(f"{method.name} of a distribution")
     if method.name in ("sample", "rsample"):
-        return _sample(value, *args, **kwargs)
+        return _sample(value, args[0] if args else kwargs.get("sample_shape", ()))
     if method.name in ("log_prob", "cdf"):
         return _log_prob(run, node, value, method.name, (*args, *kwargs.values()))
     if method.name in ("entropy", "perplexity"):
@@ -43,7 +43,7 @@ def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, .
     return Unknown(f"{method.name} of a distribution")
 
 
-def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
+def _sample(value: DistributionSpec, sample_shape: Value) -> Value:
     items = items_of(sample_shape)
     sizes = tuple(one for one in items or () if is_integer(one))
     is_known = items is not None and len(sizes) == len(items)

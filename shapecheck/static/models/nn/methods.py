@@ -24,6 +24,7 @@ _RETURN_SELF = frozenset(
 _PARAMETER_METHODS = _RETURN_SELF | {"parameters"}
 _REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 _MASK = "generate_square_subsequent_mask"
+_UNKNOWN_SIZE = Unknown("no size of the mask")
 _CONTAINER_MUTATORS = frozenset("add_module append extend insert pop update register_module clear".split())
 
 
@@ -120,7 +121,7 @@ def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, given: t
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 
-def _mask(run: Run, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
+def _mask(run: Run, node: ast.AST, sz: Value = _UNKNOWN_SIZE, *_: Value, **kwargs: Value) -> Value:
     """The result of `nn.Transformer.generate_square_subsequent_mask`."""
     return dispatch.torch_call(run, node, "torch.zeros", (sz, sz), kwargs)
 
