@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shapecheck.ops import Trait, Unknown, names_with
+from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.static.domain.summary_collections import is_summary
@@ -12,13 +12,9 @@ from shapecheck.static.domain.values import ListValue, SummarySequence, Value
 from shapecheck.static.engine.iteration import some_item
 
 
-def with_summary_item(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] | None:
-    """The arguments of a joining operator with one tensor for a list of unknown length; None for any other call."""
-    if (
-        name not in names_with(Trait.JOINS)
-        or not args
-        or not (isinstance(args[0], SummarySequence) or is_summary(args[0]))
-    ):
+def with_summary_item(args: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The arguments of a joining operator with one tensor for a list of unknown length; None for any other list."""
+    if not args or not (isinstance(args[0], SummarySequence) or is_summary(args[0])):
         return None
     item = some_item(args[0])
     return (ListValue((item,)), *args[1:]) if isinstance(item, TensorSpec) else None
@@ -26,10 +22,14 @@ def with_summary_item(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] |
 
 def join_of_many(joined: Value, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
     """The result of joining any number of tensors, from that of joining one: the size at `dim` is unknown."""
-    dim = args[1] if len(args) > 1 else kwargs.get("dim", kwargs.get("axis", 0))
+    dim = _axis_argument(1, args, kwargs)
     if not isinstance(joined, TensorSpec) or type(dim) is not int:
         return Unknown("tensors joined at an unknown axis")
     return _with_unknown_size(joined, dim)
+
+
+def _axis_argument(index: int, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
+    return args[index] if len(args) > index else kwargs.get("dim", kwargs.get("axis", 0))
 
 
 def _with_unknown_size(tensor: TensorSpec, dim: int) -> TensorSpec:
@@ -52,8 +52,7 @@ def parts_of_unknown_number(name: str, args: tuple[Value, ...], kwargs: Mapping[
     tensor = args[0] if args else None
     if name in ("where", "nonzero"):
         return _indices(name, args, kwargs) if isinstance(tensor, TensorSpec) else None
-    index = 1 if name == "unbind" else 2
-    dim = args[index] if len(args) > index else kwargs.get("dim", kwargs.get("axis", 0))
+    dim = _axis_argument(1 if name == "unbind" else 2, args, kwargs)
     if not isinstance(tensor, TensorSpec) or not tensor.rank or type(dim) is not int:
         return None
     if not -tensor.rank <= dim < tensor.rank:

@@ -38,7 +38,7 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     if isinstance(name, str) and name.startswith("torch.nn."):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = short_name(name)
-    if short in names_with(Trait.JOINS) and (one := with_summary_item(short, args)) is not None:
+    if short in names_with(Trait.JOINS) and (one := with_summary_item(args)) is not None:
         return join_of_many(torch_call(run, node, name, one, kwargs), args, kwargs)
     if (decided := _decided_by_hook(run, node, name, args, kwargs)) is not None:
         return decided

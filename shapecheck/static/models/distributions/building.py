@@ -29,10 +29,10 @@ def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kw
     kind = KINDS.get(short)
     if kind is None:
         return Unknown(f"{name} is not modelled")
-    given = _parameters(kind, args, kwargs)
-    if given is None:
+    parameters = _parameters(kind, args, kwargs)
+    if parameters is None:
         return Unknown(f"the parameters of {short} are not known")
-    return _from_parameters(run, node, short, kind, given)
+    return _from_parameters(run, node, short, kind, parameters)
 
 
 def _parameters(
@@ -42,10 +42,10 @@ def _parameters(
     named = dict(zip(kind.parameters, args, strict=False)) | kwargs
     if not named.keys() <= {*kind.parameters, *_NOT_PARAMETERS}:
         return None
-    given = [named[name] for name in kind.parameters if named.get(name) is not None]
-    known = [one for one in given if isinstance(one, (TensorSpec, int, float))]
+    found = [named[name] for name in kind.parameters if named.get(name) is not None]
+    known = [one for one in found if isinstance(one, (TensorSpec, int, float))]
     required = 1 if kind.either else len(kind.parameters)
-    return known if len(known) == len(given) == required else None
+    return known if len(known) == len(found) == required else None
 
 
 def _from_parameters(
@@ -91,9 +91,9 @@ def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Val
 
 def _multivariate(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     names = ("loc", "covariance_matrix", "precision_matrix", "scale_tril")
-    given = dict(zip(names, args, strict=False)) | kwargs
-    loc = given.pop("loc", None)
-    matrix = next((given[name] for name in names if given.get(name) is not None), None)
+    named = dict(zip(names, args, strict=False)) | kwargs
+    loc = named.pop("loc", None)
+    matrix = next((named[name] for name in names if named.get(name) is not None), None)
     if not isinstance(loc, TensorSpec) or not isinstance(matrix, TensorSpec) or not loc.rank:
         return Unknown("an unknown normal distribution")
     if matrix.rank is None or matrix.rank < 2:

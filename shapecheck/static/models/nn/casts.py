@@ -11,18 +11,16 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import ITEMS, SUMMARY, Instance, ModuleContainer, Object, Value
-from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 
 _CASTS = {"half": "float16", "double": "float64", "bfloat16": "bfloat16", "float": "float32"}
 
 
-def cast_module(
-    run: Run, node: ast.AST, module: Value, name: str, given: tuple[tuple[Value, ...], dict[str, Value]]
-) -> Value:
+def cast_module(run: Run, node: ast.AST, module: Value, name: str, arguments: tuple[Arguments, Keywords]) -> Value:
     """The module after the call; its dtypes are unknown after `.to(...)` with an unknown argument."""
-    args, kwargs = given
+    args, kwargs = arguments
     if name in _CASTS:
         return _cast(run, node, module, as_dtype(_CASTS[name]))
     if name not in ("to", "type"):

@@ -14,13 +14,13 @@ from shapecheck.static.models.python.dict_subclasses import fill
 
 
 def make_layer(
-    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST | None, instance: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> None:
     """Runs the constructor of the layer that the class of an object derives from, if there is one."""
-    name = base_layer(made.cls)
+    name = base_layer(instance.cls)
     if name is not None:
-        layer = dispatch.call(run, node or made.cls.node, ExternalName(name), args, kwargs)
-        run.journal.write(made, LAYER, layer)
+        layer = dispatch.call(run, node or instance.cls.node, ExternalName(name), args, kwargs)
+        run.journal.write(instance, LAYER, layer)
 
 
 def of_base(

@@ -113,11 +113,11 @@ def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[st
     return None
 
 
-def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, given: tuple[Arguments, Keywords]) -> Value:
+def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, arguments: tuple[Arguments, Keywords]) -> Value:
     """Calls a method that applies to all parameters of a module."""
     if name in _RETURN_SELF:
-        return cast_module(run, node, receiver, name, given)
-    found = None if any(given) else parameters_of(receiver)
+        return cast_module(run, node, receiver, name, arguments)
+    found = None if any(arguments) else parameters_of(receiver)
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 

@@ -69,6 +69,6 @@ def shape_argument(value: Value) -> tuple[Size, ...] | None:
     """The sizes in a shape argument of numpy, an integer or a sequence of integers; None if one is unknown."""
     if isinstance(value, ListValue) and not value.lost:
         value = value.items
-    given = value if type(value) is tuple else (value,)
-    known = tuple(one for one in given if is_integer(one))
-    return known if len(known) == len(given) else None
+    items = value if type(value) is tuple else (value,)
+    known = tuple(one for one in items if is_integer(one))
+    return known if len(known) == len(items) else None
