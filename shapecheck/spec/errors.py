@@ -6,7 +6,10 @@ would fit.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from shapecheck.spec.dim import Size
 
 
 class WrongAxis(NamedTuple):
@@ -23,15 +26,15 @@ class WrongAxis(NamedTuple):
 class ShapeError(Exception):
     """PyTorch refuses this call because of its shapes, or the shapes break an annotation.
 
-    `sizes` are the two that do not go together, where the refusal is of such a pair. `wrong_axis` is the one that
-    breaks an annotation, where it is one.
+    `sizes` are the two that conflict, or a size and the name of its divisor; empty if the error is not about a pair.
+    `wrong_axis` is the axis that breaks an annotation, if it is one axis.
     """
 
-    sizes: tuple[object, ...] = ()
+    sizes: tuple[Size | str | None, ...] = ()
     wrong_axis: WrongAxis | None = None
 
-    def between(self, *sizes: object) -> ShapeError:
-        """The same refusal, of these sizes."""
+    def between(self, *sizes: Size | str | None) -> ShapeError:
+        """This error, with the sizes that conflict."""
         self.sizes = sizes
         return self
 

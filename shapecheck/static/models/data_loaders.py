@@ -1,4 +1,4 @@
-"""Data sets and loaders: the batches that a loop over them gives, the last and smaller one included."""
+"""Data sets and data loaders: the batches that a loader yields, including a smaller last one."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ from shapecheck.static.models.python.special_methods import iterated, special
 
 
 def _tensor_dataset(*tensors: Value) -> Value:
-    """TensorDataset: rows of tensors that lie side by side."""
-    known = all(isinstance(one, TensorSpec) and one.rank for one in tensors)
-    return TensorDataset(tensors) if known and tensors else Unknown("a data set of unknown tensors")
+    """The result of `TensorDataset(*tensors)`."""
+    known = tuple(one for one in tensors if isinstance(one, TensorSpec) and one.rank)
+    if not known or len(known) < len(tensors):
+        return Unknown("a data set of unknown tensors")
+    return TensorDataset(known)
 
 
 def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """DataLoader: its first batch, and the smaller one at the end where the sizes are known."""
+    """The result of `DataLoader(...)`: its first batch, and the smaller last one if the sizes are known."""
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
     if {"batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
@@ -59,18 +61,18 @@ def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[s
 def _batches_in_order(
     run: Run, node: ast.AST, collate: Value, items: list[Value], size: int, keeps_last: bool
 ) -> Value:
-    """The first batch and the last one, which may be smaller, of a list that is not shuffled."""
+    """The loader of a list that is not shuffled: its first batch and the last one, which may be smaller."""
     starts = sorted({0, (len(items) - 1) // size * size} if keeps_last else {0})
     return DataLoader(tuple(_collated_by(run, node, collate, items[one : one + size]) for one in starts))
 
 
 def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
-    """What the program's own function makes of the items of a batch."""
+    """The batch that a collate function of the program makes of these items."""
     return dispatch.call(run, node, collate, (ListValue(tuple(items)),), {})
 
 
 def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Value:
-    """Parts of a data set, of these lengths or of these shares of its length."""
+    """The result of `random_split(...)`; `lengths` are numbers of items or fractions of the data set."""
     parts = items_of(lengths)
     if parts is None:
         return Unknown("an unknown number of parts")
@@ -79,21 +81,17 @@ def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Va
 
 
 def _subset(dataset: Value, indices: Value) -> Value:
-    """Subset: the items at these places."""
+    """The result of `Subset(...)`: the items at these indices."""
     items = items_of(indices)
     if isinstance(indices, range):
         return DatasetPart(dataset, len(indices))
     return DatasetPart(dataset, Unknown("an unknown number of items") if items is None else len(items))
 
 
-def row(rows: TensorDataset) -> tuple[TensorSpec, ...]:
-    """One item of a TensorDataset."""
-    return tuple(one.with_shape(one.shape.without(0)) for one in rows.tensors)
-
-
 def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
+    """An item of a data set, which stands for all."""
     if isinstance(dataset, TensorDataset):
-        return ListValue(row(dataset))
+        return ListValue(tuple(one.with_shape(one.shape.without(0)) for one in dataset.tensors))
     if isinstance(dataset, DatasetPart):
         return _item(run, node, dataset.dataset)
     if isinstance(dataset, ListValue):
@@ -108,7 +106,7 @@ def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
 
 
 def _collated(item: Value, size: Size) -> Value:
-    """Equal items in one batch, as torch's default collate function joins them."""
+    """The batch that the default collate function of torch makes of this many equal items."""
     if isinstance(item, ArraySpec):
         item = item.spec
     if isinstance(item, TensorSpec):
@@ -125,9 +123,9 @@ def _collated(item: Value, size: Size) -> Value:
     return Unknown("an item of an unknown kind")
 
 
-_TABLE: dict[str, Callable[..., Value]] = {
+_BY_NAME: dict[str, Callable[..., Value]] = {
     "random_split": _random_split,
     "Subset": _subset,
     "TensorDataset": _tensor_dataset,
 }
-FUNCTIONS = {f"torch.utils.data.{module}{name}": made for name, made in _TABLE.items() for module in ("", "dataset.")}
+FUNCTIONS = {f"torch.utils.data.{module}{name}": rule for name, rule in _BY_NAME.items() for module in ("", "dataset.")}

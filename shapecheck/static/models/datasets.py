@@ -1,4 +1,4 @@
-"""Data sets: their length and the methods that their classes define."""
+"""Data sets: their length, and the special methods that their classes define."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapecheck.static.engine.run import Run
 
 
 def length_of(run: Run, node: ast.AST, dataset: Value) -> Value:
-    """How many items a data set has."""
+    """The number of items in a data set."""
     if isinstance(dataset, TensorDataset):
         return dataset.tensors[0].dims[0]
     if isinstance(dataset, DatasetPart):

@@ -1,4 +1,4 @@
-"""`x.squeeze_()`: methods that give the tensor itself another shape, so that its name stands for another one."""
+"""Methods such as `x.squeeze_()`, which change the shape of the tensor itself."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 
 _WITHOUT_RULE = frozenset(("sparse_resize_", "sparse_resize_and_clear_"))
-"""Methods that reshape in place, of which `ops` has no rule."""
+"""Methods that reshape in place and have no rule in `ops`."""
 
 
 def reshapes_in_place(method: str) -> bool:
-    """Whether a method of this name gives its tensor another shape."""
+    """Whether a method of this name changes the shape of its tensor."""
     return method.endswith("_") and (method in names_with(Trait.RESHAPES_IN_PLACE) or method in _WITHOUT_RULE)
 
 
 def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
-    """Puts the result where the receiver was read; other names of the same tensor are not known any more."""
-    place = _place(receiver)
-    owner, name = _owner(run, place)
+    """Binds the result to the variable or attribute of the receiver; other names of the same tensor become unknown."""
+    target = _reshaped(receiver)
+    owner, name = _owner(run, target)
     before = owner.fields.get(name) if owner is not None else None
     if owner is None or not any(isinstance(one, TensorSpec) for one in members_of(before)):
         return
@@ -33,21 +33,22 @@ def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
     run.journal.write(owner, name, result)
 
 
-def _place(node: ast.expr) -> ast.expr:
-    """Where the tensor lies on which a chain of such methods works: `x` of `x.squeeze_().t_()`."""
+def _reshaped(node: ast.expr) -> ast.expr:
+    """The expression of the tensor that a chain of such methods reshapes: `x` of `x.squeeze_().t_()`."""
     node = plain(node)
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
         node = plain(node.func.value)
     return node
 
 
-def _owner(run: Run, place: ast.expr) -> tuple[Object | None, str]:
-    if isinstance(place, ast.Attribute):
-        owner = read(run, place.value)
-        return (owner if isinstance(owner, (Instance, Namespace)) else None), place.attr
-    names: Namespace | None = run.frame.names if isinstance(place, ast.Name) else None
-    while names is not None and isinstance(place, ast.Name):
-        if place.id in names.fields:
-            return names, place.id
+def _owner(run: Run, target: ast.expr) -> tuple[Object | None, str]:
+    """The object or namespace with the field that a variable or attribute reads, and the name of the field."""
+    if isinstance(target, ast.Attribute):
+        owner = read(run, target.value)
+        return (owner if isinstance(owner, (Instance, Namespace)) else None), target.attr
+    names: Namespace | None = run.frame.names if isinstance(target, ast.Name) else None
+    while names is not None and isinstance(target, ast.Name):
+        if target.id in names.fields:
+            return names, target.id
         names = names.parent
     return None, ""

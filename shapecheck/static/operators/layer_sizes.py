@@ -1,8 +1,6 @@
-"""Arguments of a layer's constructor that are surely numbers: one that is not known is an unknown size."""
+"""Sizes in the arguments of layer constructors: an unknown argument that must be a size becomes an unknown size."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown, find
 from shapecheck.spec import Dim, unknown
@@ -12,7 +10,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_to_size
 from shapecheck.static.narrowing.tensor_facts import assume_positive_width
 
-_SIZES = frozenset(
+_SIZE_PARAMETERS = frozenset(
     """
     in_channels out_channels in_features out_features num_features num_channels num_embeddings embedding_dim
     input_size hidden_size in1_features in2_features embed_dim d_model
@@ -20,10 +18,10 @@ _SIZES = frozenset(
 )
 
 
-def with_sizes(
+def with_symbolic_sizes(
     run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> tuple[tuple[Value, ...], dict[str, Value]]:
-    """The arguments of a layer, with an unknown size for each that must be one and is not known at all."""
+    """The arguments of a layer constructor, with a symbolic size for each unknown argument that must be a size."""
     if not any(isinstance(one, (Unknown, Dim)) for one in (*args, *kwargs.values())):
         return args, kwargs
     entry = find(name)
@@ -31,12 +29,15 @@ def with_sizes(
         return args, kwargs
     names = tuple(entry.signature.parameters)
     positional = tuple(
-        _size(run, value) if at < len(names) and names[at] in _SIZES else value for at, value in enumerate(args)
+        _as_size(run, value) if index < len(names) and names[index] in _SIZE_PARAMETERS else value
+        for index, value in enumerate(args)
     )
-    return positional, {key: _size(run, value) if key in _SIZES else value for key, value in kwargs.items()}
+    return positional, {
+        key: _as_size(run, value) if key in _SIZE_PARAMETERS else value for key, value in kwargs.items()
+    }
 
 
-def _size(run: Run, value: Value) -> Any:
+def _as_size(run: Run, value: Value) -> Value:
     if isinstance(value, Dim):
         assume_positive_width(run, value)
         return run.knowledge.settled(value)

@@ -1,11 +1,10 @@
-"""Operators on lists of tensors of unknown length: what joins them, and what takes a tensor apart."""
+"""Operators that join a list of tensors of unknown length, or split a tensor into an unknown number of parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from shapecheck.ops import Trait, Unknown, names_with
+from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
 from shapecheck.static.domain.summary_collections import is_summary
@@ -13,27 +12,28 @@ from shapecheck.static.domain.values import ListValue, SummarySequence, Value
 from shapecheck.static.engine.iteration import some_item
 
 
-def one_for_many(name: str, args: tuple[Value, ...]) -> tuple[Value, ...] | None:
-    """The arguments of an operator that joins a list of unknown length, with one tensor for all; None for any other."""
-    if (
-        name not in names_with(Trait.JOINS)
-        or not args
-        or not (isinstance(args[0], SummarySequence) or is_summary(args[0]))
-    ):
+def with_summary_item(args: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The arguments of a joining operator with one tensor for a list of unknown length; None for any other list."""
+    if not args or not (isinstance(args[0], SummarySequence) or is_summary(args[0])):
         return None
     item = some_item(args[0])
     return (ListValue((item,)), *args[1:]) if isinstance(item, TensorSpec) else None
 
 
-def as_joined(joined: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
-    """What joining any number of tensors gives, told by what joining one does: nobody knows the size at `dim`."""
-    dim = args[1] if len(args) > 1 else kwargs.get("dim", kwargs.get("axis", 0))
+def join_of_many(joined: Value, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
+    """The result of joining any number of tensors, from that of joining one: the size at `dim` is unknown."""
+    dim = _axis_argument(1, args, kwargs)
     if not isinstance(joined, TensorSpec) or type(dim) is not int:
         return Unknown("tensors joined at an unknown axis")
-    return _with_size_unknown(joined, dim)
+    return _with_unknown_size(joined, dim)
 
 
-def _with_size_unknown(tensor: TensorSpec, dim: int) -> TensorSpec:
+def _axis_argument(index: int, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value:
+    return args[index] if len(args) > index else kwargs.get("dim", kwargs.get("axis", 0))
+
+
+def _with_unknown_size(tensor: TensorSpec, dim: int) -> TensorSpec:
+    """The tensor with an unknown size at `dim`."""
     if tensor.rank is None:
         return TensorSpec.make(Shape.anything(), tensor.dtype, "unknown", tensor.device)
     sizes = list(tensor.dims)
@@ -42,22 +42,21 @@ def _with_size_unknown(tensor: TensorSpec, dim: int) -> TensorSpec:
 
 
 def _indices(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
-    """Where a tensor of unknown rank is true: a vector of places for each axis."""
-    each = len(args) == 1 and (name == "where" or kwargs.get("as_tuple") is True)
-    return SummarySequence(TensorSpec.make(Shape((unknown("nonzero", low=0),)), int64)) if each else None
+    """The indices of nonzero elements as vectors, one for each axis; None if the call returns a single tensor."""
+    is_tuple = len(args) == 1 and (name == "where" or kwargs.get("as_tuple") is True)
+    return SummarySequence(TensorSpec.make(Shape((unknown("nonzero", low=0),)), int64)) if is_tuple else None
 
 
-def parted(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
-    """The parts of a tensor, alike and of unknown number; None where its rank is not known."""
+def parts_of_unknown_number(name: str, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> Value | None:
+    """The result of splitting a tensor into an unknown number of like parts; None if too little is known of it."""
     tensor = args[0] if args else None
     if name in ("where", "nonzero"):
         return _indices(name, args, kwargs) if isinstance(tensor, TensorSpec) else None
-    place = 1 if name == "unbind" else 2
-    dim = args[place] if len(args) > place else kwargs.get("dim", kwargs.get("axis", 0))
+    dim = _axis_argument(1 if name == "unbind" else 2, args, kwargs)
     if not isinstance(tensor, TensorSpec) or not tensor.rank or type(dim) is not int:
         return None
     if not -tensor.rank <= dim < tensor.rank:
         return None
     if name == "unbind":
         return SummarySequence(tensor.with_shape(tensor.shape.without(dim % tensor.rank)).with_layout("unknown"))
-    return SummarySequence(_with_size_unknown(tensor, dim))
+    return SummarySequence(_with_unknown_size(tensor, dim))

@@ -1,1 +1,1 @@
-"""torch.distributions: what a distribution's parameters make of the shapes of its samples and log-probabilities."""
+"""torch.distributions: the shapes of samples and log-probabilities, from the parameters of a distribution."""

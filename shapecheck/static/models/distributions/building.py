@@ -1,4 +1,4 @@
-"""`Normal(mean, deviation)` and its kin: the distribution that a constructor makes."""
+"""Constructors of distributions, such as `Normal(loc, scale)`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from shapecheck.static.domain.distribution_classes import KINDS, DistributionCla
 from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.distributions.meeting import met
+from shapecheck.static.models.distributions.broadcasting import broadcast_tensors
 
 PREFIX = "torch.distributions."
 _NOT_PARAMETERS = frozenset(("validate_args",))
 
 
 def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a call of `torch.distributions.<name>` gives; Unknown for what the table does not hold."""
+    """The result of a call of `name`, a class or function of torch.distributions; Unknown if it is not modeled."""
     short = name.rpartition(".")[2]
     if short == "Independent":
         return _independent(*args, **kwargs) if len(args) + len(kwargs) == 2 else Unknown("Independent of what?")
@@ -29,36 +29,37 @@ def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kw
     kind = KINDS.get(short)
     if kind is None:
         return Unknown(f"{name} is not modelled")
-    given = _parameters(kind, args, kwargs)
-    if given is None:
+    parameters = _parameters(kind, args, kwargs)
+    if parameters is None:
         return Unknown(f"the parameters of {short} are not known")
-    return _made(run, node, short, kind, given)
+    return _from_parameters(run, node, short, kind, parameters)
 
 
 def _parameters(
     kind: DistributionClass, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> list[TensorSpec | float] | None:
+    """The arguments for the parameters of a distribution; None if some are missing or unknown."""
     named = dict(zip(kind.parameters, args, strict=False)) | kwargs
     if not named.keys() <= {*kind.parameters, *_NOT_PARAMETERS}:
         return None
     found = [named[name] for name in kind.parameters if named.get(name) is not None]
-    due = 1 if kind.either else len(kind.parameters)
-    if len(found) != due or not all(isinstance(one, (TensorSpec, int, float)) for one in found):
-        return None
-    return found
+    known = [one for one in found if isinstance(one, (TensorSpec, int, float))]
+    required = 1 if kind.either else len(kind.parameters)
+    return known if len(known) == len(found) == required else None
 
 
-def _made(run: Run, node: ast.AST, name: str, kind: DistributionClass, given: list[TensorSpec | float]) -> Value:
-    tensors = [one for one in given if isinstance(one, TensorSpec)]
+def _from_parameters(
+    run: Run, node: ast.AST, name: str, kind: DistributionClass, parameters: list[TensorSpec | float]
+) -> Value:
+    tensors = [one for one in parameters if isinstance(one, TensorSpec)]
     shape = Shape()
     for one in tensors:
-        both = met(run, node, name, TensorSpec.make(shape, one.dtype), one)
-        if both is None:
+        common = broadcast_tensors(run, node, name, TensorSpec.make(shape, one.dtype), one)
+        if common is None:
             return Unknown(f"the parameters of {name} do not broadcast")
-        shape = both
+        shape = common
     dtype = _dtype(tensors)
-    cut = kind.events or int(kind.indices)
-    if not cut:
+    if not kind.events and not kind.indices:
         return DistributionSpec(name, shape, Shape(), dtype, kind.sampled or dtype)
     last = shape.at(-1) if shape.rank != 0 else None
     if last is None:
@@ -68,6 +69,7 @@ def _made(run: Run, node: ast.AST, name: str, kind: DistributionClass, given: li
 
 
 def _dtype(tensors: list[TensorSpec]) -> DType | None:
+    """The dtype of the parameters: the default one if all are Python numbers; None if unknown."""
     if not tensors:
         return DEFAULT_FLOAT
     found = tensors[0].dtype
@@ -76,7 +78,8 @@ def _dtype(tensors: list[TensorSpec]) -> DType | None:
     return found if found is not None and found.is_floating else None
 
 
-def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Value = None) -> Value:
+def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Value = None, **_: Value) -> Value:
+    """The result of `Independent(...)`, with the parameter names of torch."""
     base, count = base_distribution, reinterpreted_batch_ndims
     if not isinstance(base, DistributionSpec) or type(count) is not int or base.batch.rank is None:
         return Unknown("an unknown distribution")
@@ -88,9 +91,9 @@ def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Val
 
 def _multivariate(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     names = ("loc", "covariance_matrix", "precision_matrix", "scale_tril")
-    given = dict(zip(names, args, strict=False)) | kwargs
-    loc = given.pop("loc", None)
-    matrix = next((given[name] for name in names if given.get(name) is not None), None)
+    named = dict(zip(names, args, strict=False)) | kwargs
+    loc = named.pop("loc", None)
+    matrix = next((named[name] for name in names if named.get(name) is not None), None)
     if not isinstance(loc, TensorSpec) or not isinstance(matrix, TensorSpec) or not loc.rank:
         return Unknown("an unknown normal distribution")
     if matrix.rank is None or matrix.rank < 2:
@@ -103,7 +106,8 @@ def _multivariate(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
 
 
 def _divergence(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
-    if len(args) != 2 or not all(isinstance(one, DistributionSpec) for one in args):
+    p, q = args if len(args) == 2 else (None, None)
+    if not isinstance(p, DistributionSpec) or not isinstance(q, DistributionSpec):
         return Unknown("unknown distributions")
-    shape = met(run, node, "kl_divergence", *(one.of_batch() for one in args))
-    return Unknown("batches that do not fit") if shape is None else TensorSpec.make(shape, args[0].known.dtype)
+    shape = broadcast_tensors(run, node, "kl_divergence", p.of_batch(), q.of_batch())
+    return Unknown("batches that do not fit") if shape is None else TensorSpec.make(shape, p.known.dtype)

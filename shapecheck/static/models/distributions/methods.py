@@ -1,4 +1,4 @@
-"""The methods and attributes of a distribution."""
+"""Methods and attributes of distributions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import BuiltinMethod, Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.distributions.meeting import met
+from shapecheck.static.models.distributions.broadcasting import broadcast_tensors
 
-_OF_EVENTS = frozenset("mean variance stddev mode".split())
+_STATISTICS = frozenset("mean variance stddev mode".split())
 _METHODS = frozenset("sample rsample sample_n log_prob prob cdf entropy perplexity expand".split())
 
 
@@ -21,7 +21,7 @@ def attribute_of(value: DistributionSpec, name: str) -> Value:
     """The value of `distribution.name`."""
     if name in _METHODS:
         return BuiltinMethod(value, name)
-    if name in _OF_EVENTS:
+    if name in _STATISTICS:
         return value.of_events()
     if name in ("batch_shape", "event_shape"):
         shape = value.batch if name == "batch_shape" else value.event
@@ -30,10 +30,12 @@ def attribute_of(value: DistributionSpec, name: str) -> Value:
 
 
 def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a method of a distribution gives."""
-    value: DistributionSpec = method.receiver
+    """The result of a method of a distribution."""
+    value = method.receiver
+    if not isinstance(value, DistributionSpec):
+        return Unknown(f"{method.name} of a distribution")
     if method.name in ("sample", "rsample"):
-        return _sample(value, *args, **kwargs)
+        return _sample(value, args[0] if args else kwargs.get("sample_shape", ()))
     if method.name in ("log_prob", "cdf"):
         return _log_prob(run, node, value, method.name, (*args, *kwargs.values()))
     if method.name in ("entropy", "perplexity"):
@@ -41,17 +43,18 @@ def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, .
     return Unknown(f"{method.name} of a distribution")
 
 
-def _sample(value: DistributionSpec, sample_shape: Value = ()) -> Value:
-    sizes = items_of(sample_shape)
-    if sizes is None or not all(map(is_integer, sizes)):
-        return TensorSpec.make(joined(Shape.anything(), value.full), value.known.sampled)
-    return TensorSpec.make(joined(Shape(tuple(sizes)), value.full), value.known.sampled)
+def _sample(value: DistributionSpec, sample_shape: Value) -> Value:
+    items = items_of(sample_shape)
+    sizes = tuple(one for one in items or () if is_integer(one))
+    is_known = items is not None and len(sizes) == len(items)
+    leading = Shape(sizes) if is_known else Shape.anything()
+    return TensorSpec.make(joined(leading, value.full), value.known.sampled)
 
 
-def _log_prob(run: Run, node: ast.AST, value: DistributionSpec, name: str, given: tuple[Value, ...]) -> Value:
-    if len(given) != 1 or not isinstance(given[0], TensorSpec):
+def _log_prob(run: Run, node: ast.AST, value: DistributionSpec, name: str, args: tuple[Value, ...]) -> Value:
+    if len(args) != 1 or not isinstance(args[0], TensorSpec):
         return Unknown("an unknown value")
-    shape = met(run, node, name, given[0], value.of_events())
+    shape = broadcast_tensors(run, node, name, args[0], value.of_events())
     if shape is None or value.event.rank is None:
         return Unknown("the value does not fit the distribution")
     for _ in range(value.event.rank):

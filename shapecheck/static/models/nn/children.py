@@ -1,4 +1,4 @@
-"""`named_children()` and `children()` of a module of the project: its attributes that are modules."""
+"""`children()` and `named_children()` of modules of the project: their attributes that are modules."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ NAMES = ("named_children", "children")
 
 
 def children_of(receiver: Instance, name: str) -> Value:
-    """The modules that an object holds, in the order in which they were set; Unknown where one may be of any kind."""
+    """The attributes of an object that are modules, in order of assignment; Unknown if one may be a module."""
     fields = {key: one for key, one in receiver.fields.items() if isinstance(key, str) and key.isidentifier()}
-    verdicts = {key: _is_module(one) for key, one in fields.items()}
-    if LAYER in receiver.fields or None in verdicts.values():
+    are_modules = {key: _is_module(one) for key, one in fields.items()}
+    if LAYER in receiver.fields or None in are_modules.values():
         return Unknown(f"{name} of a module that is not known")
-    found = {key: one for key, one in fields.items() if verdicts[key]}
+    found = {key: one for key, one in fields.items() if are_modules[key]}
     return ListValue(tuple(found.items() if name == "named_children" else found.values()))
 
 
 def _is_module(value: Value) -> bool | None:
-    """None where it may be one."""
+    """Whether a value is a module; None if unknown."""
     if isinstance(value, Alternatives):
-        verdicts = set(map(_is_module, value.members))
-        return verdicts.pop() if len(verdicts) == 1 else None
+        answers = set(map(_is_module, value.members))
+        return answers.pop() if len(answers) == 1 else None
     if isinstance(value, Unknown):
         return None
     return isinstance(value, (ModuleSpec, ModuleContainer)) or (isinstance(value, Instance) and is_module(value.cls))

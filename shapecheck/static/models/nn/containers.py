@@ -1,4 +1,4 @@
-"""nn.Sequential, nn.ModuleList and the like: built from values, run layer by layer."""
+"""nn.Sequential, nn.ModuleList and the like: their constructors, and the call of an nn.Sequential."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CONTAINERS = frozenset("Sequential ModuleList ModuleDict ParameterList Parameter
 
 
 def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
-    """The container that its constructor makes."""
+    """The container that the constructor of this kind creates."""
     if kind == "ModuleList" and len(args) == 1 and has_items(args[0]) and items_of(args[0]) is None:
         return summary_layers(some_item(args[0]))
     if any(isinstance(one, Collection) and one.lost for one in args if not isinstance(one, ModuleContainer)):
@@ -36,7 +36,7 @@ def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
 
 
 def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
-    """What a Sequential gives: its layers one after the other, up to one that is not known."""
+    """The result of calling a container: that of applying the layers of an nn.Sequential in order."""
     if container.kind != "Sequential" or len(args) != 1 or container.lost:
         return Unknown(f"a {container.kind} is not called")
     value = args[0]

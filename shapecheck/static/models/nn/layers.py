@@ -1,4 +1,4 @@
-"""Classes of the project that are a layer of torch's: `class Block(nn.Sequential)`, `class Norm(nn.LayerNorm)`."""
+"""Classes of the project that derive from a layer: `class Block(nn.Sequential)`, `class Norm(nn.LayerNorm)`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from shapecheck.static.models.python.dict_subclasses import fill
 
 
 def make_layer(
-    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST | None, instance: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> None:
-    """What the layer's own constructor does to an object."""
-    name = base_layer(made.cls)
+    """Runs the constructor of the layer that the class of an object derives from, if there is one."""
+    name = base_layer(instance.cls)
     if name is not None:
-        layer = dispatch.call(run, node or made.cls.node, ExternalName(name), args, kwargs)
-        run.journal.write(made, LAYER, layer)
+        layer = dispatch.call(run, node or instance.cls.node, ExternalName(name), args, kwargs)
+        run.journal.write(instance, LAYER, layer)
 
 
 def of_base(
     run: Run, node: ast.AST, base: SuperProxy, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
-    """`super().__init__(...)` and `super().forward(x)` where the next class is not the project's."""
+    """The result of `super().__init__(...)` or `super().forward(x)` if the next class is from outside the project."""
     items = items_in(base.receiver)
     if items is not None:
         if name == "__init__":

@@ -1,16 +1,15 @@
-"""Methods that nn.Module and its containers bring."""
+"""Methods of nn.Module and of its containers."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
 from shapecheck.static.domain.values import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer, Value
-from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.casts import cast_module
@@ -19,20 +18,20 @@ from shapecheck.static.models.nn.children import children_of
 from shapecheck.static.models.nn.containers import run_container
 from shapecheck.static.models.nn.parameters import parameters_of
 
-Args = tuple[Value, ...]
-_SELF = frozenset(
+_RETURN_SELF = frozenset(
     "to cuda cpu half float double bfloat16 eval train requires_grad_ apply share_memory compile type".split()
 )
-_OF_ALL_PARAMETERS = _SELF | {"parameters"}
+_PARAMETER_METHODS = _RETURN_SELF | {"parameters"}
 _REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 _MASK = "generate_square_subsequent_mask"
-_CHANGING = frozenset("add_module append extend insert pop update register_module clear".split())
+_UNKNOWN_SIZE = Unknown("no size of the mask")
+_CONTAINER_MUTATORS = frozenset("add_module append extend insert pop update register_module clear".split())
 
 
-def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
-    """What a method of a module, a container or a layer gives, and what it changes."""
-    if name in _OF_ALL_PARAMETERS:
-        return _of_all_parameters(run, node, receiver, name, (args, kwargs))
+def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Arguments, kwargs: Keywords) -> Value:
+    """Calls a method of a module, a container or a layer: returns its result and applies its changes."""
+    if name in _PARAMETER_METHODS:
+        return _of_parameters(run, node, receiver, name, (args, kwargs))
     if isinstance(receiver, ModuleContainer):
         return _of_container(run, node, receiver, name, args)
     if isinstance(receiver, Instance):
@@ -46,8 +45,8 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Args, k
     return Unknown(f"{name} of a module")
 
 
-def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
-    """A method of a module of the project, which its base has."""
+def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Arguments, kwargs: Keywords) -> Value:
+    """Calls a method that a module of the project inherits from nn.Module or another layer."""
     layer = receiver.fields.get(LAYER)
     if isinstance(layer, ModuleContainer) and name in ("add_module", "register_module"):
         return _of_container(run, node, layer, "add_module", args)
@@ -62,9 +61,9 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
     return children_of(receiver, name) if name in CHILDREN else Unknown(f"{name} of a module")
 
 
-def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str, args: Args) -> Value:
+def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str, args: Arguments) -> Value:
     if is_summary(receiver):
-        return _of_open(run, receiver, name, args)
+        return _of_summary(run, receiver, name, args)
     items = receiver.items
     if name in ("items", "named_children"):
         return ListValue(tuple(items.items()))
@@ -74,17 +73,17 @@ def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str,
         return ListValue(tuple(items.values()))
     if name == "forward" and receiver.kind == "Sequential":
         return run_container(run, node, receiver, args)
-    changed = _changed(items, name, args)
+    changed = _items_after(items, name, args)
     if changed is not None:
         run.journal.write(receiver, ITEMS, changed)
         return None if name == "add_module" else receiver
-    if name in _CHANGING:
+    if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"{name} of a container")
 
 
-def _of_open(run: Run, receiver: ModuleContainer, name: str, args: Args) -> Value:
-    """A method of a ModuleList of unknown length."""
+def _of_summary(run: Run, receiver: ModuleContainer, name: str, args: Arguments) -> Value:
+    """Calls a method of a ModuleList of unknown length."""
     if name == "children":
         return summary_list(element_in_state(receiver.fields))
     if name == "named_children":
@@ -92,13 +91,13 @@ def _of_open(run: Run, receiver: ModuleContainer, name: str, args: Args) -> Valu
     if name in ("append", "insert") and args:
         run.journal.write(receiver, SUMMARY, merged_element(element_in_state(receiver.fields), args[-1]))
         return receiver if name == "append" else None
-    if name in _CHANGING:
+    if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
     return receiver if name == "extend" else Unknown(f"{name} of an unknown number of layers")
 
 
-def _changed(items: dict[Any, Value], name: str, args: Args) -> dict[Any, Value] | None:
-    """What a container holds after a method; None where the method does not change it, or nobody knows how."""
+def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[str, Value] | None:
+    """The items of a container after a method call; None if the method changes nothing, or in an unknown way."""
     match name, args:
         case "append", (layer,):
             return {**items, str(len(items)): layer}
@@ -114,18 +113,16 @@ def _changed(items: dict[Any, Value], name: str, args: Args) -> dict[Any, Value]
     return None
 
 
-def _of_all_parameters(
-    run: Run, node: ast.AST, receiver: Value, name: str, given: tuple[Args, dict[str, Value]]
-) -> Value:
-    """A method that has to do with all parameters of a module."""
-    if name in _SELF:
-        return cast_module(run, node, receiver, name, given)
-    found = None if any(given) else parameters_of(receiver)
+def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, arguments: tuple[Arguments, Keywords]) -> Value:
+    """Calls a method that applies to all parameters of a module."""
+    if name in _RETURN_SELF:
+        return cast_module(run, node, receiver, name, arguments)
+    found = None if any(arguments) else parameters_of(receiver)
     return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
 
 
-def _mask(run: Run, node: ast.AST, sz: Value, *_: Value, **kwargs: Value) -> Value:
-    """The causal mask that nn.Transformer makes."""
+def _mask(run: Run, node: ast.AST, sz: Value = _UNKNOWN_SIZE, *_: Value, **kwargs: Value) -> Value:
+    """The result of `nn.Transformer.generate_square_subsequent_mask`."""
     return dispatch.torch_call(run, node, "torch.zeros", (sz, sz), kwargs)
 
 

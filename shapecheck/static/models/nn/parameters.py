@@ -1,4 +1,4 @@
-"""The attributes of layers: what `layer.weight = ...` makes of a layer, and what `parameters()` gives."""
+"""The attributes of layers: assigning one, as in `layer.weight = ...`, and the result of `parameters()`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUFFERS = frozenset(("running_mean", "running_var", "num_batches_tracked"))
 
 
 def with_parameter(receiver: Value, name: str, value: Value) -> Value:
-    """The layer with another weight, padding ..., for `parameter.data = ...` the tensor; None where it is neither."""
+    """The layer with another attribute, or the tensor assigned in `parameter.data = ...`; None for any other target."""
     if isinstance(receiver, TensorSpec):
         return value if name == "data" and isinstance(value, TensorSpec) else None
     if not isinstance(receiver, ModuleSpec) or name not in vars(receiver):
@@ -26,9 +26,9 @@ def with_parameter(receiver: Value, name: str, value: Value) -> Value:
 
 
 def parameters_of(value: Value) -> list[Value] | None:
-    """The parameters of a module in their order; None where it holds a tensor or a layer that may have others."""
+    """The parameters of a module in order; None if an attribute is a tensor or may hold further parameters."""
     if isinstance(value, ModuleSpec):
-        return _of_layer(value)
+        return _layer_parameters(value)
     if isinstance(value, ModuleContainer):
         parts = None if value.lost else list(value.items.values())
     else:
@@ -36,16 +36,16 @@ def parameters_of(value: Value) -> list[Value] | None:
     if parts is None or any(isinstance(one, TensorSpec) for one in parts):
         return None
     modules = [one for one in parts if isinstance(one, (ModuleSpec, ModuleContainer, Instance))]
-    return _of_all(list({id(one): one for one in modules}.values())) if _all_told(parts) else None
+    return _parameters_of_all(list({id(one): one for one in modules}.values())) if _are_known(parts) else None
 
 
-def _all_told(parts: list[Value]) -> bool:
-    """Whether what is not a module holds no parameters."""
+def _are_known(parts: list[Value]) -> bool:
+    """Whether every value is a module or certainly holds no parameters."""
     plain = (str, int, float, bool, type(None), ModuleSpec, ModuleContainer, Instance)
     return all(isinstance(one, plain) for one in parts)
 
 
-def _of_all(modules: list[Value]) -> list[Value] | None:
+def _parameters_of_all(modules: list[Value]) -> list[Value] | None:
     found: list[Value] = []
     for one in modules:
         more = parameters_of(one)
@@ -55,16 +55,16 @@ def _of_all(modules: list[Value]) -> list[Value] | None:
     return found
 
 
-def _of_layer(layer: ModuleSpec) -> list[Value] | None:
+def _layer_parameters(layer: ModuleSpec) -> list[Value] | None:
     fields = vars(layer)
-    if any(_may_have(one) for name, one in fields.items() if name not in (*_PARAMETERS, *_BUFFERS)):
+    if any(_may_hold_parameters(one) for name, one in fields.items() if name not in (*_PARAMETERS, *_BUFFERS)):
         return None
     if fields.get("weight", layer) is None and layer.name.startswith("Lazy"):
         return None
     return [fields[name] for name in _PARAMETERS if isinstance(fields.get(name), TensorSpec)]
 
 
-def _may_have(value: Value) -> bool:
+def _may_hold_parameters(value: Value) -> bool:
     if isinstance(value, (list, tuple)):
-        return any(map(_may_have, value))
+        return any(map(_may_hold_parameters, value))
     return isinstance(value, (TensorSpec, ModuleSpec))

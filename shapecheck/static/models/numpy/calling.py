@@ -1,4 +1,4 @@
-"""How a function of numpy's is asked: with its arguments, giving what it gives or Unknown."""
+"""Calls the rules that model functions and methods of numpy, and what the rules share."""
 
 from __future__ import annotations
 
@@ -9,46 +9,53 @@ from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, unknown
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.operands import to_ops
-from shapecheck.static.models.numpy.reading import as_array
+from shapecheck.static.models.numpy.array_like import as_array
 
 Rule = Callable[..., Value]
-FAULTS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, ShapeError)
-"""What a rule may raise that is given something it has no answer for."""
+"""A function from the arguments of a call, passed on as they are, to its result."""
+_RULE_ERRORS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, ShapeError)
+"""What a rule may raise for arguments that it does not model."""
 
 
 def call_rule(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a rule gives; Unknown where the arguments are none that it takes."""
+    """The result of a rule; Unknown if it does not take these arguments."""
     try:
         return rule(*args, **kwargs)
-    except FAULTS:
+    except _RULE_ERRORS:
         return Unknown("no array that is known")
 
 
-def as_torch_does(name: str, value: Value, *args: Value, dtype: DType | None = None, **kwargs: Value) -> Value:
-    """The shape that torch's operator of this name gives, with the array's dtype or another one."""
-    given = as_array(value)
-    if given is None:
+def apply_torch_operator(name: str, value: Value, *args: Value, dtype: DType | None = None, **kwargs: Value) -> Value:
+    """The result of the torch operator on an array, with the array's own dtype unless another one is array."""
+    array = as_array(value)
+    if array is None:
         return Unknown("an unknown array")
-    found = infer(name, given.spec, *map(to_ops, args), **kwargs)
+    found = infer(name, array.spec, *map(to_ops, args), **kwargs)
     if not isinstance(found, TensorSpec):
         return Unknown("an unknown array")
     if dtype is None:
-        return ArraySpec(found.with_dtype(given.dtype))
+        return ArraySpec(found.with_dtype(array.dtype))
     return ArraySpec.of(found.shape, dtype)
 
 
-def reduced(shape: Shape, axis: Value, keepdims: Value) -> Shape:
-    """The shape once an axis, several or all are reduced."""
+def reduced_shape(shape: Shape, axis: Value, keepdims: Value) -> Shape:
+    """The shape after a reduction over one axis, a tuple of axes, or all if `axis` is None."""
     keeps = bool(keepdims)
     if axis is None:
         return Shape() if not keeps else Shape((1,) * len(shape.dims))
     if shape.rank is None:
         return Shape.anything()
-    axes = {one % shape.rank for one in (axis if type(axis) is tuple else (axis,))}
+    axes = {_axis_index(one, shape.rank) for one in (axis if type(axis) is tuple else (axis,))}
     dims = [1 if at in axes else size for at, size in enumerate(shape.dims) if keeps or at not in axes]
     return Shape(tuple(dims))
 
 
-def some_length() -> Shape:
-    """A vector of a length that nobody knows."""
+def _axis_index(axis: Value, rank: int) -> int:
+    if not isinstance(axis, int):
+        raise TypeError("an unknown axis")
+    return axis % rank
+
+
+def unknown_length() -> Shape:
+    """The shape of a vector of unknown length."""
     return Shape((unknown(low=0),))

@@ -1,4 +1,4 @@
-"""Arrays that become tensors: `torch.from_numpy`, `torch.tensor`, `torch.FloatTensor`."""
+"""Conversion between arrays and tensors: `torch.from_numpy`, `torch.tensor`, `torch.FloatTensor`, `tensor.numpy()`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.numpy.reading import as_array
+from shapecheck.static.models.numpy.array_like import as_array
 
-_OF_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
-_TYPED: dict[str, DType] = {
+_FROM_DATA = frozenset("torch.from_numpy torch.tensor torch.as_tensor torch.asarray".split())
+_DTYPE_OF_CLASS: dict[str, DType] = {
     "torch.Tensor": float32,
     "torch.FloatTensor": float32,
     "torch.DoubleTensor": float64,
@@ -30,8 +30,8 @@ _TYPED: dict[str, DType] = {
 
 
 def takes_array(name: str, args: tuple[Value, ...]) -> bool:
-    """Whether a function makes a tensor, and of arrays."""
-    return bool(args) and (name in _OF_DATA or name in _TYPED) and _holds_array(args[0])
+    """Whether a function creates a tensor, and its first argument is an array or contains one."""
+    return bool(args) and (name in _FROM_DATA or name in _DTYPE_OF_CLASS) and _holds_array(args[0])
 
 
 def _holds_array(value: Value) -> bool:
@@ -41,15 +41,15 @@ def _holds_array(value: Value) -> bool:
 
 
 def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """The tensor that a function makes of an array."""
+    """The tensor that a function creates from an array."""
     data = as_array(args[0])
     if data is None:
         return Unknown("an unknown array")
-    if name in _TYPED:
-        return TensorSpec.make(data.shape, _TYPED[name], "contiguous")
+    if name in _DTYPE_OF_CLASS:
+        return TensorSpec.make(data.shape, _DTYPE_OF_CLASS[name], "contiguous")
     return dispatch.torch_call(run, node, name, (data.spec, *args[1:]), kwargs)
 
 
 def array_of(tensor: TensorSpec) -> Value:
-    """`tensor.numpy()`."""
+    """The result of `tensor.numpy()`."""
     return Unknown("numpy has no bfloat16") if tensor.dtype is bfloat16 else ArraySpec(tensor)

@@ -1,4 +1,4 @@
-"""numpy's dtypes, how they are written, and what they promote to (https://numpy.org/neps/nep-0050-scalar-promotion.html)."""
+"""The dtypes of numpy: their names, and dtype promotion (https://numpy.org/neps/nep-0050-scalar-promotion.html)."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ _BY_NAME = {
     "i8": int64,
     "u1": uint8,
 }  # fmt: skip
-_FLOAT_OF_SIZE = {1: float16, 2: float32}
-_LEVEL = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
-_SIGNED = {1: int8, 2: int16, 4: int32, 8: int64}
-_FLOATS = {2: float16, 4: float32, 8: float64}
+_FLOAT_BY_INTEGER_SIZE = {1: float16, 2: float32}
+_KIND_ORDER = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
+_SIGNED_BY_SIZE = {1: int8, 2: int16, 4: int32, 8: int64}
+_FLOAT_BY_SIZE = {2: float16, 4: float32, 8: float64}
 
 
 def dtype_named(value: Value) -> DType | None:
-    """The dtype that `np.float32`, `float` or "float32" names; None where that is not known."""
+    """The dtype that `np.float32`, `float` or "float32" refers to; None if unknown."""
     if isinstance(value, ExternalName):
         prefix, _, name = value.name.rpartition(".")
         return _BY_NAME.get(name) if prefix in ("numpy", "builtins") else None
@@ -67,46 +67,45 @@ def dtype_named(value: Value) -> DType | None:
 
 
 def name_of(dtype: DType) -> ExternalName:
-    """`array.dtype` as a value."""
+    """The value of `array.dtype`."""
     return ExternalName(f"numpy.{dtype.name}")
 
 
-def inexact(dtype: DType | None) -> DType | None:
-    """What `sin` or `exp` gives for this dtype."""
+def inexact_dtype(dtype: DType | None) -> DType | None:
+    """The result dtype of `sin`, `exp` and other floating-point functions."""
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype
-    return _FLOAT_OF_SIZE.get(dtype.itemsize, float64)
+    return _FLOAT_BY_INTEGER_SIZE.get(dtype.itemsize, float64)
 
 
 def mean_dtype(dtype: DType | None) -> DType | None:
-    """What a mean or a quotient has."""
+    """The result dtype of a mean or a true division."""
     return dtype if dtype is None or dtype.is_floating or dtype.is_complex else float64
 
 
 def sum_dtype(dtype: DType | None) -> DType | None:
-    """What a sum has: small integers and bools are added up as int64."""
+    """The result dtype of a sum: bools and integers are summed as 64-bit integers."""
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype
     return uint64 if dtype.kind == "unsigned" else int64
 
 
-def promoted(left: Value, right: Value) -> DType | None:
-    """The dtype of arithmetic with arrays and Python's numbers, which never widen an array of their kind."""
-    if not isinstance(left, ArraySpec):
-        left, right = right, left
-    if left.dtype is None:
+def promote_operands(array: ArraySpec, other: Value) -> DType | None:
+    """The result dtype of arithmetic on an array and another array or a Python number; None if unknown."""
+    if array.dtype is None:
         return None
-    if not isinstance(right, ArraySpec):
-        return _with_number(left.dtype, right)
-    if right.dtype is None:
+    if not isinstance(other, ArraySpec):
+        return _promote_number(array.dtype, other)
+    if other.dtype is None:
         return None
-    both = of_arrays(left.dtype, right.dtype)
-    wide = [one.dtype for one in (left, right) if one.shape.rank != 0]
+    promoted = promote_dtypes(array.dtype, other.dtype)
+    not_scalar = [one.dtype for one in (array, other) if one.shape.rank != 0]
     # Before numpy 2, a scalar did not widen an array.
-    return both if len(wide) != 1 or both is wide[0] else None
+    return promoted if len(not_scalar) != 1 or promoted is not_scalar[0] else None
 
 
-def _with_number(dtype: DType, number: Value) -> DType | None:
+def _promote_number(dtype: DType, number: Value) -> DType | None:
+    """A Python number changes the dtype only if it is of a higher kind than the array."""
     if isinstance(number, bool):
         return dtype
     if isinstance(number, (int, Dim)):
@@ -116,25 +115,26 @@ def _with_number(dtype: DType, number: Value) -> DType | None:
     return None
 
 
-def of_arrays(a: DType, b: DType) -> DType | None:
-    """The dtype that two arrays' dtypes promote to."""
+def promote_dtypes(a: DType, b: DType) -> DType:
+    """The dtype that two dtypes of arrays promote to."""
     if a is b:
         return a
-    low, high = sorted((a, b), key=lambda one: (_LEVEL.get(one.kind, 9), one.itemsize))
+    low, high = sorted((a, b), key=lambda one: (_KIND_ORDER.get(one.kind, 9), one.itemsize))
     if low.kind == "bool":
         return high
     if low.kind == high.kind:
         return high
-    if _LEVEL.get(high.kind) == 1:
-        return _of_integers(low, high)
+    if _KIND_ORDER.get(high.kind) == 1:
+        return _promote_integers(low, high)
     if high.kind == "float":
         needed = {1: 2, 2: 4}.get(low.itemsize, 8)
-        return _FLOATS[max(needed, high.itemsize)]
+        return _FLOAT_BY_SIZE[max(needed, high.itemsize)]
     return complex128 if max(low.itemsize, high.itemsize // 2) > 4 else complex64
 
 
-def _of_integers(a: DType, b: DType) -> DType | None:
+def _promote_integers(a: DType, b: DType) -> DType:
+    """The dtype that a signed and an unsigned integer promote to."""
     unsigned, signed = (a, b) if a.kind == "unsigned" else (b, a)
     if signed.itemsize > unsigned.itemsize:
         return signed
-    return _SIGNED.get(unsigned.itemsize * 2, float64)
+    return _SIGNED_BY_SIZE.get(unsigned.itemsize * 2, float64)

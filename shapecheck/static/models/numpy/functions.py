@@ -1,47 +1,46 @@
-"""Functions of numpy's that make arrays, change them or put them together."""
+"""Functions of numpy that create, transform and combine arrays."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from shapecheck.ops import Unknown, infer
-from shapecheck.spec import Dim, DType, TensorSpec
+from shapecheck.spec import Dim, DType, Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
-from shapecheck.static.models.numpy.calling import Rule, as_torch_does, some_length
-from shapecheck.static.models.numpy.dtypes import dtype_named, inexact, of_arrays, promoted
+from shapecheck.static.models.numpy.array_like import as_array, shape_argument
+from shapecheck.static.models.numpy.calling import Rule, apply_torch_operator, unknown_length
+from shapecheck.static.models.numpy.dtypes import dtype_named, inexact_dtype, promote_dtypes, promote_operands
 from shapecheck.static.models.numpy.methods import METHODS
 from shapecheck.static.models.numpy.operators import binary
-from shapecheck.static.models.numpy.reading import as_array, sizes
 
 _UNKNOWN = Unknown("an unknown array")
 
 
-def _dtype(given: Value, default: DType | None) -> DType | None:
-    return default if given is None else dtype_named(given)
+def _dtype_or(default: DType | None, dtype: Value) -> DType | None:
+    return default if dtype is None else dtype_named(dtype)
 
 
-# -- made of sizes
+# -- creation from sizes
 
 
 def _filled(shape: Value, dtype: Value = None, order: Value = "C", **_: Value) -> Value:
-    dims = sizes(shape)
-    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype(dtype, float64))
+    dims = shape_argument(shape)
+    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype_or(float64, dtype))
 
 
 def _full(shape: Value, fill_value: Value, dtype: Value = None, **_: Value) -> Value:
-    dims, fill = sizes(shape), as_array(fill_value)
-    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype(dtype, None if fill is None else fill.dtype))
+    dims, fill = shape_argument(shape), as_array(fill_value)
+    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype_or(None if fill is None else fill.dtype, dtype))
 
 
 def _like(a: Value, dtype: Value = None, **_: Value) -> Value:
-    given = as_array(a)
-    return _UNKNOWN if given is None else given.with_dtype(_dtype(dtype, given.dtype))
+    array = as_array(a)
+    return _UNKNOWN if array is None else array.with_dtype(_dtype_or(array.dtype, dtype))
 
 
 def _full_like(a: Value, fill_value: Value, dtype: Value = None) -> Value:
@@ -49,117 +48,127 @@ def _full_like(a: Value, fill_value: Value, dtype: Value = None) -> Value:
 
 
 def _eye(N: Value, M: Value = None, k: Value = 0, dtype: Value = None) -> Value:
-    dims = sizes((N, N if M is None else M))
-    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype(dtype, float64))
+    dims = shape_argument((N, N if M is None else M))
+    return _UNKNOWN if dims is None else ArraySpec.of(dims, _dtype_or(float64, dtype))
 
 
 def _arange(*bounds: Value, dtype: Value = None) -> Value:
     if not all(isinstance(one, (int, float, Dim)) for one in bounds):
-        return ArraySpec.of(some_length(), _dtype(dtype, None))
+        return ArraySpec.of(unknown_length(), _dtype_or(None, dtype))
     found = infer("arange", *bounds)
     natural = float64 if any(isinstance(one, float) for one in bounds) else int64
-    return ArraySpec.of(found.shape, _dtype(dtype, natural)) if isinstance(found, TensorSpec) else _UNKNOWN
+    return ArraySpec.of(found.shape, _dtype_or(natural, dtype)) if isinstance(found, TensorSpec) else _UNKNOWN
 
 
 def _linspace(start: Value, stop: Value, num: Value = 50, *, dtype: Value = None, **more: Value) -> Value:
-    dims = sizes(num)
+    dims = shape_argument(num)
     if dims is None or more or not all(isinstance(one, (int, float, Dim)) for one in (start, stop)):
         return _UNKNOWN
-    return ArraySpec.of(dims, _dtype(dtype, float64))
+    return ArraySpec.of(dims, _dtype_or(float64, dtype))
 
 
-# -- made of data
+# -- creation from data
 
 
 def _array(object: Value, dtype: Value = None, **_: Value) -> Value:
     if isinstance(object, TensorSpec):
         object = ArraySpec(object)
-    given = as_array(object)
-    if given is None:
+    array = as_array(object)
+    if array is None:
         return _UNKNOWN
-    return given if dtype is None else given.with_dtype(dtype_named(dtype))
+    return array if dtype is None else array.with_dtype(dtype_named(dtype))
 
 
-def _parts(arrays: Value) -> tuple[list[TensorSpec], DType | None] | None:
-    items = items_of(arrays)
-    known = [as_array(one) for one in items or ()]
-    if not known or any(one is None for one in known):
+def _array_parts(arrays: Value) -> tuple[list[TensorSpec], DType | None] | None:
+    """The arrays of a sequence as tensors without dtype, and the dtype that they promote to; None if one is unknown."""
+    items = items_of(arrays) or ()
+    known = [one for one in map(as_array, items) if one is not None]
+    if not known or len(known) < len(items):
         return None
-    specs = [one.spec.with_dtype(None) for one in known if one is not None]
-    dtype = known[0].dtype if known[0] is not None else None
+    dtype = known[0].dtype
     for one in known:
-        dtype = None if dtype is None or one is None or one.dtype is None else of_arrays(dtype, one.dtype)
-    return specs, dtype
+        dtype = None if dtype is None or one.dtype is None else promote_dtypes(dtype, one.dtype)
+    return [one.spec.with_dtype(None) for one in known], dtype
 
 
-def _joining(name: str, axis: int = 0) -> Rule:
-    """np.stack and its kin, which torch has under another name."""
+def _join(name: str, axis: int = 0) -> Rule:
+    """The rule of a function that joins arrays along an axis; `name` is its name in torch."""
 
-    def joins(arrays: Value, axis: Value = axis, **_: Value) -> Value:
-        parts = _parts(arrays)
+    def join(arrays: Value, axis: Value = axis, **_: Value) -> Value:
+        parts = _array_parts(arrays)
         if parts is None or type(axis) is not int:
             return _UNKNOWN
         found = infer(name, parts[0], axis)
         return ArraySpec.of(found.shape, parts[1]) if isinstance(found, TensorSpec) else _UNKNOWN
 
-    return joins
+    return join
 
 
-def _stacking(name: str) -> Rule:
-    def stacks(tup: Value) -> Value:
-        parts = _parts(tup)
+def _stack_along_fixed_axis(name: str) -> Rule:
+    """The rule of a function that joins arrays along an axis of its own choice; `name` is its name in torch."""
+
+    def stack(tup: Value) -> Value:
+        parts = _array_parts(tup)
         found = None if parts is None else infer(name, parts[0])
         return ArraySpec.of(found.shape, parts[1]) if parts and isinstance(found, TensorSpec) else _UNKNOWN
 
-    return stacks
+    return stack
 
 
-# -- element by element
+# -- elementwise functions
 
 
-def _transcendental(of_number: Callable[..., Any] | None = None) -> Rule:
-    """A function like `np.sin`; of a number it gives a number."""
+def _float_function(of_number: Callable[[float], float] | None = None) -> Rule:
+    """The rule of a function such as `np.sin`; `of_number` computes its result for a Python number."""
 
-    def computes(x: Value, **_: Value) -> Value:
+    def compute(x: Value, **_: Value) -> Value:
         if isinstance(x, (int, float)):
             return Unknown("an unknown number") if of_number is None else of_number(x)
-        given = as_array(x)
-        return _UNKNOWN if given is None else given.with_dtype(inexact(given.dtype))
+        array = as_array(x)
+        return _UNKNOWN if array is None else array.with_dtype(inexact_dtype(array.dtype))
 
-    return computes
+    return compute
 
 
-def _kept(x: Value, **_: Value) -> Value:
+def _unchanged(x: Value, **_: Value) -> Value:
     return as_array(x) or _UNKNOWN
 
 
-def _rounding(of_number: Callable[[Any], int]) -> Rule:
-    def rounds(x: Value, **_: Value) -> Value:
-        return float(of_number(x)) if isinstance(x, (int, float)) else _kept(x)
+def _rounding(of_number: Callable[[float], int]) -> Rule:
+    """The rule of a function that rounds elementwise."""
 
-    return rounds
+    def round_array(x: Value, **_: Value) -> Value:
+        return float(of_number(x)) if isinstance(x, (int, float)) else _unchanged(x)
+
+    return round_array
 
 
-def _between(symbol: str) -> Rule:
+def _operator(symbol: str) -> Rule:
+    """The rule of a function with the shape and dtype of a binary operator."""
     return lambda a, b, **_: binary(symbol, a, b)
 
 
 def _where(condition: Value, *branches: Value) -> Value:
     if len(branches) != 2:
         return _UNKNOWN
-    one, other = map(as_array, branches)
-    if one is None or other is None or one.dtype is None or other.dtype is None:
+    a, b = map(as_array, branches)
+    if a is None or b is None or a.dtype is None or b.dtype is None:
         return _UNKNOWN
-    dtype = promoted(*branches) if any(isinstance(part, ArraySpec) for part in branches) else None
-    chosen = binary("+", one, other)
-    both = binary("+", condition, chosen)
-    if not isinstance(both, ArraySpec):
+    result = binary("+", condition, binary("+", a, b))
+    if not isinstance(result, ArraySpec):
         return _UNKNOWN
-    return both.with_dtype(dtype or of_arrays(one.dtype, other.dtype))
+    return result.with_dtype(_branches_dtype(*branches) or promote_dtypes(a.dtype, b.dtype))
+
+
+def _branches_dtype(x: Value, y: Value) -> DType | None:
+    """The dtype that the branches of `np.where` promote to; None if neither is an array."""
+    if isinstance(x, ArraySpec):
+        return promote_operands(x, y)
+    return promote_operands(y, x) if isinstance(y, ArraySpec) else None
 
 
 def _expand_dims(a: Value, axis: Value) -> Value:
-    return as_torch_does("unsqueeze", a, axis)
+    return apply_torch_operator("unsqueeze", a, axis)
 
 
 def _outer(a: Value, b: Value) -> Value:
@@ -171,29 +180,32 @@ def _outer(a: Value, b: Value) -> Value:
 
 def _prod(a: Value, *args: Value, **kwargs: Value) -> Value:
     items = items_of(a)
-    if items is None or args or kwargs or not all(isinstance(one, (int, Dim)) for one in items):
+    factors = [one for one in items or () if isinstance(one, (int, Dim))]
+    if items is None or args or kwargs or len(factors) < len(items):
         return METHODS["prod"](a, *args, **kwargs)
-    total: Any = 1
-    for one in items:
-        total = total * one
+    total: Size = 1
+    for factor in factors:
+        total = total * factor
     return total
 
 
 def _scalar(dtype: DType) -> Rule:
-    """`np.float32(x)`: a scalar, or an array with that dtype."""
+    """The rule of a scalar type such as `np.float32`, which returns a scalar, or an array with this dtype."""
 
-    def casts(x: Value = 0) -> Value:
+    def cast(x: Value = 0) -> Value:
         if type(x) is int and dtype is int64:
             return x
-        given = as_array(x)
-        return _UNKNOWN if given is None else given.with_dtype(dtype)
+        array = as_array(x)
+        return _UNKNOWN if array is None else array.with_dtype(dtype)
 
-    return casts
+    return cast
 
 
-_SCALARS = "float16 float32 float64 double single half int8 int16 int32 int64 uint8 bool_".split()
-_METHODS = "sum mean std var max min argmax argmin any all cumsum cumprod reshape transpose swapaxes squeeze".split()
-_NUMBERS = {"sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log2": math.log2, "sin": math.sin, "cos": math.cos}
+_SCALAR_TYPES = "float16 float32 float64 double single half int8 int16 int32 int64 uint8 bool_".split()
+_ALSO_METHODS = (
+    "sum mean std var max min argmax argmin any all cumsum cumprod reshape transpose swapaxes squeeze".split()
+)
+_OF_NUMBERS = {"sqrt": math.sqrt, "exp": math.exp, "log": math.log, "log2": math.log2, "sin": math.sin, "cos": math.cos}
 
 FUNCTIONS: dict[str, Rule] = {
     "zeros": _filled,
@@ -211,10 +223,10 @@ FUNCTIONS: dict[str, Rule] = {
     "array": _array,
     "asarray": _array,
     "ascontiguousarray": _array,
-    "stack": _joining("stack"),
-    "concatenate": _joining("cat"),
-    "vstack": _stacking("vstack"),
-    "hstack": _stacking("hstack"),
+    "stack": _join("stack"),
+    "concatenate": _join("cat"),
+    "vstack": _stack_along_fixed_axis("vstack"),
+    "hstack": _stack_along_fixed_axis("hstack"),
     "where": _where,
     "clip": METHODS["clip"],
     "ravel": METHODS["flatten"],
@@ -224,26 +236,26 @@ FUNCTIONS: dict[str, Rule] = {
     "prod": _prod,
     "expand_dims": _expand_dims,
     "outer": _outer,
-    "dot": _between("@"),
-    "matmul": _between("@"),
-    "add": _between("+"),
-    "subtract": _between("-"),
-    "multiply": _between("*"),
-    "divide": _between("/"),
-    "power": _between("**"),
-    "maximum": _between("+"),
-    "minimum": _between("+"),
-    "abs": _kept,
-    "absolute": _kept,
-    "square": _kept,
+    "dot": _operator("@"),
+    "matmul": _operator("@"),
+    "add": _operator("+"),
+    "subtract": _operator("-"),
+    "multiply": _operator("*"),
+    "divide": _operator("/"),
+    "power": _operator("**"),
+    "maximum": _operator("+"),
+    "minimum": _operator("+"),
+    "abs": _unchanged,
+    "absolute": _unchanged,
+    "square": _unchanged,
     "floor": _rounding(math.floor),
     "ceil": _rounding(math.ceil),
-    "moveaxis": partial(as_torch_does, "movedim"),
-    "flip": lambda m, axis: as_torch_does("flip", m, axis if type(axis) is tuple else (axis,)),
+    "moveaxis": partial(apply_torch_operator, "movedim"),
+    "flip": lambda m, axis: apply_torch_operator("flip", m, axis if type(axis) is tuple else (axis,)),
     "isnan": lambda x: binary("==", x, 0.0),
     "logical_not": lambda x: binary("==", x, 0),
-    **{name: METHODS[name] for name in _METHODS},
-    **{name: _transcendental(of_number) for name, of_number in _NUMBERS.items()},
-    **{name: _transcendental() for name in "tan tanh arctan arcsin arccos log10 log1p expm1 cbrt rint".split()},
-    **{name: _scalar(dtype) for name in _SCALARS for dtype in [dtype_named(name)] if dtype is not None},
+    **{name: METHODS[name] for name in _ALSO_METHODS},
+    **{name: _float_function(of_number) for name, of_number in _OF_NUMBERS.items()},
+    **{name: _float_function() for name in "tan tanh arctan arcsin arccos log10 log1p expm1 cbrt rint".split()},
+    **{name: _scalar(dtype) for name in _SCALAR_TYPES for dtype in [dtype_named(name)] if dtype is not None},
 }

@@ -1,7 +1,8 @@
-"""Attributes and methods of an array."""
+"""Attributes and methods of arrays."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
@@ -9,10 +10,10 @@ from shapecheck.spec import DType
 from shapecheck.spec.dtype import bool_, int64
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import BuiltinMethod, Value
-from shapecheck.static.models.numpy.calling import Rule, as_torch_does, call_rule, reduced
-from shapecheck.static.models.numpy.dtypes import dtype_named, mean_dtype, name_of, promoted, sum_dtype
+from shapecheck.static.models.numpy.array_like import as_array
+from shapecheck.static.models.numpy.calling import Rule, apply_torch_operator, call_rule, reduced_shape
+from shapecheck.static.models.numpy.dtypes import dtype_named, mean_dtype, name_of, promote_operands, sum_dtype
 from shapecheck.static.models.numpy.operators import binary
-from shapecheck.static.models.numpy.reading import as_array
 
 
 def attribute_of(value: ArraySpec, name: str) -> Value:
@@ -30,79 +31,85 @@ def attribute_of(value: ArraySpec, name: str) -> Value:
 
 
 def call_of(method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a method of an array gives."""
+    """The result of a method of an array."""
     return call_rule(METHODS[method.name], (method.receiver, *args), kwargs)
 
 
 # -- reductions
 
 
-def _same(dtype: DType | None) -> DType | None:
+DTypeRule = Callable[[DType | None], DType | None]
+"""A function from the dtype of an array to that of a result."""
+
+
+def _keep_dtype(dtype: DType | None) -> DType | None:
     return dtype
 
 
-def reduction(dtype_of: Rule) -> Rule:
-    """A function like `np.sum`, with the dtype that it gives for an array's."""
+def _reduction(dtype_of: DTypeRule) -> Rule:
+    """The rule of a reduction with a `dtype` parameter, such as `np.sum`."""
 
-    def reduces(
+    def reduce(
         a: Value, axis: Value = None, dtype: Value = None, out: None = None, keepdims: Value = False, **_: Value
     ) -> Value:
-        given = as_array(a)
-        if given is None:
+        array = as_array(a)
+        if array is None:
             return Unknown("an unknown array")
-        kind = dtype_of(given.dtype) if dtype is None else dtype_named(dtype)
-        return ArraySpec.of(reduced(given.shape, axis, keepdims), kind)
+        kind = dtype_of(array.dtype) if dtype is None else dtype_named(dtype)
+        return ArraySpec.of(reduced_shape(array.shape, axis, keepdims), kind)
 
-    return reduces
+    return reduce
 
 
-def extremum(dtype_of: Rule) -> Rule:
-    """A function like `np.max`, which takes no dtype."""
+def _reduction_without_dtype(dtype_of: DTypeRule) -> Rule:
+    """The rule of a reduction without a `dtype` parameter, such as `np.max`."""
 
-    def reduces(a: Value, axis: Value = None, out: None = None, keepdims: Value = False, **_: Value) -> Value:
-        given = as_array(a)
-        if given is None:
+    def reduce(a: Value, axis: Value = None, out: None = None, keepdims: Value = False, **_: Value) -> Value:
+        array = as_array(a)
+        if array is None:
             return Unknown("an unknown array")
-        return ArraySpec.of(reduced(given.shape, axis, keepdims), dtype_of(given.dtype))
+        return ArraySpec.of(reduced_shape(array.shape, axis, keepdims), dtype_of(array.dtype))
 
-    return reduces
+    return reduce
 
 
-def _cumulated(a: Value, axis: Value = None, dtype: Value = None) -> Value:
-    given = as_array(a)
-    if given is None or (axis is None and given.shape.rank != 1):
+def _cumulative(a: Value, axis: Value = None, dtype: Value = None) -> Value:
+    array = as_array(a)
+    if array is None or (axis is None and array.shape.rank != 1):
         return Unknown("an unknown array")
-    return given.with_dtype(sum_dtype(given.dtype) if dtype is None else dtype_named(dtype))
+    return array.with_dtype(sum_dtype(array.dtype) if dtype is None else dtype_named(dtype))
 
 
-# -- other shapes
+# -- shape, dtype and values
 
 
 def _reshape(a: Value, *shape: Value, order: Value = "C", **_: Value) -> Value:
-    return as_torch_does("reshape", a, shape[0] if len(shape) == 1 else shape)
+    return apply_torch_operator("reshape", a, shape[0] if len(shape) == 1 else shape)
 
 
 def _transpose(a: Value, *axes: Value) -> Value:
-    given = as_array(a)
-    if given is None:
+    array = as_array(a)
+    if array is None:
         return Unknown("an unknown array")
     order = axes[0] if len(axes) == 1 and type(axes[0]) is tuple else axes
-    return as_torch_does("permute", given, order or tuple(reversed(range(len(given.shape.dims)))))
+    return apply_torch_operator("permute", array, order or tuple(reversed(range(len(array.shape.dims)))))
 
 
 def _squeeze(a: Value, axis: Value = None) -> Value:
-    return as_torch_does("squeeze", a) if axis is None else as_torch_does("squeeze", a, axis)
+    return apply_torch_operator("squeeze", a) if axis is None else apply_torch_operator("squeeze", a, axis)
 
 
 def _repeat(a: Value, repeats: Value, axis: Value = None) -> Value:
     if type(repeats) is not int:
         return Unknown("an unknown number of repetitions")
-    return as_torch_does("repeat_interleave", a, repeats, **({} if axis is None else {"dim": axis}))
+    if axis is None:
+        return apply_torch_operator("repeat_interleave", a, repeats)
+    return apply_torch_operator("repeat_interleave", a, repeats, dim=axis)
 
 
 def _astype(a: Value, dtype: Value, **_: Value) -> Value:
-    given = as_array(a)
-    return Unknown("an unknown array") if given is None else given.with_dtype(dtype_named(dtype))
+    array = as_array(a)
+    return Unknown("an unknown array") if array is None else array.with_dtype(dtype_named(dtype))
 
 
 def _copy(a: Value, *_: Value, **__: Value) -> Value:
@@ -110,14 +117,14 @@ def _copy(a: Value, *_: Value, **__: Value) -> Value:
 
 
 def _clip(a: Value, *limits: Value, **_: Value) -> Value:
-    given = as_array(a)
-    if given is None:
+    array = as_array(a)
+    if array is None:
         return Unknown("an unknown array")
-    dtype = given.dtype
+    dtype = array.dtype
     for one in limits:
         if one is not None:
-            dtype = None if dtype is None else promoted(given.with_dtype(dtype), one)
-    return given.with_dtype(dtype)
+            dtype = None if dtype is None else promote_operands(array.with_dtype(dtype), one)
+    return array.with_dtype(dtype)
 
 
 def _item(a: Value, *_: Value) -> Value:
@@ -125,25 +132,25 @@ def _item(a: Value, *_: Value) -> Value:
 
 
 METHODS: dict[str, Rule] = {
-    "sum": reduction(sum_dtype),
-    "prod": reduction(sum_dtype),
-    "mean": reduction(mean_dtype),
-    "std": reduction(mean_dtype),
-    "var": reduction(mean_dtype),
-    "max": extremum(_same),
-    "min": extremum(_same),
-    "argmax": extremum(lambda _: int64),
-    "argmin": extremum(lambda _: int64),
-    "any": extremum(lambda _: bool_),
-    "all": extremum(lambda _: bool_),
-    "cumsum": _cumulated,
-    "cumprod": _cumulated,
+    "sum": _reduction(sum_dtype),
+    "prod": _reduction(sum_dtype),
+    "mean": _reduction(mean_dtype),
+    "std": _reduction(mean_dtype),
+    "var": _reduction(mean_dtype),
+    "max": _reduction_without_dtype(_keep_dtype),
+    "min": _reduction_without_dtype(_keep_dtype),
+    "argmax": _reduction_without_dtype(lambda _: int64),
+    "argmin": _reduction_without_dtype(lambda _: int64),
+    "any": _reduction_without_dtype(lambda _: bool_),
+    "all": _reduction_without_dtype(lambda _: bool_),
+    "cumsum": _cumulative,
+    "cumprod": _cumulative,
     "reshape": _reshape,
     "transpose": _transpose,
-    "swapaxes": partial(as_torch_does, "transpose"),
+    "swapaxes": partial(apply_torch_operator, "transpose"),
     "squeeze": _squeeze,
-    "flatten": lambda a, *_: as_torch_does("flatten", a),
-    "ravel": lambda a, *_: as_torch_does("flatten", a),
+    "flatten": lambda a, *_: apply_torch_operator("flatten", a),
+    "ravel": lambda a, *_: apply_torch_operator("flatten", a),
     "repeat": _repeat,
     "astype": _astype,
     "copy": _copy,

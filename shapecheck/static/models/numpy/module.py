@@ -1,4 +1,4 @@
-"""Where the engine meets numpy: a function of its module, and an operator with an array on one side."""
+"""Entry points for the rest of the engine: calls of functions of numpy, and operators with an array operand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shapecheck.static.models.numpy.random import RANDOM
 
 
 def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What `numpy.<name>` gives."""
+    """The result of a call of the function `name`, which starts with `numpy.`."""
     module, _, short = name.rpartition(".")
     table = RANDOM if module.startswith("numpy.random") else FUNCTIONS if module == "numpy" else {}
     rule = table.get(short)
@@ -29,7 +29,7 @@ def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, V
 
 
 def with_arrays(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    """What an operator gives for an array and something else; torch takes a scalar of numpy's as a number."""
+    """The result of an operator with an array operand. Beside a tensor, a numpy scalar is a tensor of rank 0."""
     if not isinstance(left, TensorSpec) and not isinstance(right, TensorSpec):
         return binary(symbol, left, right)
     scalars = [one.spec if isinstance(one, ArraySpec) and one.shape.rank == 0 else one for one in (left, right)]

@@ -1,4 +1,4 @@
-"""`numpy.random`: its functions, and the methods of its generators, which share their names."""
+"""`numpy.random`: its functions, and the methods of its generators, which have the same names."""
 
 from __future__ import annotations
 
@@ -7,47 +7,48 @@ from shapecheck.spec import DType
 from shapecheck.spec.dtype import float64, int64
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.models.numpy.array_like import as_array, shape_argument
 from shapecheck.static.models.numpy.calling import Rule
 from shapecheck.static.models.numpy.dtypes import dtype_named
-from shapecheck.static.models.numpy.reading import as_array, sizes
 
 _GENERATOR = ExternalName("numpy.random.Generator()")
-_ONE = Unknown("a random number")
+_NUMBER = Unknown("a random number")
 
 
-def _drawn(size: Value, dtype: DType | None) -> Value:
-    dims = None if size is None else sizes(size)
-    return _ONE if dims is None else ArraySpec.of(dims, dtype)
+def _sample(size: Value, dtype: DType | None) -> Value:
+    """An array of samples of this shape; an unknown number if there is no size or it is unknown."""
+    dims = None if size is None else shape_argument(size)
+    return _NUMBER if dims is None else ArraySpec.of(dims, dtype)
 
 
-def _by_axes(*dims: Value) -> Value:
-    return _drawn(dims or None, float64)
+def _shape_from_arguments(*dims: Value) -> Value:
+    return _sample(dims or None, float64)
 
 
-def _by_size(size: Value = None, dtype: Value = None, **_: Value) -> Value:
-    return _drawn(size, float64 if dtype is None else dtype_named(dtype))
+def _shape_from_size(size: Value = None, dtype: Value = None, **_: Value) -> Value:
+    return _sample(size, float64 if dtype is None else dtype_named(dtype))
 
 
-def _of_parameters(count: int) -> Rule:
-    """A function like `normal(loc, scale, size)`, which has so many parameters before the size."""
+def _after_parameters(count: int) -> Rule:
+    """The rule of a function such as `normal(loc, scale, size)`, with this many parameters before the size."""
 
-    def draws(*args: Value, size: Value = None, **_: Value) -> Value:
-        return _drawn(args[count] if len(args) > count else size, float64)
+    def sample(*args: Value, size: Value = None, **_: Value) -> Value:
+        return _sample(args[count] if len(args) > count else size, float64)
 
-    return draws
+    return sample
 
 
 def _integers(
     low: Value = None, high: Value = None, size: Value = None, dtype: Value = None, endpoint: Value = False
 ) -> Value:
-    return _drawn(size, int64 if dtype is None else dtype_named(dtype))
+    return _sample(size, int64 if dtype is None else dtype_named(dtype))
 
 
 def _choice(a: Value, size: Value = None, replace: Value = True, p: Value = None, **_: Value) -> Value:
-    given = None if isinstance(a, int) else as_array(a)
-    if given is not None and given.shape.rank != 1:
+    array = None if isinstance(a, int) else as_array(a)
+    if array is not None and array.shape.rank != 1:
         return Unknown("a choice of rows")
-    return _drawn(size, int64 if isinstance(a, int) else None if given is None else given.dtype)
+    return _sample(size, int64 if isinstance(a, int) else None if array is None else array.dtype)
 
 
 def _permutation(x: Value) -> Value:
@@ -58,17 +59,17 @@ RANDOM: dict[str, Rule] = {
     "default_rng": lambda *_, **__: _GENERATOR,
     "RandomState": lambda *_, **__: _GENERATOR,
     "Generator": lambda *_, **__: _GENERATOR,
-    "rand": _by_axes,
-    "randn": _by_axes,
-    "random": _by_size,
-    "random_sample": _by_size,
-    "standard_normal": _by_size,
-    "normal": _of_parameters(2),
-    "uniform": _of_parameters(2),
-    "laplace": _of_parameters(2),
-    "beta": _of_parameters(2),
-    "gamma": _of_parameters(2),
-    "exponential": _of_parameters(1),
+    "rand": _shape_from_arguments,
+    "randn": _shape_from_arguments,
+    "random": _shape_from_size,
+    "random_sample": _shape_from_size,
+    "standard_normal": _shape_from_size,
+    "normal": _after_parameters(2),
+    "uniform": _after_parameters(2),
+    "laplace": _after_parameters(2),
+    "beta": _after_parameters(2),
+    "gamma": _after_parameters(2),
+    "exponential": _after_parameters(1),
     "randint": _integers,
     "integers": _integers,
     "choice": _choice,

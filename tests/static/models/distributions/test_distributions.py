@@ -50,3 +50,12 @@ def test_a_value_that_does_not_fit_is_reported(tmp_path: Path) -> None:
     path.write_text("import torch\ntorch.distributions.Normal(torch.zeros(8, 2), 1.0).log_prob(torch.zeros(8))\n")
     ((line, code),) = [(one.line, one.code) for one in check([path])]
     assert (line, code) == (2, "shape-mismatch")
+
+
+@pytest.mark.parametrize("call", ["normal.sample(size=3)", "D.Independent(normal, axes=1)"])
+def test_an_argument_that_does_not_exist_is_no_internal_error(tmp_path: Path, call: str) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        f"import torch\nimport torch.distributions as D\nnormal = D.Normal(torch.zeros(3), torch.ones(3))\n{call}\n"
+    )
+    assert not list(check([path]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shapecheck.static import check
@@ -75,3 +77,15 @@ def test_shape_and_dtype_are_those_of_numpy(index: int, told: dict[int, str]) ->
     real = torch.from_numpy(eval(EXPRESSIONS[index], {"np": np, "torch": torch}))
     dtype = str(real.dtype).removeprefix("torch.")
     assert told[index] == f"{dtype}{tuple(real.shape)}"
+
+
+def test_a_reduction_over_an_unknown_axis_has_an_unknown_shape(tmp_path: Path) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import numpy as np\n"
+        "import torch\n"
+        "def total(axis: int) -> torch.Tensor:\n"
+        "    x = torch.from_numpy(np.zeros((3, 5)).sum(axis=axis))\n"
+        "    return torch.nn.Linear(4, 2)(x)\n"
+    )
+    assert not list(check([path]))

@@ -1,4 +1,4 @@
-"""Two tensors that broadcast inside a distribution: what is refused there, and what nobody wanted."""
+"""Broadcasting of two tensors inside a distribution, with the findings of an operator."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 
-def met(run: Run, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
-    """The shape that two tensors broadcast to; where they don't, a finding and None."""
+def broadcast_tensors(run: Run, node: ast.AST, name: str, left: TensorSpec, right: TensorSpec) -> Shape | None:
+    """The shape that two tensors broadcast to; None, and a finding, if they do not broadcast."""
     for rule in run.rules.before.get(name):
         rule(OperatorCall(run, node, name, (left, right), {}))
     try:
