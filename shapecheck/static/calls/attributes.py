@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
@@ -176,7 +175,8 @@ def _of_class(value: ClassValue, name: str) -> Value:
     if name == "__name__":
         return value.node.name
     if name == "__members__" and is_enum(value):
-        return DictValue({one.name: one for one in members(value)})
+        items: dict[str, Value] = {one.name: one for one in members(value) if isinstance(one, EnumMember)}
+        return DictValue(items)
     member = member_of(value, name)
     if member is not None:
         return member
@@ -219,7 +219,7 @@ def _of_super(value: SuperProxy, name: str) -> Value:
     return BuiltinMethod(value, name)
 
 
-_RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
+_RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),

@@ -100,10 +100,11 @@ def _isinstance(value: Value, kinds: Value) -> Value:
 
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
     """torch.autograd.grad: for each input a tensor like it."""
-    found = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
-    if found is None or allow_unused is not False or not all(isinstance(one, TensorSpec) for one in found):
+    found: list[Value] | None = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
+    tensors = [one for one in found or () if isinstance(one, TensorSpec)]
+    if found is None or allow_unused is not False or len(tensors) < len(found):
         return Unknown("unknown gradients")
-    return tuple(one.with_layout("unknown") for one in found)
+    return tuple(one.with_layout("unknown") for one in tensors)
 
 
 _GOING_THROUGH = """

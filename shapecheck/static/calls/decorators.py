@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
@@ -12,6 +12,8 @@ from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance,
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def returns_its_argument(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
@@ -45,9 +47,11 @@ def register_by_decorators(run: Run, decorators: list[ast.expr], made: Value) ->
 
 
 @cached_on_node
-def _keeps(node: Any) -> bool:
+def _keeps(node: FunctionNode) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
-    given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
+    if isinstance(node, ast.Lambda):
+        return False
+    given = [one.arg for one in node.args.args if one.arg != "self"]
     if not given or node.name in ("__init__", "__new__"):
         return False
     name = given[0]
@@ -87,7 +91,7 @@ def _is_wraps(node: ast.expr, name: str) -> bool:
 
 
 @cached_on_node
-def _makes_such(node: Any) -> bool:
+def _makes_such(node: FunctionNode) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):
         return False
@@ -98,7 +102,7 @@ def _makes_such(node: Any) -> bool:
     )
 
 
-def _functions_in(node: Any) -> list[ast.FunctionDef]:
+def _functions_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.FunctionDef]:
     return [one for one in node.body if isinstance(one, ast.FunctionDef)]
 
 

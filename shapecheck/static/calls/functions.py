@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from contextlib import nullcontext
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.calls.argument_errors import argument_error
-from shapecheck.static.calls.decorators import returns_its_argument
+from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
@@ -40,8 +39,8 @@ _TRANSPARENT_DECORATORS = frozenset(
 _OF_TRACING = ("torch.fx.wrap", "fx.wrap")
 
 
-def function_value(run: Run, node: Any, owner: ClassValue | None = None) -> FunctionValue:
-    """The function that a `def` or a lambda makes here and now."""
+def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None) -> FunctionValue:
+    """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
     defaults = tuple(evaluate(run, one) for one in node.args.defaults)
     kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
     return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
@@ -162,7 +161,9 @@ def _run_statements(
     call: CallOrigin | None,
 ) -> Value:
     run.called.add(function.node)
-    names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})
+    names = Namespace(function.closure.loaded, function.closure)
+    names.fields.update(bound)
+    names.fields["__class__"] = function.owner
     if call is not None:
         call.bound = bound
     names.call = call

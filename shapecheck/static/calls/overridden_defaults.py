@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Hashable, Iterator, Mapping
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.join import same_value
@@ -59,7 +58,7 @@ def _only(name: str, given: list[Value]) -> Value:
     return given[0] if known else Unknown(f"the argument {name}")
 
 
-def _defaulted(function: FunctionValue) -> list[tuple[Any, ast.expr]]:
+def _defaulted(function: FunctionValue) -> list[tuple[ast.arg, ast.expr]]:
     """The parameters that have a default, and where it is written."""
     parameters = parameters_of(function.node.args)
     return [(one.node, one.default) for one in parameters if one.default is not None]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sized
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
@@ -53,7 +52,7 @@ def described(value: Value) -> str:
     return next((words(value) for kind, words in _WORDS if isinstance(value, kind)), str(value))
 
 
-_WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
+_WORDS: tuple[tuple[type | tuple[type, ...], Callable[..., str]], ...] = (
     (tuple, lambda value: f"({_listed(value)}{',' if len(value) == 1 else ''})"),
     ((str, bytes), lambda value: repr(value)[:200]),
     (Instance, lambda value: value.cls.node.name),
@@ -87,8 +86,8 @@ def _listed(values: tuple[Value, ...]) -> str:
     return ", ".join([*map(described, values[:_ITEMS]), *_more(values)])
 
 
-def _more(items: object) -> list[str]:
-    hidden = len(items) - _ITEMS  # type: ignore[arg-type]  # a tuple or a dict
+def _more(items: Sized) -> list[str]:
+    hidden = len(items) - _ITEMS
     return [f"{hidden} more"] if hidden > 0 else []
 
 

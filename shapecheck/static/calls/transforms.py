@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
@@ -23,13 +22,14 @@ def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Val
 
 
 def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:
-    if not args or not all(isinstance(one, TensorSpec) and one.rank for one in args):
+    tensors = [one for one in args if isinstance(one, TensorSpec) and one.rank]
+    if not args or len(tensors) < len(args):
         return Unknown("vmap over what is not a tensor")
-    rows = tuple(one.with_shape(one.shape.without(0)) for one in args)
-    return _batched(dispatch.call(run, node, function, rows, {}), args[0].dims[0])
+    rows = tuple(one.with_shape(one.shape.without(0)) for one in tensors)
+    return _batched(dispatch.call(run, node, function, rows, {}), tensors[0].dims[0])
 
 
-def _batched(value: Any, length: Size) -> Value:
+def _batched(value: Value, length: Size) -> Value:
     if isinstance(value, TensorSpec):
         return TensorSpec.make(value.shape.inserted(0, length), value.dtype, "unknown", value.device)
     if type(value) is tuple:

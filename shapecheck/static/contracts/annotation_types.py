@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from shapecheck.spec import Annotation
-from shapecheck.static.domain.values import ClassValue
+from shapecheck.static.domain.values import ClassValue, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class PlainType:
 class LiteralType:
     """One of a few constants."""
 
-    values: tuple[Any, ...]
+    values: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)

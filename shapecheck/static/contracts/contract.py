@@ -37,9 +37,10 @@ class Contract:
 def contract_of(run: Run, function: FunctionValue) -> Contract | None:
     """The function's contract, None where its annotations say nothing about axes."""
     if function.contract is UNREAD:
-        function.contract = None  # a class that names itself asks for this again
+        function.contract = None  # reading a class that refers to itself comes back here
         function.contract = _read(run, function)
-    return function.contract  # type: ignore[no-any-return]
+    contract: Contract | None = function.contract
+    return contract
 
 
 def scope_of(run: Run, function: FunctionValue) -> AnnotationScope:
@@ -77,7 +78,8 @@ def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
-    return cls.kinds  # type: ignore[no-any-return]
+    kinds: dict[str, AnnotationType] = cls.kinds
+    return kinds
 
 
 def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
@@ -92,10 +94,11 @@ def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
 def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
     if cls.carries is UNREAD:
         found = depth < _DEEPEST and (_methods_carry(run, cls) or _fields_carry(run, cls, depth + 1))
-        if depth:  # a class that names itself asks for this again
+        if depth:  # for a class that refers to itself, the result depends on the depth
             return found
         cls.carries = found
-    return cls.carries  # type: ignore[no-any-return]
+    mentions: bool = cls.carries
+    return mentions
 
 
 def _fields_carry(run: Run, cls: ClassValue, depth: int) -> bool:

@@ -6,7 +6,6 @@ import ast
 import operator
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
@@ -22,7 +21,7 @@ from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
 
-_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Lt: ("<", operator.lt),
     ast.LtE: ("<=", operator.le),
     ast.Gt: (">", operator.gt),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Absent
 from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
@@ -48,7 +49,7 @@ def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
 
     def put() -> None:
         key = evaluate(run, node.key)
-        found[key if is_key(key) else object()] = evaluate(run, node.value)
+        found[key if is_key(key) else Absent()] = evaluate(run, node.value)  # an unknown key equals no other
 
     if not _generate(run, node.generators, put) or not all(map(is_key, found)):
         return summary_dict(reduce(merged_element, found.values())) if found else Unknown(_OPEN_COMPREHENSION)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import DictValue, ListValue, Value
@@ -31,7 +30,7 @@ def set_display(run: Run, node: ast.Set) -> Value:
     return items if isinstance(items, Unknown) else set_of(items)
 
 
-def _elements(run: Run, nodes: list[ast.expr]) -> Any:
+def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | Unknown:
     found: list[Value] = []
     for one in nodes:
         if isinstance(one, ast.Starred):

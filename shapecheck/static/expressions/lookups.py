@@ -61,7 +61,7 @@ def subscript_read(run: Run, node: ast.Subscript) -> Value:
 def slice_value(run: Run, node: ast.Slice) -> Value:
     """What `a:b` in an index stands for."""
     length = length_written(node)
-    if length is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):  # type: ignore[arg-type]
+    if length is not None and node.lower is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):
         return SliceWindow(evaluate(run, length))
     parts = (None if one is None else evaluate(run, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)

@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
@@ -24,7 +23,7 @@ from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
 
-_BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+_BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
     ast.Add: ("+", operator.add),
     ast.Sub: ("-", operator.sub),
     ast.Mult: ("*", operator.mul),
@@ -39,7 +38,7 @@ _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.LShift: ("<<", operator.lshift),
     ast.RShift: (">>", operator.rshift),
 }
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+_UNARY: dict[type[ast.unaryop], Callable[..., Value]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
@@ -98,7 +97,7 @@ def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value)
     return Unknown("operands are unknown") if found is None else found
 
 
-def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
+def of_numbers(function: Callable[..., Value], left: Value, right: Value) -> Value:
     """What an operator of Python gives for two numbers."""
     if isinstance(left, UnknownFloat) or isinstance(right, UnknownFloat):
         return float_of(function, left, right)
@@ -117,7 +116,7 @@ def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Va
     return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
 
 
-def _whole(number: Any) -> Any:
+def _whole(number: Value) -> Value:
     """`4.0` as 4: what a size times it is used for is a size again."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 

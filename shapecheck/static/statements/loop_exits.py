@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
+from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.run import Run
 
@@ -26,7 +26,7 @@ class Loop:
         self.continues: list[Changes] = []
         self.replacing: ast.expr | None = None
         """The `xs[i]` of a loop that puts another item in the place of each."""
-        self.replaced: list[Any] = []
+        self.replaced: list[Value] = []
         """What was put there."""
 
 

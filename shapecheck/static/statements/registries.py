@@ -16,7 +16,9 @@ _CHANGING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|r
 def havoc_registries(run: Run, names: Namespace) -> None:
     """After a module's body has run: nothing is known any more of what its functions may put something into."""
     for name, value in list(names.fields.items()):
-        if isinstance(value, (ListValue, DictValue, SetValue)) and not value.lost and _is_changed(names.loaded, name):
+        if not isinstance(value, (ListValue, DictValue, SetValue)) or value.lost:
+            continue
+        if isinstance(name, str) and _is_changed(names.loaded, name):
             run.journal.lose(value)
 
 

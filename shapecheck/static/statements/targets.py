@@ -86,7 +86,9 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_object(run, target, receiver, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_summary(receiver):
         put(run, receiver, {key: value})
-    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_summary(receiver):
+    elif isinstance(receiver, (ListValue, DictValue, ModuleContainer)) and (
+        is_summary(receiver) or (isinstance(receiver, DictValue) and not receiver.lost)
+    ):
         put_any(run, receiver, key, value)
     elif isinstance(receiver, ModuleContainer) and (name := _name_in(receiver, key)) is not None:
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
