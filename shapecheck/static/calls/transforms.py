@@ -1,4 +1,4 @@
-"""`torch.vmap`, and modules called with parameters that are given: what calls a function in another way."""
+"""Function transforms: `torch.vmap` and `torch.func.functional_call`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAPPED = "torch.vmap of a function"
 
 
 def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
-    """`torch.vmap(function)`, along the first axis of everything."""
+    """`torch.vmap(function)`, along the first axis of every argument."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
     return Partial(ExternalName(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
 
@@ -40,7 +40,7 @@ def _batched(value: Value, length: Size) -> Value:
 def _with_parameters(
     run: Run, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
 ) -> Value:
-    """`torch.func.functional_call`: the module is called, with other parameters of the same shapes."""
+    """`torch.func.functional_call`: calls the module; its parameters are replaced by others of the same shapes."""
     given = items_of(args) if isinstance(args, tuple) else [args]
     if given is None or more or "kwargs" in options:
         return Unknown("a call with keyword arguments")
