@@ -1,4 +1,4 @@
-"""A call as it is written: its function and its arguments, the starred ones spread."""
+"""Call expressions: evaluates the callee and its arguments, and unpacks starred ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
 
 def call_written(run: Run, node: ast.Call) -> Value:
-    """What a call gives, its function and arguments being evaluated first."""
+    """Evaluates the callee and the arguments, then the call."""
     function = without_none(evaluate(run, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
