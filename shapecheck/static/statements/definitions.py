@@ -1,4 +1,4 @@
-"""What gives a name its meaning: functions, classes, type aliases, imports, `global` and `nonlocal`."""
+"""Statements that define names: functions, classes, type aliases, imports, `global` and `nonlocal`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if sys.version_info >= (3, 12):
 
 
 def bind_outside(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
-    """`global`, `nonlocal`: from here on, names are bound where they were bound first."""
+    """`global`, `nonlocal`: from here on, assignments bind the names in an outer namespace."""
     frame, to_module = run.frame, isinstance(node, ast.Global)
     for name in node.names:
         around = frame.names.parent

@@ -1,4 +1,4 @@
-"""Which function says what a statement does, by the kind of its node. Each says whether the run goes on after it."""
+"""The functions that run statements, by the kind of the node. Each returns whether execution continues after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding a target to a value: a name, names to unpack into, an attribute, an item."""
+"""Assignment targets: a name, a tuple to unpack, an attribute, a subscript."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
 
 
 def _name_in(container: ModuleContainer, key: Value) -> str | None:
-    """The name of the layer that a subscript of a Sequential, ModuleList or ModuleDict replaces or adds."""
+    """The name of the layer that a subscript of a container replaces or adds; None if unknown."""
     names = list(container.items)
     if type(key) is int:
         return names[key] if -len(names) <= key < len(names) else None
