@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.decorators import returns_its_argument
 from shapecheck.static.calls.functions import is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
-from shapecheck.static.contracts.contract import is_dataclass_decorator
+from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
@@ -37,7 +37,6 @@ _MODELLED_BASES = MODULES | frozenset(
     torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
     """.split()
 )
-_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
@@ -69,7 +68,7 @@ def instantiate(
     """Creates an instance of the class; Unknown if it has a base or decorator that is not modelled."""
     if is_enum(cls) and len(args) == 1:
         return member_with(cls, args[0])
-    if cls.outside() & _DICTS:
+    if is_typed_dict(cls):
         return dict_of(*args, **kwargs)
     if not all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) or not _is_unchanged_by_decorators(
         run, cls

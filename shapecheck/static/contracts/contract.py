@@ -23,6 +23,7 @@ from shapecheck.static.engine.run import Run
 
 _MAX_DEPTH = 3
 RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
+_TYPED_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,11 @@ def _methods_mention_axes(run: Run, cls: ClassValue) -> bool:
 def is_record(cls: ClassValue) -> bool:
     """Whether the annotated names of a class are its fields, as in a dataclass or a NamedTuple."""
     return bool(cls.outside() & RECORDS) or any(map(is_dataclass_decorator, cls.node.decorator_list))
+
+
+def is_typed_dict(cls: ClassValue) -> bool:
+    """Whether the instances of a class are dicts with annotated keys."""
+    return not cls.outside().isdisjoint(_TYPED_DICTS)
 
 
 def is_dataclass_decorator(node: ast.expr) -> bool:

@@ -20,15 +20,13 @@ from shapecheck.static.contracts.annotation_types import (
     TupleOf,
     UnionOf,
 )
-from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, mentions_axes
+from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, is_typed_dict, mentions_axes
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.domain.alternatives import Alternatives, one_of
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.summary_collections import summary_dict, summary_list
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, SummarySequence, SymbolicInstance, Value
 from shapecheck.static.engine.run import Run
-
-_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 class AxisInstances:
@@ -204,7 +202,7 @@ def _more_precise(known: Size, declared: Size) -> Size:
 def symbolic_instance(run: Run, cls: ClassValue, scope: str) -> Value:
     """A symbolic instance of a class; Unknown if its annotations mention no axes."""
     axes = AxisInstances(scope)
-    if cls.outside() & _DICTS:
+    if is_typed_dict(cls):
         return DictValue(_fields(run, cls, axes))
     if cls.outside() & RECORDS:
         made = SymbolicInstance(cls, axes)

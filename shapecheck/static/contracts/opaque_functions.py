@@ -6,8 +6,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.checked_call import CheckedCall
-from shapecheck.static.contracts.contract import contract_of
-from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
+from shapecheck.static.contracts.contract import contract_of, scope_of
+from shapecheck.static.contracts.name_resolution import resolve_name
 from shapecheck.static.domain.values import ExternalName, FunctionValue, Value
 from shapecheck.static.engine.run import Run
 
@@ -40,5 +40,5 @@ def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, 
 
 def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
-    value = resolve_name(AnnotationScope(run, function.closure, function.owner), target)
+    value = resolve_name(scope_of(run, function), target)
     return isinstance(value, ExternalName) and value.name.rpartition(".")[2] not in _SIGNATURE_CHANGING

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
@@ -38,13 +37,15 @@ def _is_main_guard(node: ast.expr) -> bool:
 def run_maybe(run: Run, body: list[ast.stmt]) -> bool:
     """Runs statements that may not be executed, as a branch."""
 
-    def action() -> tuple[bool, bool]:
-        goes_on = run_block(run, body)
-        return goes_on, goes_on
-
     if body:
-        run.branch(action, lambda: (True, True))
+        run.branch(partial(_run_branch, run, body), lambda: (True, True))
     return True
+
+
+def _run_branch(run: Run, body: list[ast.stmt]) -> tuple[bool, bool]:
+    """Runs the statements of a branch, whose result is whether execution continues after it."""
+    goes_on = run_block(run, body)
+    return goes_on, goes_on
 
 
 def run_with(run: Run, node: ast.With) -> bool:
@@ -76,21 +77,12 @@ def _expects_failure(item: ast.withitem) -> bool:
 def run_try(run: Run, node: ast.Try) -> bool:
     """`try`: runs its body, and each handler as a branch."""
 
-    def body() -> tuple[bool, bool]:
-        goes_on = run_block(run, [*node.body, *node.orelse])
-        return goes_on, goes_on
-
-    def handler(one: ast.ExceptHandler) -> Callable[[], tuple[bool, bool]]:
-        def action() -> tuple[bool, bool]:
-            goes_on = run_block(run, one.body)
-            return goes_on, goes_on
-
-        return action
-
+    body = [*node.body, *node.orelse]
     if not node.handlers or cannot_fail(node.body):
-        goes_on = run_block(run, [*node.body, *node.orelse])
+        goes_on = run_block(run, body)
     else:
         # A failure may be expected there: a handler catches it.
         with run.silenced():
-            goes_on = any(run.branch(body, *(handler(one) for one in node.handlers)))
+            bodies = (body, *(one.body for one in node.handlers))
+            goes_on = any(run.branch(*(partial(_run_branch, run, one) for one in bodies)))
     return run_block(run, node.finalbody) and goes_on
