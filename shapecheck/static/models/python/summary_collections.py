@@ -12,7 +12,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_dict,
     summary_list,
 )
-from shapecheck.static.domain.values import DictValue, ListValue, ModuleContainer, SummarySequence, Value
+from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 
@@ -20,7 +20,7 @@ _READING = frozenset("index count __contains__ __len__ __getitem__".split())
 _ORDERING = frozenset("reverse sort".split())
 
 
-def put_any(run: Run, receiver: ListValue | DictValue | ModuleContainer, key: Value, value: Value) -> None:
+def put_any(run: Run, receiver: ListValue | DictValue, key: Value, value: Value) -> None:
     """`receiver[key] = value`, where it is not known which item that is."""
     if isinstance(receiver, ListValue) and isinstance(key, slice):
         run.journal.lose(receiver)
@@ -80,7 +80,7 @@ def _other(run: Run, receiver: ListValue | DictValue, name: str) -> Value:
     return Unknown(f"{name} of a collection of unknown length")
 
 
-def _become(run: Run, receiver: ListValue | DictValue | ModuleContainer, state: dict[str, Value]) -> None:
+def _become(run: Run, receiver: ListValue | DictValue, state: dict[str, Value]) -> None:
     for field, value in state.items():
         run.journal.write(receiver, field, value)
 
