@@ -40,8 +40,7 @@ def contract_of(run: Run, function: FunctionValue) -> Contract | None:
     if function.contract is UNREAD:
         function.contract = None  # reading a class that refers to itself comes back here
         function.contract = _read(run, function)
-    contract: Contract | None = function.contract
-    return contract
+    return function.contract
 
 
 def scope_of(run: Run, function: FunctionValue) -> AnnotationScope:
@@ -79,8 +78,7 @@ def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
-    kinds: dict[str, AnnotationType] = cls.kinds
-    return kinds
+    return cls.kinds
 
 
 def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
@@ -98,8 +96,7 @@ def _class_mentions_axes(run: Run, cls: ClassValue, depth: int) -> bool:
         if depth:  # for a class that refers to itself, the result depends on the depth
             return found
         cls.carries = found
-    mentions: bool = cls.carries
-    return mentions
+    return cls.carries
 
 
 def _fields_mention_axes(run: Run, cls: ClassValue, depth: int) -> bool:
