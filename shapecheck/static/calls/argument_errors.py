@@ -1,4 +1,4 @@
-"""Calls of the project's own functions with arguments that their parameters do not take."""
+"""Argument errors: calls of the project's functions with arguments that their parameters do not accept."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def argument_error(
     args: tuple[Value, ...],
     kwargs: Mapping[str, Value],
 ) -> Value:
-    """What a call gives whose arguments do not bind: a finding where every run comes to it."""
+    """The result of a call whose arguments do not bind; reports a finding if the call is unconditional."""
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
-    if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _is_another_meant(function):
+    if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _may_be_replaced(function):
         return Unknown("the arguments do not fit")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
     return run.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])
 
 
 def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str, Value]) -> str:
-    """Why `count` positional arguments, of which a call does not write the receivers, and named ones do not bind.
+    """Returns why `count` positional arguments (including implicit receivers) and keyword arguments do not bind.
 
-    Empty where they do, and where that is not known.
+    Empty if they do, or if that is unknown.
     """
     if any(name == UNKNOWN_KEYWORDS or isinstance(one, MaybeAbsent) for name, one in kwargs.items()):
         return ""
@@ -45,9 +45,9 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     twice = [name for name in positional[:count] if name in named and name in kwargs]
     if twice:
         return f"is given {twice[0]} twice, by position and by name"
-    strange = [name for name in kwargs if name not in named]
-    if strange and spec.kwarg is None:
-        return f"has no parameter {strange[0]}"
+    unexpected = [name for name in kwargs if name not in named]
+    if unexpected and spec.kwarg is None:
+        return f"has no parameter {unexpected[0]}"
     required = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
     missing = [name for name in required if name not in kwargs or name not in named]
     return f"needs {missing[0]}, which is not given" if missing else ""
@@ -58,7 +58,7 @@ def _arguments(count: int) -> str:
 
 
 def _receivers(function: FunctionValue, args: tuple[Value, ...]) -> int:
-    """How many arguments a method is given that its call does not write."""
+    """The number of implicit arguments: 1 for `self` or `cls`, else 0."""
     return int(function.owner is not None and bool(args) and isinstance(args[0], (Instance, ClassValue)))
 
 
@@ -69,12 +69,12 @@ def _called(function: FunctionValue, receivers: int) -> str:
     return owner if function.name == "__init__" else f"{owner}.{function.name}"
 
 
-def _is_another_meant(function: FunctionValue) -> bool:
-    """Whether another function may run in its place: an overload, or what a subclass has for a declaration."""
-    return bool(function.overloads) or is_stub(function.node) or _is_to_be_replaced(function.node)
+def _may_be_replaced(function: FunctionValue) -> bool:
+    """Whether another function may be called instead: an overload, or the override of an abstract method."""
+    return bool(function.overloads) or is_stub(function.node) or _ends_in_raise(function.node)
 
 
-def _is_to_be_replaced(node: ast.AST) -> bool:
-    """Whether all that a function does in the end is to raise."""
+def _ends_in_raise(node: ast.AST) -> bool:
+    """Whether the last statement of a function is a `raise`, as in an abstract method."""
     body = getattr(node, "body", None)
     return isinstance(body, list) and isinstance(body[-1], ast.Raise)

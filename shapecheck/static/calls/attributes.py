@@ -1,10 +1,9 @@
-"""What an attribute gives, by the kind of value it is read from."""
+"""Attribute access, by the kind of the object."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
@@ -68,7 +67,7 @@ _MODULE_METHODS = frozenset(
 
 
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
-    """The value of `value.name`."""
+    """Returns the value of `value.name`."""
     if type(value) is ExternalName:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
@@ -130,14 +129,14 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     except KeyError:
         if LAYER in value.fields:
             return attribute(run, node, value.fields[LAYER], name)
-        return _made_up(run, node, value, name)
+        return _fallback_attribute(run, node, value, name)
     if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
         return declared_attribute(run, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
     return bind_attribute(run, node, found, value)
 
 
-def _made_up(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
-    """An attribute that neither the object nor its class has."""
+def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
+    """An attribute found neither on the instance nor on its class: of dict, of nn.Module, or from `__getattr__`."""
     items = items_in(value)
     if items is not None:
         found = attribute_in(value, name)
@@ -147,12 +146,14 @@ def _made_up(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
             return BuiltinMethod(items, name)
     if name in _MODULE_METHODS:
         return BuiltinMethod(value, name)
-    made = None if name.startswith("_") or name == "training" else call_special(run, node, value, "__getattr__", name)
-    return declared_attribute(run, value, name, Unknown(f"no attribute {name}")) if made is None else made
+    computed = (
+        None if name.startswith("_") or name == "training" else call_special(run, node, value, "__getattr__", name)
+    )
+    return declared_attribute(run, value, name, Unknown(f"no attribute {name}")) if computed is None else computed
 
 
 def bind_attribute(run: Run, node: ast.AST, found: Value, receiver: Instance) -> Value:
-    """What the attribute `found` of a class is for one of its objects."""
+    """Binds the attribute `found` of a class to an instance, as the descriptor protocol does."""
     if not isinstance(found, FunctionValue):
         return found
     decorators = _decorators(found.node)
@@ -176,21 +177,22 @@ def _of_class(value: ClassValue, name: str) -> Value:
     if name == "__name__":
         return value.node.name
     if name == "__members__" and is_enum(value):
-        return DictValue({one.name: one for one in members(value)})
+        items: dict[str, Value] = {one.name: one for one in members(value) if isinstance(one, EnumMember)}
+        return DictValue(items)
     member = member_of(value, name)
     if member is not None:
         return member
     try:
         found = value.lookup(name)
     except KeyError:
-        return _applied(value) if name == "apply" else Unknown(f"no attribute {name}")
+        return _autograd_apply(value) if name == "apply" else Unknown(f"no attribute {name}")
     if isinstance(found, FunctionValue) and "classmethod" in _decorators(found.node):
         return Method(found, value)
     return found
 
 
-def _applied(value: ClassValue) -> Value:
-    """`apply` of an autograd function: its forward, with a context."""
+def _autograd_apply(value: ClassValue) -> Value:
+    """`apply` of a `torch.autograd.Function`: its forward with a context, if it takes one."""
     function = _of_class(value, "forward")
     if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
         return Unknown("no attribute apply")
@@ -219,7 +221,7 @@ def _of_super(value: SuperProxy, name: str) -> Value:
     return BuiltinMethod(value, name)
 
 
-_RULES: tuple[tuple[Any, Callable[[Any, str], Value]], ...] = (
+_RULES: tuple[tuple[type | tuple[type, ...], Callable[..., Value]], ...] = (
     (DistributionSpec, distribution_attribute),
     (ArraySpec, array_attribute),
     (Namespace, _of_namespace),

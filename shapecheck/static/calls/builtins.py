@@ -1,4 +1,4 @@
-"""Functions and methods that Python and torch bring, by name and by the kind of object they belong to."""
+"""Functions and methods of Python and torch: by name, and by the kind of the receiver."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Args = tuple[Value, ...]
 
 
 def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[str, Value]) -> Value:
-    """What a function from outside the project gives."""
+    """The result of a function from outside the project."""
     if name == "builtins.super":
         return _super(run, args)
     if name in REVEALING:
@@ -67,7 +67,7 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
         return data_loader(run, node, args, kwargs)
     if name in REFLECTING:
         return REFLECTING[name](run, node, *args)
-    rule = _FUNCTIONS.get(name) or (partial(_ASKING[name], run, node) if name in _ASKING else None)
+    rule = _FUNCTIONS.get(name) or (partial(_WITH_RUN[name], run, node) if name in _WITH_RUN else None)
     if rule is None:
         havoc_escaped(run, (*args, *kwargs.values()))
         patch(run, node, args)
@@ -99,18 +99,19 @@ def _isinstance(value: Value, kinds: Value) -> Value:
 
 
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
-    """torch.autograd.grad: for each input a tensor like it."""
-    found = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
-    if found is None or allow_unused is not False or not all(isinstance(one, TensorSpec) for one in found):
+    """`torch.autograd.grad`: for each input, a tensor of the same shape."""
+    found: list[Value] | None = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
+    tensors = [one for one in found or () if isinstance(one, TensorSpec)]
+    if found is None or allow_unused is not False or len(tensors) < len(found):
         return Unknown("unknown gradients")
-    return tuple(one.with_layout("unknown") for one in found)
+    return tuple(one.with_layout("unknown") for one in tensors)
 
 
-_GOING_THROUGH = """
+_ITERATING_NAMES = """
     all any dict enumerate filter frozenset iter list map max min reversed set sorted sum tuple zip
 """.split()
-_ITERATING = frozenset(f"builtins.{name}" for name in _GOING_THROUGH)
-_ASKING: dict[str, Callable[..., Value]] = {
+_ITERATING = frozenset(f"builtins.{name}" for name in _ITERATING_NAMES)
+_WITH_RUN: dict[str, Callable[..., Value]] = {
     **iterating.ASKING,
     **methods.ASKING,
     **operators.ASKING,
@@ -141,7 +142,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 
 
 def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwargs: dict[str, Value]) -> Value:
-    """What a method that Python or nn.Module brings gives, and what it changes."""
+    """Calls a method of a built-in type or of nn.Module: its result and its effects."""
     receiver, name = method.receiver, method.name
     if isinstance(receiver, SuperProxy):
         return of_base(run, node, receiver, name, args, kwargs)

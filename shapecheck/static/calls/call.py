@@ -1,4 +1,4 @@
-"""What a call gives, by the kind of value that is called."""
+"""Calls, by the kind of the callee."""
 
 from __future__ import annotations
 
@@ -45,22 +45,21 @@ from shapecheck.static.models.numpy.module import numpy_call
 from shapecheck.static.models.python.collections import make_namedtuple
 from shapecheck.static.models.python.mocking import patch
 
-_PASSING_ON = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
-"""What holds its arguments, or passes them on, whatever they are."""
-
+_TAKING_ALTERNATIVES = frozenset("Sequential ModuleList ModuleDict partial super print reveal_shape".split())
+"""Callees that store or forward their arguments unchanged, so that alternatives need no case splitting."""
 
 _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 
 
 def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """The value of `function(*args, **kwargs)`."""
+    """Returns the value of `function(*args, **kwargs)`."""
     run.step()
     if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
         havoc_escaped(run, (*args, *kwargs.values()))
         return Unknown("unknown keyword arguments")
     if type(function) is Alternatives:
         return map_alternatives(run, lambda one: call(run, node, one, args, kwargs), function)
-    if (_has_open(args) or (kwargs and _has_open(kwargs.values()))) and _is_outside(function):
+    if (_has_alternatives(args) or (kwargs and _has_alternatives(kwargs.values()))) and _is_outside(function):
         return map_alternatives(
             run,
             lambda *values: call(
@@ -76,7 +75,7 @@ def _method(run: Run, node: ast.AST, function: Method, args: tuple[Value, ...], 
     return run_function(run, node, function.function, (function.receiver, *args), kwargs)
 
 
-def _record(
+def _named_tuple(
     run: Run, node: ast.AST, function: NamedTupleClass, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     return make_namedtuple(function, args, kwargs)
@@ -89,7 +88,7 @@ def _partial(run: Run, node: ast.AST, function: Partial, args: tuple[Value, ...]
 def _builtin(
     run: Run, node: ast.AST, function: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
-    """What a method gives that Python, torch or numpy brings."""
+    """The result of a method of Python, torch or numpy."""
     receiver = function.receiver
     if isinstance(receiver, DistributionSpec):
         return call_of(run, node, function, args, kwargs)
@@ -103,15 +102,15 @@ def _builtin(
 
 
 def _is_outside(function: Value) -> bool:
-    """Whether it is of torch or Python, which do not know of alternatives."""
+    """Whether the callee belongs to torch or Python, whose models do not accept alternatives."""
     if isinstance(function, ExternalName):
-        return function.name.rpartition(".")[2] not in _PASSING_ON
+        return function.name.rpartition(".")[2] not in _TAKING_ALTERNATIVES
     return isinstance(function, ModuleSpec) or (
         isinstance(function, BuiltinMethod) and not isinstance(function.receiver, Object)
     )
 
 
-def _has_open(values: Iterable[Value]) -> bool:
+def _has_alternatives(values: Iterable[Value]) -> bool:
     for one in values:  # noqa: SIM110 - a generator costs more than all of it
         if type(one) is Alternatives:
             return True
@@ -119,7 +118,7 @@ def _has_open(values: Iterable[Value]) -> bool:
 
 
 def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """What a layer gives: one of torch's, a container, or an object of the project."""
+    """The result of calling an object: a layer of torch, a container, or an instance of a class of the project."""
     if isinstance(function, ModuleSpec):
         return dispatch.torch_call(run, node, function, args, kwargs)
     if isinstance(function, ModuleContainer):
@@ -137,17 +136,17 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     havoc_escaped(run, (*args, *kwargs.values()))
     patch(run, node, args)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
-        return _with_closure(run, node, args[0])
+        return _step_with_closure(run, node, args[0])
     return Unknown("what is called is unknown")
 
 
-def _with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
-    """`optimizer.step(closure)` gives what the closure does."""
+def _step_with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
+    """`optimizer.step(closure)` returns the result of the closure."""
     return call(run, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
 
 
 def notify_stacked(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
-    """Asks the rules about the layers that are given to a container."""
+    """Calls the hooks for layers that are passed to a container."""
     if isinstance(function, ExternalName):
         for rule in run.rules.stacked.get(function.name.rpartition(".")[2]):
             rule(run, node, args)
@@ -167,7 +166,7 @@ def _external(
 
 @lru_cache(maxsize=1 << 12)
 def _rule_for(name: str) -> Callable[..., Value]:
-    """What calls a function or a class from outside the project."""
+    """Returns the function that calls this function or class from outside the project."""
     short = name.removeprefix("torch.").removeprefix("nn.modules.").removeprefix("nn.")
     if name.startswith("torch.") and short.rpartition(".")[2] in CONTAINERS:
         return _container
@@ -197,7 +196,7 @@ _RULES: dict[type, Callable[..., Value]] = {
     Method: _method,
     ClassValue: instantiate,
     BuiltinMethod: _builtin,
-    NamedTupleClass: _record,
+    NamedTupleClass: _named_tuple,
     Partial: _partial,
 }
 

@@ -1,4 +1,4 @@
-"""Classes: their values, and making an object of one."""
+"""Classes: definition and instantiation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.static.calls.decorators import returns_its_argument
 from shapecheck.static.calls.functions import is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
-from shapecheck.static.contracts.contract import is_dataclass_decorator
+from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
@@ -29,7 +29,7 @@ from shapecheck.static.models.nn.layers import make_layer
 from shapecheck.static.models.python.dict_subclasses import fill, is_mapping
 from shapecheck.static.models.python.dicts import dict_of
 
-_HARMLESS = MODULES | frozenset(
+_MODELLED_BASES = MODULES | frozenset(
     """
     builtins.object unittest.TestCase unittest.case.TestCase abc.ABC typing.Generic typing.Protocol typing.NamedTuple
     builtins.dict collections.OrderedDict collections.UserDict
@@ -37,11 +37,10 @@ _HARMLESS = MODULES | frozenset(
     torch.utils.data.IterableDataset torch.utils.data.dataset.IterableDataset
     """.split()
 )
-_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
-    """The class that a `class` statement makes here and now."""
+    """Evaluates a `class` statement; returns the class."""
     bases: list[ClassValue] = []
     external: list[str] = []
     for one in node.bases:
@@ -57,7 +56,7 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
     cls.origins = names.origins
     for name, value in names.fields.items():
         if isinstance(value, FunctionValue):
-            # Names in a class body are not seen from its methods.
+            # The scope of a class body is not visible in its methods.
             value.owner, value.closure = cls, run.frame.names
         run.journal.write(cls, name, value)
     return cls
@@ -66,18 +65,22 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
 def instantiate(
     run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
-    """The object that a call of the class makes; Unknown where a base from outside may do anything."""
+    """Creates an instance of the class; Unknown if it has a base or decorator that is not modelled."""
     if is_enum(cls) and len(args) == 1:
         return member_with(cls, args[0])
-    if cls.outside() & _DICTS:
+    if is_typed_dict(cls):
         return dict_of(*args, **kwargs)
-    if not all(name in _HARMLESS or is_layer(name) for name in cls.outside()) or not _is_as_written(run, cls):
+    if not all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) or not _is_unchanged_by_decorators(
+        run, cls
+    ):
         return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
     since = next(allocation_ids)
-    return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _made(run, node, cls, args, kwargs))
+    return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
 
 
-def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
+def _new_instance(
+    run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
     made = Instance(cls)
     run.origins.built(made, node or cls.node, args, kwargs, run.frame.names)
     if is_mapping(cls):
@@ -91,7 +94,7 @@ def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ..
         if base_layer(cls) is not None:
             make_layer(run, node, made, args, kwargs)
             return made
-        return _record(run, node, made, args, kwargs)
+        return _init_record(run, node, made, args, kwargs)
     if isinstance(constructor, FunctionValue):
         if node is not None and is_module(made.cls):
             run.called.update(overriding_arguments(constructor, args, kwargs))
@@ -99,8 +102,8 @@ def _made(run: Run, node: ast.AST | None, cls: ClassValue, args: tuple[Value, ..
     return made
 
 
-def _is_as_written(run: Run, cls: ClassValue) -> bool:
-    """Whether its decorators leave the class alone, but for what a dataclass gets."""
+def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:
+    """Whether its decorators leave the class unchanged, except for `dataclass`."""
     return all(
         is_dataclass_decorator(decorator)
         or is_transparent_decorator(decorator)
@@ -110,8 +113,10 @@ def _is_as_written(run: Run, cls: ClassValue) -> bool:
     )
 
 
-def _record(run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """An object of a dataclass or a NamedTuple: its annotated names are its fields."""
+def _init_record(
+    run: Run, node: ast.AST | None, made: Instance, args: tuple[Value, ...], kwargs: dict[str, Value]
+) -> Value:
+    """Initializes an instance of a dataclass or a NamedTuple: its annotated names are its fields."""
     fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
         return Unknown("the arguments do not fit") if args or kwargs else made

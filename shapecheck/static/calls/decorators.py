@@ -1,10 +1,10 @@
-"""Decorators of the project that give back what they decorate, or something that passes its arguments on to it."""
+"""Decorators of the project that return the decorated object, or a wrapper that forwards its arguments to it."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
@@ -13,18 +13,20 @@ from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 
 def returns_its_argument(run: Run, names: Namespace, node: ast.expr, owner: ClassValue | None = None) -> bool:
-    """Whether a decorator, written where these names are, returns what it decorates or what calls that alone."""
+    """Whether a decorator, evaluated in this scope, returns the decorated object or a transparent wrapper of it."""
     target = node.func if isinstance(node, ast.Call) else node
-    function = _decorating(AnnotationScope(run, names, owner), target)
+    function = _decorator_function(AnnotationScope(run, names, owner), target)
     if function is None:
         return False
-    return _makes_such(function.node) if isinstance(node, ast.Call) else _keeps(function.node)
+    return _is_decorator_factory(function.node) if isinstance(node, ast.Call) else _returns_argument(function.node)
 
 
-def _decorating(scope: AnnotationScope, node: ast.expr) -> FunctionValue | None:
-    """The function behind a decorator: by its name, or a method of an object, such as a registry."""
+def _decorator_function(scope: AnnotationScope, node: ast.expr) -> FunctionValue | None:
+    """The function of a decorator: found by its name, or a method of an object such as a registry."""
     found = resolve_name(scope, node)
     holder = resolve_name(scope, node.value) if isinstance(node, ast.Attribute) else None
     if isinstance(node, ast.Attribute) and isinstance(holder, Instance):
@@ -33,49 +35,51 @@ def _decorating(scope: AnnotationScope, node: ast.expr) -> FunctionValue | None:
 
 
 def register_by_decorators(run: Run, decorators: list[ast.expr], made: Value) -> None:
-    """What decorators of the same file do that give back what they decorate: a registry knows it from here on.
+    """Runs the decorators of the same file that return their argument, so that registries contain it afterwards.
 
-    Those of other files are left out: what a file finds must not depend on which others were run before.
+    Decorators of other files are skipped: the findings of a file must not depend on which files ran before it.
     """
     names = run.frame.names
     for one in reversed(decorators):
-        function = _decorating(AnnotationScope(run, names), one.func if isinstance(one, ast.Call) else one)
+        function = _decorator_function(AnnotationScope(run, names), one.func if isinstance(one, ast.Call) else one)
         if function is not None and function.closure.loaded is names.loaded and returns_its_argument(run, names, one):
             dispatch.call(run, one, evaluate(run, one), (made,), {})
 
 
 @cached_on_node
-def _keeps(node: Any) -> bool:
+def _returns_argument(node: FunctionNode) -> bool:
     """`def register(cls): ...; return cls`, or `def logged(function): ...; return wrapper`."""
-    given = [] if isinstance(node, ast.Lambda) else [one.arg for one in node.args.args if one.arg != "self"]
+    if isinstance(node, ast.Lambda):
+        return False
+    given = [one.arg for one in node.args.args if one.arg != "self"]
     if not given or node.name in ("__init__", "__new__"):
         return False
     name = given[0]
-    inside = list(_own(node.body))
-    kept = {name, *(one.name for one in _functions_in(node) if _passes_on(one, name))}
+    inside = list(_own_nodes(node.body))
+    kept = {name, *(one.name for one in _functions_in(node) if _forwards_arguments(one, name))}
     returned = [one.value for one in inside if isinstance(one, ast.Return)]
     rebound = any(isinstance(one, ast.Name) and one.id in kept and isinstance(one.ctx, ast.Store) for one in inside)
     return bool(returned) and not rebound and all(isinstance(one, ast.Name) and one.id in kept for one in returned)
 
 
-def _passes_on(node: ast.FunctionDef, name: str) -> bool:
+def _forwards_arguments(node: ast.FunctionDef, name: str) -> bool:
     """`@wraps(function) def wrapper(*args, **kwargs): ...; return function(*args, **kwargs)`.
 
-    What it does to the arguments on the way is not looked at: `wraps` says that it is to be called like what it wraps.
+    What it does to the arguments is ignored: `wraps` says that the wrapper is called like the function.
     """
     spec = node.args
     if parameters_of(spec) or spec.vararg is None or spec.kwarg is None:
         return False
     called = {name, *_compiled(node, name)}
     calls = {f"{one}(*{spec.vararg.arg}, **{spec.kwarg.arg})" for one in called}
-    returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
+    returned = [one.value for one in _own_nodes(node.body) if isinstance(one, ast.Return)]
     wraps = any(_is_wraps(one, name) for one in node.decorator_list)
     return wraps and bool(returned) and all(one is not None and ast.unparse(one) in calls for one in returned)
 
 
 def _compiled(node: ast.FunctionDef, name: str) -> Iterator[str]:
-    """The names that `torch.compile(function)` is given."""
-    for one in _own(node.body):
+    """The names that are assigned `torch.compile(function)`."""
+    for one in _own_nodes(node.body):
         if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and isinstance(one.value, ast.Call):
             compiles = ast.unparse(one.value.func) in ("torch.compile", "compile", "torch.jit.script")
             if compiles and one.value.args and ast.unparse(one.value.args[0]) == name:
@@ -87,29 +91,29 @@ def _is_wraps(node: ast.expr, name: str) -> bool:
 
 
 @cached_on_node
-def _makes_such(node: Any) -> bool:
+def _is_decorator_factory(node: FunctionNode) -> bool:
     """`def register(name): def enter(cls): ...; return cls; return enter`."""
     if isinstance(node, ast.Lambda):
         return False
     inner = {one.name: one for one in _functions_in(node)}
-    returned = [one.value for one in _own(node.body) if isinstance(one, ast.Return)]
+    returned = [one.value for one in _own_nodes(node.body) if isinstance(one, ast.Return)]
     return bool(returned) and all(
-        isinstance(one, ast.Name) and one.id in inner and _keeps(inner[one.id]) for one in returned
+        isinstance(one, ast.Name) and one.id in inner and _returns_argument(inner[one.id]) for one in returned
     )
 
 
-def _functions_in(node: Any) -> list[ast.FunctionDef]:
+def _functions_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.FunctionDef]:
     return [one for one in node.body if isinstance(one, ast.FunctionDef)]
 
 
-def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """What stands in a function's body, without the functions and classes in it."""
+def _own_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The nodes of a function's body, without those of nested functions and classes."""
     for statement in body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             continue
         yield statement
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.stmt):
-                yield from _own([child])
+                yield from _own_nodes([child])
             else:
                 yield from ast.walk(child)

@@ -1,15 +1,14 @@
-"""Functions: their values, and running their bodies in a frame of their own."""
+"""Functions: definition, and running their bodies in a frame of their own."""
 
 from __future__ import annotations
 
 import ast
 from contextlib import nullcontext
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.calls.argument_errors import argument_error
-from shapecheck.static.calls.decorators import returns_its_argument
+from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
@@ -37,29 +36,29 @@ _TRANSPARENT_DECORATORS = frozenset(
 )
 
 
-_OF_TRACING = ("torch.fx.wrap", "fx.wrap")
+_FX_WRAP = ("torch.fx.wrap", "fx.wrap")
 
 
-def function_value(run: Run, node: Any, owner: ClassValue | None = None) -> FunctionValue:
-    """The function that a `def` or a lambda makes here and now."""
+def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None) -> FunctionValue:
+    """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
     defaults = tuple(evaluate(run, one) for one in node.args.defaults)
     kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
     return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
 
 
 def is_transparent_decorator(node: ast.expr) -> bool:
-    """Whether a decorator leaves alone what a function does to tensors."""
+    """Whether a decorator does not change what a function does to tensors."""
     name = name_of_callee(node)
-    return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_of_tracing(node))
+    return name in _TRANSPARENT_DECORATORS or (name == "wrap" and _is_fx_wrap(node))
 
 
-def _is_of_tracing(node: ast.expr) -> bool:
-    return ast.unparse(node.func if isinstance(node, ast.Call) else node) in _OF_TRACING
+def _is_fx_wrap(node: ast.expr) -> bool:
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node) in _FX_WRAP
 
 
 @cached_on_node
 def has_transparent_decorators(node: ast.AST) -> bool:
-    """Whether all its decorators, which are known by name, leave alone what a function does to tensors."""
+    """Whether all decorators of a function are known by name not to change what it does to tensors."""
     return all(map(is_transparent_decorator, getattr(node, "decorator_list", [])))
 
 
@@ -70,7 +69,7 @@ def run_function(
     args: tuple[Value, ...],
     kwargs: dict[str, Value],
 ) -> Value:
-    """Runs the function's body on these arguments; Unknown where that would go too deep or the call does not bind."""
+    """Runs the function's body on these arguments; Unknown if the arguments do not bind or the call is too deep."""
     since = next(allocation_ids)
     bound = bind(function, args, kwargs)
     if bound is None:
@@ -98,33 +97,33 @@ def run_bound(
     bound: dict[str, Value],
     call: CallOrigin | None = None,
 ) -> Value:
-    """Runs the function's body on arguments that are bound to its parameters."""
+    """Runs the function's body on arguments that are already bound to its parameters."""
     why = _not_followed(run, function)
     if why == _DECORATED:
         return result_of_decorated(run, function, bound)
-    agreement = check_call(run, node, function, bound)
-    if agreement is None:
+    checked = check_call(run, node, function, bound)
+    if checked is None:
         return Unknown(why) if why else _run_body(run, node, function, bound, None, call)
     if why or is_stub(function.node):
-        return agreement.narrowed_result(Unknown(why))
-    # What follows from a wrong argument is no finding of its own; what the body does with right ones is seen alone.
-    with nullcontext() if agreement.holds else run.silenced():
-        return agreement.narrowed_result(_run_body(run, node, function, agreement.arguments, agreement, call))
+        return checked.narrowed_result(Unknown(why))
+    # A violation inside the body that follows from a wrong argument is not a finding of its own.
+    with nullcontext() if checked.holds else run.silenced():
+        return checked.narrowed_result(_run_body(run, node, function, checked.arguments, checked, call))
 
 
 _DECORATED = "a decorator that is not modelled"
 
 
 def _not_followed(run: Run, function: FunctionValue) -> str:
-    """Why the body is not run; empty where it is."""
+    """Returns why the body is not run; empty if it is."""
     if not run.may_follow(function.node):
         return "a deep call"
-    followed = has_transparent_decorators(function.node) or _given_back(run, function)
+    followed = has_transparent_decorators(function.node) or _has_ineffective_decorators(run, function)
     return "" if followed else _DECORATED
 
 
-def _given_back(run: Run, function: FunctionValue) -> bool:
-    """Whether its decorators leave alone what it does, or give it back as it is."""
+def _has_ineffective_decorators(run: Run, function: FunctionValue) -> bool:
+    """Whether all its decorators are transparent or return the function itself."""
     decorators: list[ast.expr] = getattr(function.node, "decorator_list", [])
     return all(
         is_transparent_decorator(one) or returns_its_argument(run, function.closure, one, function.owner)
@@ -144,13 +143,13 @@ def _run_body(
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
-    agreement: CheckedCall | None,
+    checked: CheckedCall | None,
     call: CallOrigin | None,
 ) -> Value:
     if is_decorated(function.node):
         with autocast(run, enabled=True):
-            return _run_statements(run, node, function, bound, agreement, call)
-    return _run_statements(run, node, function, bound, agreement, call)
+            return _run_statements(run, node, function, bound, checked, call)
+    return _run_statements(run, node, function, bound, checked, call)
 
 
 def _run_statements(
@@ -158,24 +157,26 @@ def _run_statements(
     node: ast.AST | None,
     function: FunctionValue,
     bound: dict[str, Value],
-    agreement: CheckedCall | None,
+    checked: CheckedCall | None,
     call: CallOrigin | None,
 ) -> Value:
     run.called.add(function.node)
-    names = Namespace(function.closure.loaded, function.closure, {**bound, "__class__": function.owner})
+    names = Namespace(function.closure.loaded, function.closure)
+    names.fields.update(bound)
+    names.fields["__class__"] = function.owner
     if call is not None:
         call.bound = bound
     names.call = call
     frame = Frame(names, function.node, None if node is None else Place(run.loaded, node))
     generates = _is_generator(function)
-    frame.agreement = None if generates else agreement
+    frame.agreement = None if generates else checked
     frame.started = run.journal.mark()
     with run.inside(frame):
         if isinstance(function.node, ast.Lambda):
             return evaluate(run, function.node.body)
         if run_block(run, function.node.body):
             leave_function(run, None)
-        _run_annotated(run, names)
+        _analyze_nested(run, names)
         if frame.exits:
             run.journal.undo(frame.started)
             run.journal.merge(frame.exits)
@@ -183,8 +184,8 @@ def _run_statements(
         return _yielded(frame) if generates else _returned(frame)
 
 
-def _run_annotated(run: Run, names: Namespace) -> None:
-    """Runs the functions in a function alone that promise shapes, once."""
+def _analyze_nested(run: Run, names: Namespace) -> None:
+    """Analyzes nested functions with a contract in isolation, once each."""
     inner = [one for one in names.fields.values() if isinstance(one, FunctionValue) and one.closure is names]
     for one in inner:
         if contract_of(run, one) is not None and not run.is_quiet and not run.is_analyzed(one.node):
@@ -192,7 +193,7 @@ def _run_annotated(run: Run, names: Namespace) -> None:
 
 
 def leave_function(run: Run, value: Value) -> None:
-    """A way out of the function that is being run, with what it returns."""
+    """Records a return from the current function, with the returned value and the changes so far."""
     frame = run.frame
     frame.returned.append(value)
     if frame.open_branches or frame.exits:

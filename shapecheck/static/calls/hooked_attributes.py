@@ -1,4 +1,4 @@
-"""`layer.register_forward_hook(...)`: a hook that returns something changes what the layer takes or gives."""
+"""`layer.register_forward_hook(...)`: a hook that returns a value replaces the input or output of the layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapecheck.static.narrowing.references import read
 
 
 def havoc_hooked_layer(run: Run, layer: ast.expr, hook: Value) -> None:
-    """From now on it is not known what the layer gives, unless the hook certainly returns nothing."""
+    """Makes the layer unknown from here on, unless the hook certainly returns nothing."""
     if not isinstance(layer, (ast.Name, ast.Attribute, ast.Subscript)) or _returns_nothing(hook):
         return
     holder = read(run, layer.value) if isinstance(layer, ast.Subscript) else None
@@ -31,6 +31,6 @@ def _returns_nothing(hook: Value) -> bool:
 
 
 def _is_self(run: Run, layer: ast.expr) -> bool:
-    """Whether it is the object whose method is run, which is held elsewhere too."""
+    """Whether it is `self` of the current method: callers hold that object as well."""
     first = next(iter(run.frame.names.fields), None)
     return isinstance(layer, ast.Name) and layer.id == first and run.frame.call is not None

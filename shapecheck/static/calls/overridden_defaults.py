@@ -1,10 +1,9 @@
-"""Defaults of constructors, where the project itself always builds the class with other values."""
+"""Overridden defaults: those of constructors that the project always calls with other values."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Hashable, Iterator, Mapping
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.join import same_value
@@ -17,7 +16,7 @@ _PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, External
 def overriding_arguments(
     constructor: FunctionValue, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> Iterator[Hashable]:
-    """The parameters that are given another value than by default, with it, and the defaults that are used."""
+    """Yields the overridden parameters, each with its argument, and the default expressions that are used."""
     defaults = defaults_of(constructor)
     given = bind(constructor, (None, *args), dict(kwargs)) if defaults else None
     for parameter, written in _defaulted(constructor) if given else ():
@@ -31,9 +30,10 @@ def overriding_arguments(
 
 
 def overridden_defaults(cls: ClassValue, seen: Collection[Hashable]) -> dict[str, Value]:
-    """The parameters of a class's constructor whose defaults nobody uses, each with what it is always given.
+    """The parameters of a class's constructor whose defaults are never used, each with the argument it always gets.
 
-    A collection that is empty by default stands for one that is not: what is always given for it, nobody may know.
+    Includes parameters with an empty collection as default that no call overrides: they are unknown, because the
+    default is a placeholder.
     """
     constructor = cls.fields.get("__init__")
     if not isinstance(constructor, FunctionValue):
@@ -48,7 +48,7 @@ def overridden_defaults(cls: ClassValue, seen: Collection[Hashable]) -> dict[str
 
 
 def _is_empty(value: Value) -> bool:
-    """Whether it is a collection known to hold nothing."""
+    """Whether it is a collection that is known to be empty."""
     if isinstance(value, (ListValue, DictValue)):
         return not value.items and not value.lost
     return value == () if isinstance(value, tuple) else False
@@ -59,7 +59,7 @@ def _only(name: str, given: list[Value]) -> Value:
     return given[0] if known else Unknown(f"the argument {name}")
 
 
-def _defaulted(function: FunctionValue) -> list[tuple[Any, ast.expr]]:
-    """The parameters that have a default, and where it is written."""
+def _defaulted(function: FunctionValue) -> list[tuple[ast.arg, ast.expr]]:
+    """The parameters with a default, each with the expression of the default."""
     parameters = parameters_of(function.node.args)
     return [(one.node, one.default) for one in parameters if one.default is not None]

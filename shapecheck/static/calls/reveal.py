@@ -1,10 +1,9 @@
-"""`reveal_shape(x)`: a note that says what is known of `x` there."""
+"""`reveal_shape(x)`: a note that shows what is known about `x`."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sized
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
@@ -28,12 +27,12 @@ from shapecheck.static.engine.run import Run
 
 CODE = "revealed-shape"
 NAMES = frozenset(("shapecheck.reveal_shape", "builtins.reveal_shape"))
-"""The second is what the name stands for where nothing imports it, or for type checkers only."""
-_ITEMS = 8  # items of one value that it shows
+"""The second is how the name resolves if it is not imported, or only under TYPE_CHECKING."""
+_MOST_ITEMS = 8  # shown per collection
 
 
 def reveal(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
-    """The first argument, as at run time; what is known of it is a note at this place."""
+    """Returns the first argument, as at run time, and reports a note that describes it."""
     if not args:
         return Unknown("reveal_shape of nothing")
     run.tell(CODE, node, described(args[0]))
@@ -41,7 +40,7 @@ def reveal(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
 
 
 def described(value: Value) -> str:
-    """What is known of a value, in one line."""
+    """Describes what is known about a value, in one line."""
     if isinstance(value, Alternatives):
         return " or ".join(dict.fromkeys(map(described, value.members)))
     if isinstance(value, Unknown):
@@ -50,10 +49,10 @@ def described(value: Value) -> str:
         return _collection(value)
     if isinstance(value, ModuleSpec):
         return _layer(value)
-    return next((words(value) for kind, words in _WORDS if isinstance(value, kind)), str(value))
+    return next((describe(value) for kind, describe in _DESCRIPTIONS if isinstance(value, kind)), str(value))
 
 
-_WORDS: tuple[tuple[type | tuple[type, ...], Callable[[Any], str]], ...] = (
+_DESCRIPTIONS: tuple[tuple[type | tuple[type, ...], Callable[..., str]], ...] = (
     (tuple, lambda value: f"({_listed(value)}{',' if len(value) == 1 else ''})"),
     ((str, bytes), lambda value: repr(value)[:200]),
     (Instance, lambda value: value.cls.node.name),
@@ -75,7 +74,7 @@ def _collection(value: Collection) -> str:
     if isinstance(value, ListValue):
         return f"[{_listed(value.items)}]"
     if isinstance(value, DictValue):
-        pairs = [f"{key!r}: {described(one)}" for key, one in list(value.items.items())[:_ITEMS]]
+        pairs = [f"{key!r}: {described(one)}" for key, one in list(value.items.items())[:_MOST_ITEMS]]
         return f"{{{', '.join([*pairs, *_more(value.items)])}}}"
     if isinstance(value, SetValue):
         return f"{{{_listed(value.items)}}}" if value.items else "set()"
@@ -84,11 +83,11 @@ def _collection(value: Collection) -> str:
 
 
 def _listed(values: tuple[Value, ...]) -> str:
-    return ", ".join([*map(described, values[:_ITEMS]), *_more(values)])
+    return ", ".join([*map(described, values[:_MOST_ITEMS]), *_more(values)])
 
 
-def _more(items: object) -> list[str]:
-    hidden = len(items) - _ITEMS  # type: ignore[arg-type]  # a tuple or a dict
+def _more(items: Sized) -> list[str]:
+    hidden = len(items) - _MOST_ITEMS
     return [f"{hidden} more"] if hidden > 0 else []
 
 

@@ -1,10 +1,9 @@
-"""`torch.vmap`, and modules called with parameters that are given: what calls a function in another way."""
+"""Function transforms: `torch.vmap` and `torch.func.functional_call`."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
@@ -17,19 +16,20 @@ _MAPPED = "torch.vmap of a function"
 
 
 def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
-    """`torch.vmap(function)`, along the first axis of everything."""
+    """`torch.vmap(function)`, along the first axis of every argument."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
     return Partial(ExternalName(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
 
 
 def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:
-    if not args or not all(isinstance(one, TensorSpec) and one.rank for one in args):
+    tensors = [one for one in args if isinstance(one, TensorSpec) and one.rank]
+    if not args or len(tensors) < len(args):
         return Unknown("vmap over what is not a tensor")
-    rows = tuple(one.with_shape(one.shape.without(0)) for one in args)
-    return _batched(dispatch.call(run, node, function, rows, {}), args[0].dims[0])
+    rows = tuple(one.with_shape(one.shape.without(0)) for one in tensors)
+    return _batched(dispatch.call(run, node, function, rows, {}), tensors[0].dims[0])
 
 
-def _batched(value: Any, length: Size) -> Value:
+def _batched(value: Value, length: Size) -> Value:
     if isinstance(value, TensorSpec):
         return TensorSpec.make(value.shape.inserted(0, length), value.dtype, "unknown", value.device)
     if type(value) is tuple:
@@ -40,7 +40,7 @@ def _batched(value: Any, length: Size) -> Value:
 def _with_parameters(
     run: Run, node: ast.AST, module: Value, parameters: Value, args: Value = (), *more: Value, **options: Value
 ) -> Value:
-    """`torch.func.functional_call`: the module is called, with other parameters of the same shapes."""
+    """`torch.func.functional_call`: calls the module; its parameters are replaced by others of the same shapes."""
     given = items_of(args) if isinstance(args, tuple) else [args]
     if given is None or more or "kwargs" in options:
         return Unknown("a call with keyword arguments")

@@ -1,4 +1,4 @@
-"""torch.compile, jit.script, DistributedDataParallel: what they give is called as what they are given."""
+"""Transparent wrappers: torch.compile, jit.script, DistributedDataParallel."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _PARAMETERS = {
     "torch.distributed.fsdp.fully_shard": "module",
     "torch.distributed._composable.fsdp.fully_shard": "module",
 }
-"""Each with the name of the parameter that takes the model.
+"""The name of the parameter that takes the model, for each wrapper.
 
-Not DataParallel: it gives each GPU a part of the batch, and makes one axis of what each of them gives without any.
+Not DataParallel: it splits the batch among GPUs, and stacks scalar results along a new axis.
 """
 WRAPPERS = frozenset(_PARAMETERS)
 
 
 def wrapped(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """The model or function itself; where options alone are given, what takes it."""
+    """Returns the model or function itself; a decorator if there are only options."""
     if args:
         return args[0]
     model = kwargs.get(_PARAMETERS[name])

@@ -1,8 +1,8 @@
-"""Annotations of shapes: arguments, results, fields and annotated assignments, read as jaxtyping means them.
+"""Contracts: shape annotations of arguments, results, fields and assignments, with the semantics of jaxtyping.
 
-`annotation_reader` turns an annotation into a small tree (`annotation_types`), `name_resolution` finds what its names
-mean, `matching` holds a value against a type, `instantiation` makes a value of one; `contract` is the signature of a
-function, `checked_call` one call of it. Not here: parsing axis strings (`spec`), checks at run time (`runtime`).
+`annotation_reader` parses an annotation into a type (`annotation_types`), `name_resolution` resolves its names,
+`matching` matches a value against a type, `instantiation` instantiates one; `contract` is the signature of a function,
+`checked_call` one call of it. Not here: parsing axis strings (`spec`), checks at run time (`runtime`).
 """
 
 from shapecheck.static.contracts.checked_call import check_call

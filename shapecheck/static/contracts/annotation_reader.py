@@ -26,18 +26,18 @@ from shapecheck.static.domain.values import ClassValue, ExternalName, Namespace,
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
 
-_MOST_NESTED = 20
+_MAX_DEPTH = 20
 _ANY_TENSOR = TensorType(Annotation(None, "Shaped", "..."), has_axes=False)
-_TENSORS = frozenset(
+_TENSOR_CLASSES = frozenset(
     "torch.Tensor torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch._tensor.Tensor".split()
 )
-_PLAIN: dict[str, type] = {f"builtins.{one.__name__}": one for one in (bool, int, float, str)}
+_PLAIN_TYPES: dict[str, type] = {f"builtins.{one.__name__}": one for one in (bool, int, float, str)}
 _TYPING = ("typing.", "typing_extensions.", "collections.", "builtins.")
 
 
 def read(scope: AnnotationScope, node: ast.expr | None, depth: int = 0) -> AnnotationType:
-    """What an annotation says; Anything where it says nothing of tensors or cannot be read."""
-    if node is None or depth > _MOST_NESTED:
+    """Parses an annotation; returns ANYTHING if it concerns no tensors or cannot be parsed."""
+    if node is None or depth > _MAX_DEPTH:
         return ANYTHING
     if isinstance(node, ast.Constant):
         return _constant(scope, node.value, depth)
@@ -65,9 +65,9 @@ def _of_value(scope: AnnotationScope, value: Value, depth: int) -> AnnotationTyp
     if isinstance(value, ClassValue):
         return InstanceOf(value)
     if isinstance(value, ExternalName):
-        if value.name in _TENSORS:
+        if value.name in _TENSOR_CLASSES:
             return _ANY_TENSOR
-        return PlainType(_PLAIN[value.name]) if value.name in _PLAIN else ANYTHING
+        return PlainType(_PLAIN_TYPES[value.name]) if value.name in _PLAIN_TYPES else ANYTHING
     return _constant(scope, value, depth) if value is None or isinstance(value, str) else ANYTHING
 
 
@@ -80,14 +80,14 @@ def _subscript(scope: AnnotationScope, node: ast.Subscript, depth: int) -> Annot
         return ANYTHING
     package, _, name = base.name.rpartition(".")
     if package == "jaxtyping" and name in DTYPE_CLASSES and len(inside) == 2:
-        return _tensors(scope, name, inside[0], inside[1], depth)
+        return _tensor_type(scope, name, inside[0], inside[1], depth)
     rule = _RULES.get(name) if base.name.startswith(_TYPING) else None
     return ANYTHING if rule is None or not inside else rule(scope, inside, depth + 1)
 
 
-def _tensors(scope: AnnotationScope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> AnnotationType:
-    """`Float[array, axes]`, the array type being torch's, an alias with axes of its own, or a union of such."""
-    text = _text(scope, axes)
+def _tensor_type(scope: AnnotationScope, dtype: str, array: ast.expr, axes: ast.expr, depth: int) -> AnnotationType:
+    """`Float[array, axes]`; the array is a tensor type, an alias that has axes already, or a union of those."""
+    text = _axis_string(scope, axes)
     kind = read(scope, array, depth + 1)
     if text is None:
         return ANYTHING
@@ -105,8 +105,8 @@ def _with_axes(array: AnnotationType, dtype: str, text: str) -> AnnotationType:
     return _ANY_TENSOR if made.problems else TensorType(made)
 
 
-def _text(scope: AnnotationScope, node: ast.expr) -> str | None:
-    """The string of axes: written out, or computed from what is known where it stands."""
+def _axis_string(scope: AnnotationScope, node: ast.expr) -> str | None:
+    """The axis string: a literal, or an expression evaluated in the scope of the annotation; None if unknown."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
 

@@ -1,31 +1,30 @@
-"""The types that annotations are read as; what says nothing of tensors is `AnyType`."""
+"""The types that annotations are parsed into; an annotation that concerns no tensors is `AnyType`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from shapecheck.spec import Annotation
-from shapecheck.static.domain.values import ClassValue
+from shapecheck.static.domain.values import ClassValue, Value
 
 
 @dataclass(frozen=True, slots=True)
 class AnyType:
-    """Nothing that matters to shapes, or nothing that can be read."""
+    """An annotation that does not affect shapes, or that cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainType:
-    """A number, a text or None: `int`, `str`, `None`."""
+    """A number, a string or None: `int`, `str`, `None`."""
 
     type: type
 
 
 @dataclass(frozen=True, slots=True)
 class LiteralType:
-    """One of a few constants."""
+    """`Literal[...]`: one of these constants."""
 
-    values: tuple[Any, ...]
+    values: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class TupleOf:
 class SequenceOf:
     """A list, set, iterator or tuple of any length (`mapping`: a dict) with items (values) of one type.
 
-    tensors: whether a tensor is one too, as it is an `Iterable`.
+    tensors: whether a tensor matches too, as for `Iterable`.
     """
 
     item: AnnotationType
@@ -64,7 +63,7 @@ class SequenceOf:
 
 @dataclass(frozen=True, slots=True)
 class InstanceOf:
-    """An object of a class of the project."""
+    """An instance of a class of the project."""
 
     cls: ClassValue
 
@@ -76,7 +75,7 @@ NONE = PlainType(type(None))
 
 
 def parts(kind: AnnotationType) -> tuple[AnnotationType, ...]:
-    """The types that a type is made of."""
+    """The component types of a type."""
     if isinstance(kind, UnionOf):
         return kind.members
     if isinstance(kind, TupleOf):
@@ -85,14 +84,14 @@ def parts(kind: AnnotationType) -> tuple[AnnotationType, ...]:
 
 
 def annotations_in(kind: AnnotationType) -> list[Annotation]:
-    """The annotations of tensors anywhere in a type, those of the fields of objects apart."""
+    """The tensor annotations anywhere in a type, except in the fields of instances."""
     if isinstance(kind, TensorType):
         return [kind.annotation]
     return [found for part in parts(kind) for found in annotations_in(part)]
 
 
 def union_of(members: list[AnnotationType]) -> AnnotationType:
-    """The union, flat; Anything where a member is."""
+    """The union, flattened; ANYTHING if a member is."""
     flat = [one for member in members for one in (member.members if isinstance(member, UnionOf) else (member,))]
     if ANYTHING in flat:
         return ANYTHING

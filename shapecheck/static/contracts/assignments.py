@@ -1,4 +1,4 @@
-"""Annotated assignments: `y: Float[Tensor, "b d"] = f(x)` is a claim about y."""
+"""Annotated assignments: `y: Float[Tensor, "b d"] = f(x)` checks and narrows the value of y."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shapecheck.static.engine.run import Run
 
 
 def checked_assignment(run: Run, node: ast.AnnAssign, value: Value) -> Value:
-    """The value that is assigned, as far as value and annotation tell together."""
+    """Returns the assigned value, checked against the annotation and narrowed by it."""
     if not isinstance(node.annotation, (ast.Subscript, ast.BinOp, ast.Name, ast.Attribute, ast.Constant)):
         return value
     frame = run.frame

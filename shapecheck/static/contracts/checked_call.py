@@ -1,4 +1,4 @@
-"""One call of an annotated function: its arguments are checked, its result is checked and made as known as promised."""
+"""One call of a function with a contract: its arguments and result are checked, and narrowed by the annotations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shapecheck.static.engine.run import Run
 
 
 class CheckedCall:
-    """What one call of an annotated function has bound."""
+    """One call of a function with a contract, and its axis bindings."""
 
     def __init__(self, run: Run, function: FunctionValue, contract: Contract, arguments: dict[str, Value]) -> None:
         self.run = run
@@ -29,16 +29,16 @@ class CheckedCall:
         self.contract = contract
         self.arguments = arguments
         self.holds = True
-        """Whether no argument is refused."""
+        """Whether every argument matches its annotation."""
         self.bindings = Bindings(holes=hole_values(run, contract.holes, arguments, function.closure))
         self._binders: dict[str, tuple[str, Place]] = {}
 
     def bind_arguments(self, node: ast.AST | None) -> None:
-        """Checks the arguments in order; the first that is refused is a finding at the call, if there is one.
+        """Checks the arguments in order; the first violation is a finding at `node`, if that is not None.
 
-        The run goes on with what the annotations promise in the place of those.
+        Arguments that violate their annotation are replaced by instances of it.
         """
-        refused = []
+        violating = []
         for name, kind in self.contract.parameters.items():
             if name not in self.arguments:
                 continue
@@ -47,15 +47,15 @@ class CheckedCall:
             except ShapeError as refusal:
                 if node is not None and self.holds:
                     notes = binding_notes(kind, refusal, self.bindings, self._binders)
-                    self._refuse(node, f"argument {name!r} of {self.function.name}", refusal, notes, name)
+                    self._report(node, f"argument {name!r} of {self.function.name}", refusal, notes, name)
                 self.holds = False
-                refused.append(name)
+                violating.append(name)
                 continue
-            self._note_binder(name, found)
+            self._record_binder(name, found)
             self.bindings = found
-        self._narrow_arguments(refused)
+        self._narrow_arguments(violating)
 
-    def _refuse(
+    def _report(
         self, node: ast.AST, what: str, refusal: ShapeError, notes: list[tuple[Place, str]], name: str = ""
     ) -> None:
         place = self._place(name)
@@ -69,54 +69,54 @@ class CheckedCall:
         found = next((one for one in every if one is not None and one.arg == name), None)
         return None if found is None else Place(self.function.closure.loaded, found)
 
-    def _note_binder(self, name: str, found: Bindings) -> None:
+    def _record_binder(self, name: str, found: Bindings) -> None:
         place = self._place(name)
         for axis in (*found.sizes, *found.runs):
             if axis not in self.bindings.sizes and axis not in self.bindings.runs and place is not None:
                 self._binders[axis] = (name, place)
 
-    def _narrow_arguments(self, refused: list[str]) -> None:
-        promise = self.promise()
+    def _narrow_arguments(self, violating: list[str]) -> None:
+        axes = self.axis_instances()
         for name, kind in self.contract.parameters.items():
-            if name in refused:
-                self.arguments[name] = instantiate_annotation(self.run, kind, promise, name)
+            if name in violating:
+                self.arguments[name] = instantiate_annotation(self.run, kind, axes, name)
             elif name in self.arguments:
-                self.arguments[name] = narrow_to_annotation(self.run, kind, self.arguments[name], promise, name)
+                self.arguments[name] = narrow_to_annotation(self.run, kind, self.arguments[name], axes, name)
 
-    def promise(self) -> AxisInstances:
-        """What the names stand for after the arguments."""
+    def axis_instances(self) -> AxisInstances:
+        """The meaning of the axis names, given the arguments."""
         return AxisInstances(bindings=self.bindings)
 
     def checked_result(self, node: ast.AST, value: Value) -> Value:
-        """The value of one `return`; where it breaks the annotation, a finding, and what was promised instead."""
+        """Checks the value of a `return`; a violation is a finding, and the annotation is instantiated instead."""
         kind = self.contract.returns
         try:
             self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
-            self._refuse(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
-            return instantiate_annotation(self.run, kind, self.promise(), "result")
+            self._report(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
+            return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
         return value
 
-    def _matched(self, kind: AnnotationType, value: Value, put: Mapping[Dim, Size]) -> Bindings:
-        """Matches a value; a refusal counts if it stands with what the names have learnt."""
+    def _matched(self, kind: AnnotationType, value: Value, sizes: Mapping[Dim, Size]) -> Bindings:
+        """Matches a value; raises ShapeError only if the violation persists under the axis bindings of the run."""
         try:
-            return matched(kind, with_sizes(value, put), bindings_with(self.bindings, put))
+            return matched(kind, with_sizes(value, sizes), bindings_with(self.bindings, sizes))
         except ShapeError:
             learned = self.run.learned.sizes
             if not learned:
                 raise
-            known = bindings_with(bindings_with(self.bindings, learned), put)
-            return matched(kind, with_sizes(with_axis_bindings(learned, value), put), known)
+            known = bindings_with(bindings_with(self.bindings, learned), sizes)
+            return matched(kind, with_sizes(with_axis_bindings(learned, value), sizes), known)
 
     def narrowed_result(self, value: Value) -> Value:
-        """The result with what its annotation says of it."""
+        """The result, narrowed by its annotation."""
         if self.contract.returns is ANYTHING:
             return value
-        return narrow_to_annotation(self.run, self.contract.returns, value, self.promise(), "result")
+        return narrow_to_annotation(self.run, self.contract.returns, value, self.axis_instances(), "result")
 
 
 def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, what: str, bindings: Bindings) -> Value:
-    """A value as known as its type; where it breaks the type, a finding, and what was promised instead."""
+    """The value, narrowed by a type; a violation is a finding, and the type is instantiated instead."""
     try:
         found = matched(kind, value, bindings)
     except ShapeError as refusal:
@@ -128,13 +128,13 @@ def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, w
 def check_call(
     run: Run, node: ast.AST | None, function: FunctionValue, arguments: dict[str, Value]
 ) -> CheckedCall | None:
-    """The agreement of a call, its arguments checked; None where the function has no contract.
+    """Checks the arguments of a call; None if the function has no contract.
 
-    Without a node the function is run on what it promises itself, and there is nobody to blame.
+    `node` is None if the function is analyzed in isolation, with arguments that are made from its annotations.
     """
     contract = contract_of(run, function)
     if contract is None:
         return None
-    agreement = CheckedCall(run, function, contract, dict(arguments))
-    agreement.bind_arguments(node)
-    return agreement
+    checked = CheckedCall(run, function, contract, dict(arguments))
+    checked.bind_arguments(node)
+    return checked

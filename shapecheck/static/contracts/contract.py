@@ -1,4 +1,4 @@
-"""The annotations of functions and classes, read once, and whether they say anything about axes."""
+"""The annotations of functions and classes, parsed once, and whether they mention axes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.run import Run
 
-_DEEPEST = 3
+_MAX_DEPTH = 3
 RECORDS = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
+_TYPED_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The types of a function's parameters, in order, and of what it returns; `holes` are the `{...}` in them."""
+    """The types of a function's parameters, in order, and of its result; `holes` are the `{...}` in them."""
 
     parameters: dict[str, AnnotationType]
     returns: AnnotationType
@@ -35,15 +36,15 @@ class Contract:
 
 
 def contract_of(run: Run, function: FunctionValue) -> Contract | None:
-    """The function's contract, None where its annotations say nothing about axes."""
+    """Returns the function's contract; None if its annotations mention no axes."""
     if function.contract is UNREAD:
-        function.contract = None  # a class that names itself asks for this again
+        function.contract = None  # reading a class that refers to itself comes back here
         function.contract = _read(run, function)
-    return function.contract  # type: ignore[no-any-return]
+    return function.contract
 
 
 def scope_of(run: Run, function: FunctionValue) -> AnnotationScope:
-    """Where the annotations of a function stand."""
+    """The scope in which the annotations of a function are resolved."""
     return AnnotationScope(run, function.closure, function.owner)
 
 
@@ -77,39 +78,44 @@ def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
-    return cls.kinds  # type: ignore[no-any-return]
+    return cls.kinds
 
 
 def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
-    """Whether a type says something about axes, itself or by the fields or methods of its class."""
+    """Whether a type mentions axes, itself or in the fields or methods of its class."""
     if isinstance(kind, TensorType):
         return kind.has_axes
     if isinstance(kind, InstanceOf):
-        return _class_carries(run, kind.cls, depth)
+        return _class_mentions_axes(run, kind.cls, depth)
     return any(mentions_axes(run, part, depth) for part in parts(kind))
 
 
-def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
+def _class_mentions_axes(run: Run, cls: ClassValue, depth: int) -> bool:
     if cls.carries is UNREAD:
-        found = depth < _DEEPEST and (_methods_carry(run, cls) or _fields_carry(run, cls, depth + 1))
-        if depth:  # a class that names itself asks for this again
+        found = depth < _MAX_DEPTH and (_methods_mention_axes(run, cls) or _fields_mention_axes(run, cls, depth + 1))
+        if depth:  # for a class that refers to itself, the result depends on the depth
             return found
         cls.carries = found
-    return cls.carries  # type: ignore[no-any-return]
+    return cls.carries
 
 
-def _fields_carry(run: Run, cls: ClassValue, depth: int) -> bool:
+def _fields_mention_axes(run: Run, cls: ClassValue, depth: int) -> bool:
     return any(mentions_axes(run, kind, depth) for kind in field_types(run, cls).values())
 
 
-def _methods_carry(run: Run, cls: ClassValue) -> bool:
+def _methods_mention_axes(run: Run, cls: ClassValue) -> bool:
     methods = (one.fields.get(name) for one in cls.mro() for name in ("forward", "__call__"))
     return any(isinstance(one, FunctionValue) and contract_of(run, one) is not None for one in methods)
 
 
 def is_record(cls: ClassValue) -> bool:
-    """Whether its annotated names are its fields: a dataclass, a NamedTuple."""
+    """Whether the annotated names of a class are its fields, as in a dataclass or a NamedTuple."""
     return bool(cls.outside() & RECORDS) or any(map(is_dataclass_decorator, cls.node.decorator_list))
+
+
+def is_typed_dict(cls: ClassValue) -> bool:
+    """Whether the instances of a class are dicts with annotated keys."""
+    return not cls.outside().isdisjoint(_TYPED_DICTS)
 
 
 def is_dataclass_decorator(node: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""The fields of a dataclass or a NamedTuple, checked where an object is made; its names of axes are shared."""
+"""The fields of a dataclass or a NamedTuple, checked at construction; they share one set of axis names."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from shapecheck.static.engine.run import Run
 
 
 def checked_fields(run: Run, node: ast.AST | None, cls: ClassValue, values: dict[str, Value]) -> dict[str, Value]:
-    """The fields as known as their annotations; the first that breaks its own is a finding at the call."""
+    """Returns the fields, narrowed by their annotations; the first violation is a finding at the call."""
     if not mentions_axes(run, InstanceOf(cls)):
         return values
     kinds = field_types(run, cls)
     bindings = Bindings()
-    refused: set[str] = set()
+    violating: set[str] = set()
     for name, value in values.items():
         try:
             bindings = matched(kinds.get(name, ANYTHING), value, bindings)
         except ShapeError as refusal:
-            if node is not None and not refused:
+            if node is not None and not violating:
                 report_violation(run, node, f"field {name!r} of {cls.node.name}", refusal)
-            refused.add(name)
-    promise = AxisInstances(bindings=bindings)
+            violating.add(name)
+    axes = AxisInstances(bindings=bindings)
     for name, value in list(values.items()):
         kind = kinds.get(name, ANYTHING)
-        if name in refused:
-            values = {**values, name: instantiate_annotation(run, kind, promise, name)}
+        if name in violating:
+            values = {**values, name: instantiate_annotation(run, kind, axes, name)}
         elif mentions_axes(run, kind):
-            values = {**values, name: narrow_to_annotation(run, kind, value, promise, name)}
+            values = {**values, name: narrow_to_annotation(run, kind, value, axes, name)}
     return values

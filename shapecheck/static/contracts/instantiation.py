@@ -1,4 +1,4 @@
-"""Values as annotations promise them, and values made as well known as their annotations."""
+"""Instantiates annotations, and narrows values by them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from shapecheck.static.contracts.annotation_types import (
     TupleOf,
     UnionOf,
 )
-from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, mentions_axes
+from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, is_typed_dict, mentions_axes
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.domain.alternatives import Alternatives, one_of
 from shapecheck.static.domain.floats import UnknownFloat
@@ -27,13 +27,11 @@ from shapecheck.static.domain.summary_collections import summary_dict, summary_l
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, SummarySequence, SymbolicInstance, Value
 from shapecheck.static.engine.run import Run
 
-_DICTS = frozenset(("typing.TypedDict", "typing_extensions.TypedDict"))
-
 
 class AxisInstances:
-    """What the names of axes stand for: what a call has bound, else axes of `scope`, else sizes that nobody knows.
+    """The meaning of axis names: what a call has bound, else axes of `scope`, else unknown sizes.
 
-    The axes of one scope are kept apart: that is for a body which must do for all of them.
+    Axes of one scope differ from each other: a body that is analyzed with them must work for all sizes.
     """
 
     def __init__(self, scope: str = "", bindings: Bindings | None = None) -> None:
@@ -45,17 +43,17 @@ class AxisInstances:
         self._runs: dict[str, Shape] = {name: shape for name, (spreads, shape) in known.runs.items() if not spreads}
 
     def size(self, name: str) -> Size:
-        """What an axis name stands for, each time the same."""
+        """The size that an axis name stands for, the same each time."""
         if name not in self._sizes:
             self._sizes[name] = axis(name, self.scope) if self.scope else unknown(name, 0)
         return self._sizes[name]
 
     def run(self, name: str) -> Shape:
-        """What a variadic name stands for."""
+        """The axes that a variadic name stands for."""
         return self._runs.setdefault(name, Shape((), VariadicAxes(name, self.scope) if self.scope else VariadicAxes()))
 
     def spec(self, annotation: Annotation) -> TensorSpec:
-        """The tensor that an annotation promises: whatever may vary is unknown."""
+        """Instantiates a tensor annotation: whatever it leaves open is unknown."""
         dtypes = annotation.dtypes
         dtype = next(iter(dtypes)) if dtypes is not None and len(dtypes) == 1 else None
         head: list[Size] = []
@@ -95,20 +93,20 @@ class AxisInstances:
         return unknown(pattern.text, 0) if value is None or isinstance(value, float) else value
 
 
-def instantiate_annotation(run: Run, kind: AnnotationType, promise: AxisInstances, hint: str = "?") -> Value:
-    """The value that a type promises."""
+def instantiate_annotation(run: Run, kind: AnnotationType, axes: AxisInstances, hint: str = "?") -> Value:
+    """Instantiates a type."""
     if isinstance(kind, TensorType):
-        return promise.spec(kind.annotation)
+        return axes.spec(kind.annotation)
     if isinstance(kind, PlainType):
         return _plain(kind.type, hint)
     if isinstance(kind, UnionOf):
-        return one_of(instantiate_annotation(run, one, promise, hint) for one in kind.members)
+        return one_of(instantiate_annotation(run, one, axes, hint) for one in kind.members)
     if isinstance(kind, TupleOf):
-        return tuple(instantiate_annotation(run, one, promise, hint) for one in kind.items)
+        return tuple(instantiate_annotation(run, one, axes, hint) for one in kind.items)
     if isinstance(kind, SequenceOf):
-        return SummarySequence(instantiate_annotation(run, kind.item, promise, hint), kind.mapping)
+        return SummarySequence(instantiate_annotation(run, kind.item, axes, hint), kind.mapping)
     if isinstance(kind, InstanceOf):
-        return symbolic_instance(run, kind.cls, f"{promise.scope}.{hint}" if promise.scope else "")
+        return symbolic_instance(run, kind.cls, f"{axes.scope}.{hint}" if axes.scope else "")
     return Unknown(f"the value {hint}")
 
 
@@ -121,7 +119,7 @@ def _plain(of: type, hint: str) -> Value:
 
 
 def instantiate_collection(run: Run, kind: AnnotationType, hint: str) -> Value:
-    """The value of a type that tells of no axes, with lists and dicts that may be changed."""
+    """Instantiates a type that mentions no axes, with mutable lists and dicts."""
     if isinstance(kind, SequenceOf):
         item = instantiate_collection(run, kind.item, hint)
         return summary_dict(item) if kind.mapping else summary_list(item)
@@ -132,100 +130,100 @@ def instantiate_collection(run: Run, kind: AnnotationType, hint: str) -> Value:
     return instantiate_annotation(run, kind, AxisInstances(), hint)
 
 
-def narrow_to_annotation(
-    run: Run, kind: AnnotationType, value: Value, promise: AxisInstances, hint: str = "?"
-) -> Value:
-    """The value with what its type says and it does not."""
+def narrow_to_annotation(run: Run, kind: AnnotationType, value: Value, axes: AxisInstances, hint: str = "?") -> Value:
+    """The value, narrowed by its type."""
     if isinstance(value, Unknown):
         return (
-            value
-            if isinstance(value, (Alternatives, UnknownFloat))
-            else instantiate_annotation(run, kind, promise, hint)
+            value if isinstance(value, (Alternatives, UnknownFloat)) else instantiate_annotation(run, kind, axes, hint)
         )
     if isinstance(kind, TensorType) and isinstance(value, TensorSpec):
-        return _meet(value, promise.spec(kind.annotation)) if kind.has_axes else value
+        return _meet(value, axes.spec(kind.annotation)) if kind.has_axes else value
     if isinstance(kind, TupleOf) and type(value) is tuple and len(value) == len(kind.items):
         pairs = zip(kind.items, value, strict=True)
-        return tuple(narrow_to_annotation(run, one, item, promise, hint) for one, item in pairs)
+        return tuple(narrow_to_annotation(run, one, item, axes, hint) for one, item in pairs)
     if isinstance(kind, UnionOf):
-        fitting = [one for one in kind.members if _may_be(one, value, promise)]
-        return narrow_to_annotation(run, fitting[0], value, promise, hint) if len(fitting) == 1 else value
+        fitting = [one for one in kind.members if _may_be(one, value, axes)]
+        return narrow_to_annotation(run, fitting[0], value, axes, hint) if len(fitting) == 1 else value
     return value
 
 
-def _may_be(kind: AnnotationType, value: Value, promise: AxisInstances) -> bool:
+def _may_be(kind: AnnotationType, value: Value, axes: AxisInstances) -> bool:
     try:
-        matched(kind, value, promise.bindings)
+        matched(kind, value, axes.bindings)
     except ShapeError:
         return False
     return accepts(kind, value) is not False
 
 
-def _meet(known: TensorSpec, due: TensorSpec) -> TensorSpec:
-    """A tensor that is both: sizes that are known come first, then what the annotation calls them."""
-    shape = _meet_shapes(known.shape, due.shape)
-    dtype = due.dtype if known.dtype is None else known.dtype
+def _meet(known: TensorSpec, declared: TensorSpec) -> TensorSpec:
+    """The meet of two tensors: known sizes take precedence over the axis names of the annotation."""
+    shape = _meet_shapes(known.shape, declared.shape)
+    dtype = declared.dtype if known.dtype is None else known.dtype
     strides = known.strides if shape == known.shape else None
     return TensorSpec.make(shape, dtype, known.layout, known.device, strides)
 
 
-def _meet_shapes(known: Shape, due: Shape) -> Shape:
-    if known.run is None and due.run is not None:
-        return _with_ends(known.head, due)
-    if known.run is not None and due.run is None:
-        return Shape(_overlaid(due.head, known))
+def _meet_shapes(known: Shape, declared: Shape) -> Shape:
+    if known.run is None and declared.run is not None:
+        return _meet_known_rank(known.head, declared)
+    if known.run is not None and declared.run is None:
+        return Shape(_meet_declared_rank(declared.head, known))
     if known.run is not None:
-        return due if not known.least_rank else known
-    return Shape(tuple(map(_better, known.head, due.head))) if len(known.head) == len(due.head) else known
+        return declared if not known.least_rank else known
+    return (
+        Shape(tuple(map(_more_precise, known.head, declared.head))) if len(known.head) == len(declared.head) else known
+    )
 
 
-def _with_ends(dims: tuple[Size, ...], due: Shape) -> Shape:
-    if len(dims) < due.least_rank:
+def _meet_known_rank(dims: tuple[Size, ...], declared: Shape) -> Shape:
+    if len(dims) < declared.least_rank:
         return Shape(dims)
-    first, last = len(due.head), len(dims) - len(due.tail)
-    return Shape((*map(_better, dims, due.head), *dims[first:last], *map(_better, dims[last:], due.tail)))
+    first, last = len(declared.head), len(dims) - len(declared.tail)
+    return Shape(
+        (*map(_more_precise, dims, declared.head), *dims[first:last], *map(_more_precise, dims[last:], declared.tail))
+    )
 
 
-def _overlaid(dims: tuple[Size, ...], known: Shape) -> tuple[Size, ...]:
+def _meet_declared_rank(dims: tuple[Size, ...], known: Shape) -> tuple[Size, ...]:
     if len(dims) < known.least_rank:
         return dims
     first, last = len(known.head), len(dims) - len(known.tail)
-    return (*map(_better, known.head, dims), *dims[first:last], *map(_better, known.tail, dims[last:]))
+    return (*map(_more_precise, known.head, dims), *dims[first:last], *map(_more_precise, known.tail, dims[last:]))
 
 
-def _better(known: Size, due: Size) -> Size:
-    if isinstance(known, int) or same(known, due):
+def _more_precise(known: Size, declared: Size) -> Size:
+    if isinstance(known, int) or same(known, declared):
         return known
-    nobody_knows = not isinstance(due, int) and is_variable(due) and not due.scope
-    return known if nobody_knows else due
+    is_unknown = not isinstance(declared, int) and is_variable(declared) and not declared.scope
+    return known if is_unknown else declared
 
 
 def symbolic_instance(run: Run, cls: ClassValue, scope: str) -> Value:
-    """Some object of a class; Unknown where its annotations tell nothing."""
-    promise = AxisInstances(scope)
-    if cls.outside() & _DICTS:
-        return DictValue(_fields(run, cls, promise))
+    """A symbolic instance of a class; Unknown if its annotations mention no axes."""
+    axes = AxisInstances(scope)
+    if is_typed_dict(cls):
+        return DictValue(_fields(run, cls, axes))
     if cls.outside() & RECORDS:
-        made = SymbolicInstance(cls, promise)
-        made.fields.update(_fields(run, cls, promise))
+        made = SymbolicInstance(cls, axes)
+        made.fields.update(_fields(run, cls, axes))
         return made
     if not is_record(cls) and not mentions_axes(run, InstanceOf(cls)):
         return Unknown(f"some {cls.node.name}")
-    return SymbolicInstance(cls, promise)
+    return SymbolicInstance(cls, axes)
 
 
-def _fields(run: Run, cls: ClassValue, promise: AxisInstances) -> dict[str, Value]:
-    """All fields at once; objects in them may hold others of the same class, and are left out."""
+def _fields(run: Run, cls: ClassValue, axes: AxisInstances) -> dict[str, Value]:
+    """Instantiates all fields, except instances, which may contain instances of the same class."""
     kinds = {name: ANYTHING if isinstance(kind, InstanceOf) else kind for name, kind in field_types(run, cls).items()}
-    return {name: instantiate_annotation(run, kind, promise, name) for name, kind in kinds.items()}
+    return {name: instantiate_annotation(run, kind, axes, name) for name, kind in kinds.items()}
 
 
 def declared_attribute(run: Run, value: Instance, name: str, known: Unknown) -> Value:
-    """What the class annotates a field with that is not known otherwise."""
+    """Instantiates an otherwise unknown field from its annotation in the class; returns `known` if it has none."""
     kind = field_types(run, value.cls).get(name, ANYTHING)
     if kind is ANYTHING or not (isinstance(value, SymbolicInstance) or mentions_axes(run, kind)):
         return known
-    promise = value.promise = value.promise or AxisInstances()
-    found = instantiate_annotation(run, kind, promise, name)
+    axes = value.promise = value.promise or AxisInstances()
+    found = instantiate_annotation(run, kind, axes, name)
     run.journal.write(value, name, found)
     return found

@@ -1,4 +1,4 @@
-"""Axis strings that jaxtyping refuses when the module is imported, and those that no tensor can match."""
+"""Axis strings that jaxtyping rejects at import time, and those that no tensor can match."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapecheck.static.engine.run import Run
 
 
 def report_invalid_annotations(run: Run, names: Namespace) -> None:
-    """Reports each malformed axis of the annotations in a module, at its place in the string."""
+    """Reports each malformed axis of the annotations in a module, at its column in the axis string."""
     loaded = names.loaded
     if "jaxtyping" not in loaded.text:
         return
@@ -51,7 +51,7 @@ def _is_jaxtyping(scope: AnnotationScope, base: ast.expr) -> bool:
 
 
 def _at(text: str, axes: ast.Constant, column: int) -> ast.Constant:
-    """The part of the string from a column on; the whole string where it is not written plainly in one line."""
+    """A node for the string from a column on; the string itself if it is not a plain literal on one line."""
     written = ast.get_source_segment(text, axes) or ""
     if written[1:-1] != axes.value:
         return axes

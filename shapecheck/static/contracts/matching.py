@@ -1,4 +1,4 @@
-"""Holds a value against a type: what the names of axes stand for then, or why it cannot be."""
+"""Matches values against types: returns the axis bindings, or raises the violation."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ from shapecheck.static.domain.values import DictValue, ListValue, SummarySequenc
 
 
 def matched(kind: AnnotationType, value: Value, bindings: Bindings) -> Bindings:
-    """The names with what this value binds as well. Raises ShapeError where the value certainly breaks the type.
+    """Returns the bindings with those of this value added. Raises ShapeError if the value certainly violates the type.
 
-    Only shapes and dtypes are judged: that a list stands where a tensor is due, a type checker says.
+    Only shapes and dtypes are checked: passing a list for a tensor is left to the type checker.
     """
     if isinstance(kind, TensorType):
-        return _tensor(kind, value, bindings) if isinstance(value, TensorSpec) else bindings
+        return _match_tensor(kind, value, bindings) if isinstance(value, TensorSpec) else bindings
     if isinstance(kind, UnionOf):
-        return _either(kind, value, bindings)
+        return _match_union(kind, value, bindings)
     if isinstance(kind, TupleOf) and type(value) is tuple and len(value) == len(kind.items):
         for one, item in zip(kind.items, value, strict=True):
             bindings = matched(one, item, bindings)
         return bindings
-    return _many(kind, value, bindings) if isinstance(kind, SequenceOf) else bindings
+    return _match_items(kind, value, bindings) if isinstance(kind, SequenceOf) else bindings
 
 
-def _tensor(kind: TensorType, value: TensorSpec, bindings: Bindings) -> Bindings:
+def _match_tensor(kind: TensorType, value: TensorSpec, bindings: Bindings) -> Bindings:
     try:
         return match(kind.annotation, value, bindings, order_free=True)
     except AnnotationError:
         return bindings
 
 
-def _either(kind: UnionOf, value: Value, bindings: Bindings) -> Bindings:
-    """What the members that can be meant agree on; where each refuses, so does the union."""
+def _match_union(kind: UnionOf, value: Value, bindings: Bindings) -> Bindings:
+    """The bindings common to the members that accept the value; raises the first violation if none does."""
     if isinstance(value, TensorSpec):
         if any(isinstance(one, SequenceOf) and one.tensors for one in kind.members):
             return bindings
-        return _tensors([one.annotation for one in kind.members if isinstance(one, TensorType)], value, bindings)
+        return _match_any_tensor(
+            [one.annotation for one in kind.members if isinstance(one, TensorType)], value, bindings
+        )
     possible: list[Bindings] = []
     refusals: list[ShapeError] = []
     for one in kind.members:
@@ -61,7 +63,7 @@ def _either(kind: UnionOf, value: Value, bindings: Bindings) -> Bindings:
     return agreed(possible) if possible else bindings
 
 
-def _tensors(annotations: list[Annotation], value: TensorSpec, bindings: Bindings) -> Bindings:
+def _match_any_tensor(annotations: list[Annotation], value: TensorSpec, bindings: Bindings) -> Bindings:
     try:
         return match_any(annotations, value, bindings, order_free=True) if annotations else bindings
     except AnnotationError:
@@ -76,8 +78,8 @@ def _all_refuse_dtype(annotations: list[Annotation], value: TensorSpec) -> bool:
     return dtype is not None and all(one.dtypes is not None and dtype not in one.dtypes for one in annotations)
 
 
-def _many(kind: SequenceOf, value: Value, bindings: Bindings) -> Bindings:
-    """Each item binds names of its own: lists of sequences of different lengths are ordinary."""
+def _match_items(kind: SequenceOf, value: Value, bindings: Bindings) -> Bindings:
+    """Matches each item with the same bindings, so that items may have different sizes; keeps what all agree on."""
     items = _items(kind, value)
     each = [matched(kind.item, one, bindings) for one in items]
     return agreed(each) if each else bindings
@@ -94,7 +96,7 @@ def _items(kind: SequenceOf, value: Value) -> list[Value]:
 
 
 def accepts(kind: AnnotationType, value: Value) -> bool | None:
-    """Whether a value is of this kind of thing at all, shapes apart; None where that is not known."""
+    """Whether a value is an instance of the type, apart from shapes; None if unknown."""
     if isinstance(value, Unknown) or value is ...:
         return None
     if isinstance(kind, UnionOf):
@@ -114,7 +116,7 @@ def accepts(kind: AnnotationType, value: Value) -> bool | None:
     return None
 
 
-def _is_plain(due: type, value: Value) -> bool | None:
+def _is_plain(expected: type, value: Value) -> bool | None:
     if isinstance(value, (bool, int, float, str, type(None))):
-        return type(value) is due or (due is float and type(value) is int)
+        return type(value) is expected or (expected is float and type(value) is int)
     return False if isinstance(value, (TensorSpec, tuple, ListValue, DictValue, SummarySequence)) else None

@@ -1,4 +1,4 @@
-"""What a name in an annotation means: it is looked up where the annotation stands, as Python does."""
+"""Resolution of names in annotations, in the scope of the annotation, as Python does it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shapecheck.static.engine.run import Run
 
 @dataclass(frozen=True, slots=True)
 class AnnotationScope:
-    """Where an annotation stands: the names around it, and the class whose body it is in."""
+    """The scope of an annotation: its namespace, and the class whose body contains it."""
 
     run: Run
     names: Namespace
@@ -23,13 +23,13 @@ class AnnotationScope:
 
 
 def resolve_name(scope: AnnotationScope, node: ast.expr) -> Value:
-    """What a name or dotted name stands for; Unknown for any other expression."""
-    return current(_meaning_of(scope, node))
+    """Resolves a name or dotted name; Unknown for any other expression."""
+    return current(_resolve(scope, node))
 
 
-def _meaning_of(scope: AnnotationScope, node: ast.expr) -> Value:
+def _resolve(scope: AnnotationScope, node: ast.expr) -> Value:
     if isinstance(node, ast.Name):
-        return _name(scope, node.id)
+        return _resolve_bare(scope, node.id)
     if not isinstance(node, ast.Attribute):
         return Unknown("no name")
     value = resolve_name(scope, node.value)
@@ -38,7 +38,7 @@ def _meaning_of(scope: AnnotationScope, node: ast.expr) -> Value:
     return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("no name")
 
 
-def _name(scope: AnnotationScope, name: str) -> Value:
+def _resolve_bare(scope: AnnotationScope, name: str) -> Value:
     if scope.owner is not None:
         if name in scope.owner.fields:
             return scope.owner.fields[name]
@@ -49,11 +49,11 @@ def _name(scope: AnnotationScope, name: str) -> Value:
         if name in names.fields:
             return names.fields[name]
         names = names.parent
-    return _of_type_checkers(scope, name)
+    return _type_checking_import(scope, name)
 
 
-def _of_type_checkers(scope: AnnotationScope, name: str) -> Value:
-    """What `if TYPE_CHECKING:` imports under this name; else a name of Python's own."""
+def _type_checking_import(scope: AnnotationScope, name: str) -> Value:
+    """Resolves a name that is imported under `if TYPE_CHECKING:`, else a built-in."""
     run, loaded = scope.run, scope.names.loaded
     found = _imported(loaded.tree, name) if loaded.checks_types else None
     if found is None:

@@ -1,4 +1,4 @@
-"""`@overload` signatures: which of them a call may mean."""
+"""`@overload` signatures, and which of them match a call."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from shapecheck.static.engine.run import Run
 
 
 def overloads_before(previous: Value) -> tuple[FunctionValue, ...]:
-    """The overloads that a function implements, `previous` being what its name was bound to before."""
+    """The overloads that a function implements; `previous` is the earlier value of its name."""
     if not isinstance(previous, FunctionValue):
         return ()
     return (*previous.overloads, previous) if is_overload(previous) else ()
 
 
 def is_overload(function: FunctionValue) -> bool:
-    """Whether it is a signature alone."""
+    """Whether the function is decorated with `@overload`."""
     decorators = getattr(function.node, "decorator_list", [])
     return any(last_name(one) == "overload" for one in decorators)
 
 
 class Overloads:
-    """The overloads of a function that a call may mean; `refusal` says why where it can mean none."""
+    """The overloads of a function that may match a call; `refusal` is the last violation if none does."""
 
     def __init__(self, run: Run, bound: list[tuple[FunctionValue, dict[str, Value]]]) -> None:
         self.possible: list[CheckedCall] = []
         self.refusal: ShapeError | None = None
-        judged = True
+        all_have_contracts = True
         for function, arguments in bound:
             contract = contract_of(run, function)
             if contract is None:
-                judged = False
+                all_have_contracts = False
             elif not any(accepts(kind, arguments[name]) is False for name, kind in contract.parameters.items()):
-                self._judge(CheckedCall(run, function, contract, dict(arguments)), contract)
-        if self.possible or not judged:
+                self._match(CheckedCall(run, function, contract, dict(arguments)), contract)
+        if self.possible or not all_have_contracts:
             self.refusal = None
 
-    def _judge(self, agreement: CheckedCall, contract: Contract) -> None:
+    def _match(self, checked: CheckedCall, contract: Contract) -> None:
         try:
             for name, kind in contract.parameters.items():
-                agreement.bindings = matched(kind, agreement.arguments[name], agreement.bindings)
-            self.possible.append(agreement)
+                checked.bindings = matched(kind, checked.arguments[name], checked.bindings)
+            self.possible.append(checked)
         except ShapeError as refusal:
             self.refusal = refusal
 
     def narrowed_result(self, value: Value) -> Value:
-        """The result with what the overload says of it, where only one can be meant."""
+        """The result, narrowed by the overload if exactly one matches."""
         return self.possible[0].narrowed_result(value) if len(self.possible) == 1 else value
 
 
 def choose_overload(
     run: Run, node: ast.AST | None, function: FunctionValue, bound: list[tuple[FunctionValue, dict[str, Value]]]
 ) -> Overloads:
-    """What a call may mean; where every overload refuses it, a finding."""
+    """Returns the overloads that match a call; reports a finding if none does."""
     found = Overloads(run, bound)
     if found.refusal is not None and node is not None:
         report_violation(run, node, f"no overload of {function.name} takes this", found.refusal)

@@ -1,4 +1,4 @@
-"""A size that nobody knows and an annotation names in `{...}` is the size of an axis: it counts as at least 1."""
+"""Unknown sizes that an annotation mentions in `{...}` are sizes of axes, and assumed to be at least 1."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from shapecheck.spec import Bindings, Dim, Shape, Size, unknown
 from shapecheck.spec.dim import at_least, variables
-from shapecheck.spec.dim import substitute as put_in
+from shapecheck.spec.dim import substitute as substitute_size
 from shapecheck.static.domain.substitution import substitute
 
 _V = TypeVar("_V")
@@ -15,32 +15,32 @@ Sizes = Mapping[Dim, Size]
 
 
 def positive_in(bindings: Bindings) -> Sizes:
-    """For each unknown size in the holes one that is at least 1."""
+    """Maps each unknown size in the holes to one that is at least 1."""
     unknown_sizes = {one for value in bindings.holes.values() if isinstance(value, Dim) for one in variables(value)}
     return {one: unknown(one.name, 1) for one in unknown_sizes if not at_least(one, 1)}
 
 
 def with_sizes(value: _V, sizes: Sizes) -> _V:
-    """A tensor, or tensors in a tuple, with other sizes put in."""
+    """Substitutes sizes in a tensor, or in tensors within a tuple."""
     if not sizes:
         return value
-    return substitute(value, lambda size: put_in(size, sizes))
+    return substitute(value, lambda size: substitute_size(size, sizes))
 
 
 def bindings_with(bindings: Bindings, sizes: Sizes) -> Bindings:
-    """Bindings with other sizes put in."""
+    """Substitutes sizes in bindings."""
     if not sizes:
         return bindings
     return Bindings(
-        {name: put_in(size, sizes) for name, size in bindings.sizes.items()},
+        {name: substitute_size(size, sizes) for name, size in bindings.sizes.items()},
         {name: (spreads, _shape(shape, sizes)) for name, (spreads, shape) in bindings.runs.items()},
-        {name: put_in(one, sizes) if isinstance(one, Dim) else one for name, one in bindings.holes.items()},
+        {name: substitute_size(one, sizes) if isinstance(one, Dim) else one for name, one in bindings.holes.items()},
         bindings.open,
     )
 
 
 def _shape(shape: Shape, sizes: Sizes) -> Shape:
     def put(dims: tuple[Size, ...]) -> tuple[Size, ...]:
-        return tuple(put_in(one, sizes) for one in dims)
+        return tuple(substitute_size(one, sizes) for one in dims)
 
     return Shape(put(shape.head), shape.run, put(shape.tail))

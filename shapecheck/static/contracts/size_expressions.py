@@ -16,7 +16,7 @@ from shapecheck.static.engine.run import Run
 def hole_values(
     run: Run, holes: Iterable[str], arguments: Mapping[str, Value], closure: Namespace
 ) -> dict[str, HoleValue]:
-    """The values of the expressions, as far as they are known."""
+    """Evaluates the expressions; returns those whose values are known."""
     holes = tuple(holes)
     if not holes:
         return {}

@@ -1,4 +1,4 @@
-"""Reports what breaks an annotation, with notes at the arguments that bound its names."""
+"""Reports violations of annotations, with notes at the arguments that bound their axis names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shapecheck.static.engine.run import Run
 def report_violation(
     run: Run, node: ast.AST, what: str, refusal: ShapeError, notes: Sequence[tuple[Place, str]] = ()
 ) -> None:
-    """A finding at a place: what was refused, and why."""
+    """Reports a finding: what violates its annotation, and why."""
     code = "dtype-mismatch" if isinstance(refusal, DTypeError) else "shape-mismatch"
     run.report(
         code, node, f"{what}: {refusal}", lambda: [note_at(place.loaded, place.node, text) for place, text in notes]
@@ -25,7 +25,7 @@ def report_violation(
 def binding_notes(
     kind: AnnotationType, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
 ) -> list[tuple[Place, str]]:
-    """Which argument bound the names that a refusal speaks of."""
+    """Notes that name the arguments which bound the axis names mentioned in a violation."""
     patterns = [
         pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
     ]

@@ -1,4 +1,4 @@
-"""What an expression gives: one function for each kind of node, entered in `table`.
+"""Evaluation of expressions: one function for each kind of node, registered in `table`.
 
-Not here: what a call does once function and arguments are evaluated (`calls`), binding a target (`statements`).
+Not here: calls once function and arguments are evaluated (`calls`), binding a target (`statements`).
 """

@@ -1,4 +1,4 @@
-"""A call as it is written: its function and its arguments, the starred ones spread."""
+"""Call expressions: evaluates the callee and its arguments, and unpacks starred ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
 
 def call_written(run: Run, node: ast.Call) -> Value:
-    """What a call gives, its function and arguments being evaluated first."""
+    """Evaluates the callee and the arguments, then the call."""
     function = without_none(evaluate(run, node.func))
     args: list[Value] = []
     kwargs: dict[str, Value] = {}
@@ -39,8 +39,8 @@ def call_written(run: Run, node: ast.Call) -> Value:
         value = value if keyword.arg is not None else items_in(value) or value
         if keyword.arg is not None:
             kwargs[keyword.arg] = value
-        elif isinstance(value, DictValue) and not value.lost and all(isinstance(key, str) for key in value.items):
-            kwargs |= value.items
+        elif (named := _named_arguments(value)) is not None:
+            kwargs |= named
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
     for rule in run.rules.method.get(getattr(node.func, "attr", "")):
@@ -51,6 +51,14 @@ def call_written(run: Run, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
         havoc_hooked_layer(run, node.func.value, args[0])
     return result
+
+
+def _named_arguments(value: Value) -> dict[str, Value] | None:
+    """Returns the arguments that `**value` passes; None if its keys are unknown or not all strings."""
+    if not isinstance(value, DictValue) or value.lost:
+        return None
+    named = {key: item for key, item in value.items.items() if isinstance(key, str)}
+    return named if len(named) == len(value.items) else None
 
 
 def _evaluate_all(run: Run, node: ast.Call) -> None:

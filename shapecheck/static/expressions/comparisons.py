@@ -1,4 +1,4 @@
-"""Comparisons: `<`, `==`, `is`, `in`, of which the answer may be open."""
+"""Comparisons: `<`, `==`, `is`, `in`; Unknown if undecided."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 import operator
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
@@ -22,7 +21,7 @@ from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
 
-_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+_COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Lt: ("<", operator.lt),
     ast.LtE: ("<=", operator.le),
     ast.Gt: (">", operator.gt),
@@ -30,25 +29,25 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("==", operator.eq),
     ast.NotEq: ("!=", operator.ne),
 }
-_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_PRIMITIVES = (bool, int, float, complex, str, bytes, type(None))
 
 
 def compare(run: Run, node: ast.Compare) -> Value:
-    """What `a < b <= c` gives."""
+    """Evaluates `a < b <= c`."""
     left = evaluate(run, node.left)
     verdict: Value = True
     for op, one in zip(node.ops, node.comparators, strict=True):
         right = evaluate(run, one)
-        verdict = _compared(run, node, op, left, right)
+        verdict = _compare_pair(run, node, op, left, right)
         if verdict is not True:
             return verdict
         left = right
     return verdict
 
 
-def _compared(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
+def _compare_pair(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right: Value) -> Value:
     if type(left) is Alternatives or type(right) is Alternatives:
-        return map_alternatives(run, partial(_compared, run, node, op), left, right)
+        return map_alternatives(run, partial(_compare_pair, run, node, op), left, right)
     if isinstance(op, (ast.Is, ast.IsNot)):
         return _is(op, left, right)
     if isinstance(op, (ast.In, ast.NotIn)):
@@ -60,13 +59,13 @@ def _compared(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right: Va
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
             return Unknown("a tensor compared with no tensor")
         return dispatch.torch_call(run, node, symbol, (left, right), {})
-    return _of_plain(op, left, right)
+    return _compare_plain(op, left, right)
 
 
-def _of_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
+def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
     """A comparison in which neither side is a tensor or an array."""
     symbol, function = _COMPARE[type(op)]
-    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+    if isinstance(left, _PRIMITIVES) and isinstance(right, _PRIMITIVES):
         return of_numbers(function, left, right)
     if symbol in ("==", "!="):
         equal = _equal(left, right)
@@ -77,7 +76,7 @@ def _of_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
 
 
 def _ordered(symbol: str, left: Size, right: Size) -> Value:
-    """`n > 0` of sizes, where their bounds decide it."""
+    """Compares sizes by their bounds; Unknown if those do not decide it."""
     verdict = at_least(left, right) if symbol in ("<", ">=") else at_least(right, left)
     if verdict is None:
         return Unknown("an open comparison")
@@ -98,13 +97,13 @@ def _equal(left: Value, right: Value) -> bool | None:
         return _same_type(left, right)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
-    if isinstance(left, _PLAIN) and isinstance(right, _PLAIN):
+    if isinstance(left, _PRIMITIVES) and isinstance(right, _PRIMITIVES):
         return bool(left == right)
     return None
 
 
 def _same_type(left: Value, right: Value) -> bool | None:
-    """Whether two types are the same; those from elsewhere may have several names."""
+    """Whether two types are the same, None if unknown: external types may have several names."""
     if isinstance(left, ClassValue) or isinstance(right, ClassValue):
         return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
     if not isinstance(left, ExternalName) or not isinstance(right, ExternalName):

@@ -1,4 +1,4 @@
-"""Comprehensions and generator expressions, item by item where the items are known."""
+"""Comprehensions and generator expressions, evaluated item by item if the items are known."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Absent
 from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
@@ -22,10 +23,10 @@ _OPEN_COMPREHENSION = "a comprehension over an unknown iterable"
 
 
 def comprehension(run: Run, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
-    """What a list or set comprehension or a generator expression gives."""
+    """Evaluates a list or set comprehension or a generator expression."""
     found: list[Value] = []
     if not _generate(run, node.generators, lambda: found.append(evaluate(run, node.elt))):
-        made: Value = _of_series(node, found)
+        made: Value = _summarized(node, found)
     elif isinstance(node, ast.SetComp):
         made = set_of(found)
     else:
@@ -35,20 +36,20 @@ def comprehension(run: Run, node: ast.ListComp | ast.GeneratorExp | ast.SetComp)
     return made
 
 
-def _of_series(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
-    """What a comprehension gives of which not all items are known."""
+def _summarized(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, found: list[Value]) -> Value:
+    """The summary collection of a comprehension whose items are not all known."""
     if not found:
         return Unknown(_OPEN_COMPREHENSION)
     return (summary_list if isinstance(node, ast.ListComp) else SummarySequence)(reduce(merged_element, found))
 
 
 def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
-    """What `{a: b for ...}` gives."""
+    """Evaluates `{a: b for ...}`."""
     found: dict[Value, Value] = {}
 
     def put() -> None:
         key = evaluate(run, node.key)
-        found[key if is_key(key) else object()] = evaluate(run, node.value)
+        found[key if is_key(key) else Absent()] = evaluate(run, node.value)  # unknown keys are kept apart
 
     if not _generate(run, node.generators, put) or not all(map(is_key, found)):
         return summary_dict(reduce(merged_element, found.values())) if found else Unknown(_OPEN_COMPREHENSION)
@@ -56,7 +57,7 @@ def dict_comprehension(run: Run, node: ast.DictComp) -> Value:
 
 
 def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], None]) -> bool:
-    """Runs `each` for every item; False where the items, or which of them count, are not known."""
+    """Runs `each` for every item; False if the items, or which of them pass the conditions, are unknown."""
     if not generators:
         each()
         return True
@@ -66,22 +67,22 @@ def _generate(run: Run, generators: list[ast.comprehension], each: Callable[[], 
     if items is None:
         with run.silenced():
             dispatch.assign(run, first.target, some_item(iterable))
-        _perhaps(run, first.ifs, lambda: _generate(run, rest, each))
+        _run_tentatively(run, first.ifs, lambda: _generate(run, rest, each))
         return False
     for item in items:
         run.step()
         dispatch.assign(run, first.target, item)
         verdicts = [truth(evaluate(run, test)) for test in first.ifs]
         if None in verdicts:
-            _perhaps(run, first.ifs, lambda: _generate(run, rest, each))
+            _run_tentatively(run, first.ifs, lambda: _generate(run, rest, each))
             return False
         if all(verdicts) and not _generate(run, rest, each):
             return False
     return True
 
 
-def _perhaps(run: Run, tests: list[ast.expr], action: Callable[[], bool]) -> None:
-    """Runs something for an item that may not count; what fails then proves nothing."""
+def _run_tentatively(run: Run, tests: list[ast.expr], action: Callable[[], bool]) -> None:
+    """Runs `action` for an item that may be filtered out; its findings are discarded."""
     if not tests:
         action()
         return

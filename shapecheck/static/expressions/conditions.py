@@ -1,4 +1,4 @@
-"""`and`, `or` and `a if c else b`: where the condition is open, each way is a branch."""
+"""`and`, `or` and `a if c else b`: both ways run as branches if the condition is unknown."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from shapecheck.static.narrowing.narrow import narrow
 
 
 def bool_op(run: Run, node: ast.BoolOp) -> Value:
-    """What `a and b` and `a or b` give."""
-    return _operands(run, node.values, ends_it=isinstance(node.op, ast.Or))
+    """Evaluates `a and b` and `a or b`."""
+    return _operands(run, node.values, decisive=isinstance(node.op, ast.Or))
 
 
-def _operands(run: Run, nodes: list[ast.expr], *, ends_it: bool) -> Value:
-    """The first operand that decides, else the last one; each sees how those before it came out."""
+def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
+    """The first operand that decides, else the last one; each is narrowed by the outcomes of those before it."""
     first, *rest = nodes
     value = evaluate(run, first)
     known = truth(value)
-    if not rest or known is ends_it:
+    if not rest or known is decisive:
         return value
     if known is not None:
-        return _operands(run, rest, ends_it=ends_it)
+        return _operands(run, rest, decisive=decisive)
 
     def decides() -> tuple[Value, bool]:
-        possible = narrow(run, first, ends_it)
-        return one_of(one for one in members_of(value) if truth(one) is not (not ends_it)), possible
+        possible = narrow(run, first, decisive)
+        return one_of(one for one in members_of(value) if truth(one) is not (not decisive)), possible
 
     def goes_on() -> tuple[Value, bool]:
-        if not narrow(run, first, not ends_it):
+        if not narrow(run, first, not decisive):
             return Never("the first operand decides"), False
-        return _operands(run, rest, ends_it=ends_it), True
+        return _operands(run, rest, decisive=decisive), True
 
     (one, ends), (other, follows) = _both(run, decides, goes_on)
-    if follows and not ends_it and truth(other) is False:
-        return other  # whatever came before
+    if follows and not decisive and truth(other) is False:
+        return other  # whatever the first operand was
     if ends and follows:
         return join(one, other)
     return other if follows else one
 
 
 def _both(run: Run, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value, bool]]:
-    """The results of two branches, each with whether it goes on."""
+    """The results of two branches, each with whether the branch completes."""
 
     def kept(action: Callable[[], tuple[Value, bool]]) -> tuple[tuple[Value, bool], bool]:
         result = action()
@@ -58,7 +58,7 @@ def _both(run: Run, *runs: Callable[[], tuple[Value, bool]]) -> list[tuple[Value
 
 
 def if_exp(run: Run, node: ast.IfExp) -> Value:
-    """What `a if test else b` gives."""
+    """Evaluates `a if test else b`."""
     known = truth(evaluate(run, node.test))
     if known is not None:
         return evaluate(run, node.body if known else node.orelse)

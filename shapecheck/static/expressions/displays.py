@@ -1,9 +1,8 @@
-"""What is written as an object: tuples, lists, sets, dicts, and texts with values in them."""
+"""Displays of tuples, lists, sets and dicts, and f-strings."""
 
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.values import DictValue, ListValue, Value
@@ -15,23 +14,23 @@ from shapecheck.static.models.python.sets import set_of
 
 
 def tuple_display(run: Run, node: ast.Tuple) -> Value:
-    """What `(a, *b)` gives."""
+    """Evaluates `(a, *b)`."""
     return _elements(run, node.elts)
 
 
 def list_display(run: Run, node: ast.List) -> Value:
-    """What `[a, *b]` gives."""
+    """Evaluates `[a, *b]`."""
     items = _elements(run, node.elts)
     return items if isinstance(items, Unknown) else ListValue(items)
 
 
 def set_display(run: Run, node: ast.Set) -> Value:
-    """What `{a, *b}` gives."""
+    """Evaluates `{a, *b}`."""
     items = _elements(run, node.elts)
     return items if isinstance(items, Unknown) else set_of(items)
 
 
-def _elements(run: Run, nodes: list[ast.expr]) -> Any:
+def _elements(run: Run, nodes: list[ast.expr]) -> tuple[Value, ...] | Unknown:
     found: list[Value] = []
     for one in nodes:
         if isinstance(one, ast.Starred):
@@ -45,7 +44,7 @@ def _elements(run: Run, nodes: list[ast.expr]) -> Any:
 
 
 def dict_display(run: Run, node: ast.Dict) -> Value:
-    """What `{a: b, **c}` gives."""
+    """Evaluates `{a: b, **c}`."""
     items: dict[Value, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         known = evaluate(run, value)
@@ -63,7 +62,7 @@ def dict_display(run: Run, node: ast.Dict) -> Value:
 
 
 def joined_str(run: Run, node: ast.JoinedStr) -> Value:
-    """What `f"{a}"` gives."""
+    """Evaluates `f"{a}"`."""
     parts: list[str] = []
     for one in node.values:
         value = evaluate(run, one.value if isinstance(one, ast.FormattedValue) else one)

@@ -1,4 +1,4 @@
-"""What is read: names, attributes, items and slices."""
+"""Reads of names, attributes and subscripts, and slices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.subscripts import length_written, subscript
 
-_OF_TYPES = (
+_GENERIC_TYPES = (
     "jaxtyping.",
     "typing.",
     "typing_extensions.",
@@ -24,24 +24,24 @@ _OF_TYPES = (
 
 
 def name(run: Run, node: ast.Name) -> Value:
-    """What a name stands for, here or further out."""
+    """Looks a name up in the current namespace and the enclosing ones."""
     names: Namespace | None = run.frames[-1].names
     name = node.id
     while names is not None:
         if name in names.fields:
             value = names.fields[name]
-            if type(value) in _SETTLED:
+            if type(value) in _HOLDING_SIZES:
                 return run.knowledge.settled(value)
             return current(value) if type(value) is LateName else value
         names = names.parent
     return ExternalName(f"builtins.{name}")
 
 
-_SETTLED = frozenset((Dim, TensorSpec, tuple))
+_HOLDING_SIZES = frozenset((Dim, TensorSpec, tuple))
 
 
 def attribute_read(run: Run, node: ast.Attribute) -> Value:
-    """What `a.b` gives."""
+    """Evaluates `a.b`."""
     value = evaluate(run, node.value)
     if type(value) is not Alternatives:
         return run.knowledge.settled(dispatch.attribute(run, node, value, node.attr))
@@ -50,18 +50,18 @@ def attribute_read(run: Run, node: ast.Attribute) -> Value:
 
 
 def subscript_read(run: Run, node: ast.Subscript) -> Value:
-    """What `a[b]` gives."""
+    """Evaluates `a[b]`."""
     value = without_none(evaluate(run, node.value))
-    if isinstance(value, ExternalName) and value.name.startswith(_OF_TYPES):
+    if isinstance(value, ExternalName) and value.name.startswith(_GENERIC_TYPES):
         return TypeAlias(node, run.frame.names)
     key = evaluate(run, node.slice)
     return map_alternatives(run, partial(subscript, run, node), value, key)
 
 
 def slice_value(run: Run, node: ast.Slice) -> Value:
-    """What `a:b` in an index stands for."""
+    """Evaluates `a:b` in a subscript."""
     length = length_written(node)
-    if length is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):  # type: ignore[arg-type]
+    if length is not None and node.lower is not None and not isinstance(evaluate(run, node.lower), (int, Dim)):
         return SliceWindow(evaluate(run, length))
     parts = (None if one is None else evaluate(run, one) for one in (node.lower, node.upper, node.step))
     return slice(*parts)

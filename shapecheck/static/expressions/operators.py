@@ -7,7 +7,6 @@ import operator
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
@@ -24,7 +23,7 @@ from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.sets import of_sets
 from shapecheck.static.models.python.special_methods import operated
 
-_BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
+_BINARY: dict[type[ast.operator], tuple[str, Callable[..., Value]]] = {
     ast.Add: ("+", operator.add),
     ast.Sub: ("-", operator.sub),
     ast.Mult: ("*", operator.mul),
@@ -39,19 +38,19 @@ _BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.LShift: ("<<", operator.lshift),
     ast.RShift: (">>", operator.rshift),
 }
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+_UNARY: dict[type[ast.unaryop], Callable[..., Value]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
 _NUMBERS = (bool, int, float, complex, Dim, UnknownFloat)
-_LARGEST = 1 << 64
+_MAX_INTEGER = 1 << 64
 _GROWING = (operator.pow, operator.lshift)
-_WIDE = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
+_WIDE_FORMAT = re.compile(r"%[^a-zA-Z]*\d{4}|%[^a-zA-Z]*\*")
 
 
 def binary_node(run: Run, node: ast.BinOp) -> Value:
-    """What `a + b` gives, and `int | str`."""
+    """Evaluates `a + b`, and the union type `int | str`."""
     left, right = evaluate(run, node.left), evaluate(run, node.right)
     if isinstance(node.op, ast.BitOr) and any(isinstance(one, (TypeAlias, ClassValue)) for one in (left, right)):
         return TypeAlias(node, run.frame.names)
@@ -59,7 +58,7 @@ def binary_node(run: Run, node: ast.BinOp) -> Value:
 
 
 def binary(run: Run, node: ast.AST, op: ast.operator, left: Value, right: Value) -> Value:
-    """What a binary operator gives for two values."""
+    """Applies a binary operator to two values."""
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return map_alternatives(run, partial(binary, run, node, op), left, right)
     symbol, function = _BINARY[type(op)]
@@ -98,14 +97,14 @@ def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value)
     return Unknown("operands are unknown") if found is None else found
 
 
-def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Value:
-    """What an operator of Python gives for two numbers."""
+def of_numbers(function: Callable[..., Value], left: Value, right: Value) -> Value:
+    """Applies an operator of Python to two numbers."""
     if isinstance(left, UnknownFloat) or isinstance(right, UnknownFloat):
         return float_of(function, left, right)
     if function in _GROWING and not (isinstance(right, (int, float)) and abs(right) < 64):
         return Unknown("a large power")
     if function is operator.mul and (isinstance(left, Dim) or isinstance(right, Dim)):
-        left, right = _whole(left), _whole(right)
+        left, right = _as_integer(left), _as_integer(right)
     if (fraction := size_fraction(function, left, right)) is not None:
         return fraction
     try:
@@ -114,17 +113,17 @@ def of_numbers(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Va
         if isinstance(left, Dim) or isinstance(right, Dim):
             return float_of(function, left, right)
         return Unknown("no arithmetic that is modelled")
-    return Unknown("a large number") if isinstance(result, int) and abs(result) > _LARGEST else result
+    return Unknown("a large number") if isinstance(result, int) and abs(result) > _MAX_INTEGER else result
 
 
-def _whole(number: Any) -> Any:
-    """`4.0` as 4: what a size times it is used for is a size again."""
+def _as_integer(number: Value) -> Value:
+    """Returns `4.0` as 4, so that its product with a size is a size."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def _formatted(text: str, value: Value) -> Value:
     parts = value if type(value) is tuple else (value,)
-    if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE.search(text):
+    if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE_FORMAT.search(text):
         return Unknown("a text with an unknown or a wide part")
     try:
         return text % parts
@@ -143,7 +142,7 @@ def _of_lists(symbol: str, left: Value, right: Value) -> Value:
 
 
 def unary(run: Run, node: ast.UnaryOp) -> Value:
-    """What `-a`, `+a`, `~a` and `not a` give."""
+    """Evaluates `-a`, `+a`, `~a` and `not a`."""
     value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
         known = truth(value)

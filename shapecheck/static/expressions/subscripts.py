@@ -1,4 +1,4 @@
-"""What `value[key]` gives."""
+"""Subscripts: `value[key]`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from shapecheck.static.models.python.special_methods import call_special
 
 
 def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
-    """The item, or the part, of a tensor, a sequence, a dict or a container of layers."""
+    """The item or slice of a tensor, a sequence, a dict or a container of layers."""
     if isinstance(value, Collection):
         return _of_collection(run, node, value, key)
     if isinstance(value, ArraySpec):
@@ -63,7 +63,7 @@ def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: V
 
 def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Value:
     if value.lost:
-        return _of_open(value, key)
+        return _of_summary(value, key)
     if isinstance(value, ListValue):
         found = _item(value.items, key)
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
@@ -72,8 +72,8 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
     return _layer(value, key) if isinstance(value, ModuleContainer) else Unknown("an item of a set")
 
 
-def _of_open(value: Collection, key: Value) -> Value:
-    """An item, or a part, of a collection of unknown length."""
+def _of_summary(value: Collection, key: Value) -> Value:
+    """An item or slice of a summary collection."""
     if not is_summary(value):
         return Unknown("an item of a collection that is not known")
     if isinstance(value, DictValue) or not isinstance(key, (slice, SliceWindow)):
@@ -82,7 +82,7 @@ def _of_open(value: Collection, key: Value) -> Value:
 
 
 def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
-    """A field of a NamedTuple, what `__getitem__` gives, or an item where the class is a dict."""
+    """A field of a NamedTuple, the result of `__getitem__`, or an item if the class is a dict."""
     fields, items = named_items(value), items_in(value)
     if fields is not None:
         return _item(tuple(fields), key)
@@ -93,7 +93,7 @@ def _of_object(run: Run, node: ast.AST, value: Instance, key: Value) -> Value:
 
 
 def _is_shape(node: ast.AST) -> bool:
-    """Whether it stands after `x.shape` or `x.size()`."""
+    """Whether the object of the subscript is `x.shape` or `x.size()`."""
     holder = node.value if isinstance(node, ast.Subscript) else None
     if isinstance(holder, ast.Call):
         return isinstance(holder.func, ast.Attribute) and holder.func.attr == "size" and not holder.args
@@ -101,7 +101,7 @@ def _is_shape(node: ast.AST) -> bool:
 
 
 def length_written(node: ast.Slice) -> ast.expr | None:
-    """The `n` of `[start : start + n]`, None where it is not written so."""
+    """Returns the `n` of `[start : start + n]`; None for any other slice."""
     lower, upper = node.lower, node.upper
     if lower is None or node.step is not None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add):
         return None

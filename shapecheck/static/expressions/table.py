@@ -1,4 +1,4 @@
-"""Which function says what an expression gives, by the kind of its node."""
+"""The functions that evaluate expressions, by the kind of the node."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a statement does: one function for each kind of node, entered in `table`.
+"""Execution of statements: one function for each kind of node, registered in `table`.
 
-Imports and registries are included. Not here: values of expressions (`expressions`), what a condition says about values
+Includes imports and registries. Not here: evaluation of expressions (`expressions`), narrowing by conditions
 (`narrowing`).
 """

@@ -40,7 +40,7 @@ def aug_assign(run: Run, node: ast.AugAssign) -> bool:
     left, right = evaluate(run, node.target), evaluate(run, node.value)
     result = dispatch.binary(run, node, node.op, without_none(left), without_none(right))
     if isinstance(left, TensorSpec) and isinstance(result, TensorSpec) and isinstance(node.target, ast.Subscript):
-        result = result.with_dtype(left.dtype)  # the part is changed where it lies
+        result = result.with_dtype(left.dtype)  # an augmented assignment to a part of a tensor is in place
     dispatch.assign(run, node.target, result)
     return True
 

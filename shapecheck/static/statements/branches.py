@@ -1,9 +1,8 @@
-"""`if`, `try` and `with`: what may run or not is a branch."""
+"""`if`, `try` and `with`: blocks that may or may not run are branches."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
@@ -17,7 +16,7 @@ from shapecheck.static.statements.safe_imports import cannot_fail
 
 
 def run_if(run: Run, node: ast.If) -> bool:
-    """`if`: the branch that is taken, or both."""
+    """`if`: runs the branch that is taken, or both."""
     known = truth(evaluate(run, node.test))
     if known is None and _is_main_guard(node.test):
         known = True
@@ -36,15 +35,17 @@ def _is_main_guard(node: ast.expr) -> bool:
 
 
 def run_maybe(run: Run, body: list[ast.stmt]) -> bool:
-    """Statements of which it is not known whether they run."""
-
-    def action() -> tuple[bool, bool]:
-        goes_on = run_block(run, body)
-        return goes_on, goes_on
+    """Runs statements that may not be executed, as a branch."""
 
     if body:
-        run.branch(action, lambda: (True, True))
+        run.branch(partial(_run_branch, run, body), lambda: (True, True))
     return True
+
+
+def _run_branch(run: Run, body: list[ast.stmt]) -> tuple[bool, bool]:
+    """Runs the statements of a branch, whose result is whether execution continues after it."""
+    goes_on = run_block(run, body)
+    return goes_on, goes_on
 
 
 def run_with(run: Run, node: ast.With) -> bool:
@@ -57,40 +58,31 @@ def run_with(run: Run, node: ast.With) -> bool:
             dispatch.assign(
                 run, item.optional_vars, Unknown("what a context manager gives") if value is None else value
             )
-    if any(map(_waits_for_failure, node.items)):
+    if any(map(_expects_failure, node.items)):
         with run.silenced():
             return run_maybe(run, node.body)
     with entered(run, node, values):
         return run_block(run, node.body)
 
 
-_WAITING = frozenset("raises suppress assertRaises assertRaisesRegex".split())
+_EXPECTING_FAILURE = frozenset("raises suppress assertRaises assertRaisesRegex".split())
 
 
-def _waits_for_failure(item: ast.withitem) -> bool:
-    """`with pytest.raises(...)`: what is in there may stop anywhere."""
+def _expects_failure(item: ast.withitem) -> bool:
+    """Whether it is `with pytest.raises(...)` or the like: the body may end anywhere."""
     call = item.context_expr
-    return isinstance(call, ast.Call) and last_name(call.func) in _WAITING
+    return isinstance(call, ast.Call) and last_name(call.func) in _EXPECTING_FAILURE
 
 
 def run_try(run: Run, node: ast.Try) -> bool:
-    """`try`: its body, and each handler that may follow."""
+    """`try`: runs its body, and each handler as a branch."""
 
-    def body() -> tuple[bool, bool]:
-        goes_on = run_block(run, [*node.body, *node.orelse])
-        return goes_on, goes_on
-
-    def handler(one: ast.ExceptHandler) -> Callable[[], tuple[bool, bool]]:
-        def action() -> tuple[bool, bool]:
-            goes_on = run_block(run, one.body)
-            return goes_on, goes_on
-
-        return action
-
+    body = [*node.body, *node.orelse]
     if not node.handlers or cannot_fail(node.body):
-        goes_on = run_block(run, [*node.body, *node.orelse])
+        goes_on = run_block(run, body)
     else:
-        # What fails in there may be meant to: a handler waits for it.
+        # A failure may be expected there: a handler catches it.
         with run.silenced():
-            goes_on = any(run.branch(body, *(handler(one) for one in node.handlers)))
+            bodies = (body, *(one.body for one in node.handlers))
+            goes_on = any(run.branch(*(partial(_run_branch, run, one) for one in bodies)))
     return run_block(run, node.finalbody) and goes_on

@@ -1,9 +1,9 @@
-"""What gives a name its meaning: functions, classes, type aliases, imports, `global` and `nonlocal`."""
+"""Statements that define names: functions, classes, type aliases, imports, `global` and `nonlocal`."""
 
 from __future__ import annotations
 
 import ast
-from typing import Any
+import sys
 
 from shapecheck.static.calls.classes import class_value
 from shapecheck.static.calls.decorators import register_by_decorators
@@ -14,18 +14,12 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.statements.imports import run_import
 
 
-def define_function(run: Run, node: Any) -> bool:
+def define_function(run: Run, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """`def`."""
     function = function_value(run, node)
     function.overloads = overloads_before(run.frame.names.fields.get(node.name))
     run.journal.write(run.frame.names, node.name, function)
     register_by_decorators(run, node.decorator_list, function)
-    return True
-
-
-def define_type_alias(run: Run, node: Any) -> bool:
-    """`type X = ...`."""
-    run.journal.write(run.frame.names, node.name.id, TypeAlias(node.value, run.frame.names))
     return True
 
 
@@ -37,14 +31,22 @@ def define_class(run: Run, node: ast.ClassDef) -> bool:
     return True
 
 
-def import_modules(run: Run, node: Any) -> bool:
+def import_modules(run: Run, node: ast.Import | ast.ImportFrom) -> bool:
     """`import` and `from ... import`."""
     run_import(run, node)
     return True
 
 
+if sys.version_info >= (3, 12):
+
+    def define_type_alias(run: Run, node: ast.TypeAlias) -> bool:
+        """`type X = ...`."""
+        run.journal.write(run.frame.names, node.name.id, TypeAlias(node.value, run.frame.names))
+        return True
+
+
 def bind_outside(run: Run, node: ast.Global | ast.Nonlocal) -> bool:
-    """`global`, `nonlocal`: from here on, names are bound where they were bound first."""
+    """`global`, `nonlocal`: from here on, assignments bind the names in an outer namespace."""
     frame, to_module = run.frame, isinstance(node, ast.Global)
     for name in node.names:
         around = frame.names.parent

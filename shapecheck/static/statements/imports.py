@@ -1,4 +1,4 @@
-"""Imports: modules of the project are run once, everything else is a name from outside."""
+"""Imports: modules of the project are run once, everything else is an external name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shapecheck.static.statements.registries import havoc_registries
 
 
 def run_module(session: Session, loaded: SourceModule) -> Namespace:
-    """The names of a module, after its body has run once: in isolation, whoever asks for it first."""
+    """Returns the namespace of a module; runs its body, in a run of its own, the first time."""
     found = session.modules.get(loaded)
     if found is None:
         found = session.modules[loaded] = Namespace(loaded)
@@ -34,7 +34,7 @@ def run_module(session: Session, loaded: SourceModule) -> Namespace:
 
 
 def run_import(run: Run, node: ast.Import | ast.ImportFrom) -> None:
-    """Binds what an import binds."""
+    """Binds the names of an import."""
     names = run.frame.names
     if isinstance(node, ast.Import):
         for one in node.names:

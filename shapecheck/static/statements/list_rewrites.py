@@ -1,4 +1,4 @@
-"""`for i in range(len(xs)): ...; xs[i] = y`: a loop after which every item of a list is another one."""
+"""`for i in range(len(xs)): ...; xs[i] = y`: a loop that replaces every item of a list."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import SUMMARY, ListValue, Value
 from shapecheck.static.engine.run import Run
 
-_LEAVING = (ast.Break, ast.Continue, ast.Return)
+_EXITS = (ast.Break, ast.Continue, ast.Return)
 
 
 @cached_on_node
 def replaced_in(node: ast.For | ast.AsyncFor | ast.While) -> ast.Subscript | None:
-    """The `xs[i]` that every round of a loop over all of `xs` puts something into."""
+    """The `xs[i]` that every iteration of a loop over all of `xs` assigns; None if there is none."""
     if not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
         return None
     index = node.target.id
@@ -24,19 +24,19 @@ def replaced_in(node: ast.For | ast.AsyncFor | ast.While) -> ast.Subscript | Non
             continue
         indexed = isinstance(target.slice, ast.Name) and target.slice.id == index
         name = target.value.id
-        if indexed and ast.unparse(node.iter) == f"range(len({name}))" and _is_kept(node, {name, index}):
+        if indexed and ast.unparse(node.iter) == f"range(len({name}))" and _always_completes(node, {name, index}):
             return target
     return None
 
 
-def _is_kept(node: ast.For, names: set[str]) -> bool:
-    """Whether every round reaches its end and binds none of these names."""
+def _always_completes(node: ast.For, names: set[str]) -> bool:
+    """Whether every iteration reaches its end and binds none of these names."""
     inside = [one for statement in node.body for one in ast.walk(statement)]
     bound = {one.id for one in inside if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    return not bound & names and not any(isinstance(one, _LEAVING) for one in inside)
+    return not bound & names and not any(isinstance(one, _EXITS) for one in inside)
 
 
 def replace_each(run: Run, value: Value, item: Value) -> None:
-    """From now on every item of a list of unknown length is like this one."""
+    """Replaces the summary element of a list of unknown length."""
     if isinstance(value, ListValue) and is_summary(value):
         run.journal.write(value, SUMMARY, item)

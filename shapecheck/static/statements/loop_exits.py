@@ -1,21 +1,21 @@
-"""Loops, and the ways out of them: `break` and `continue` lead past what follows them, each with its own state."""
+"""Loops and their exits: each `break` and `continue` leaves with a state of its own."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
+from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.run import Run
 
 Body = Callable[[], bool]
-"""Runs a loop's body once; False where the run does not reach its end."""
+"""Runs a loop's body once; False if the end is not reached."""
 
 
 class Loop:
-    """One loop that is being run: where it began, and what had changed on each way out so far."""
+    """A running loop: where it began, and the changes at each exit so far."""
 
     __slots__ = ("breaks", "continues", "replaced", "replacing", "round_mark", "start")
 
@@ -25,14 +25,14 @@ class Loop:
         self.breaks: list[Changes] = []
         self.continues: list[Changes] = []
         self.replacing: ast.expr | None = None
-        """The `xs[i]` of a loop that puts another item in the place of each."""
-        self.replaced: list[Any] = []
-        """What was put there."""
+        """The `xs[i]` of a loop that replaces every item of `xs`."""
+        self.replaced: list[Value] = []
+        """The values assigned to it."""
 
 
 @contextmanager
 def loop(run: Run) -> Iterator[Loop]:
-    """A loop that begins here."""
+    """Enters a loop."""
     begun = Loop(run.journal.mark())
     run.frame.loops.append(begun)
     try:
@@ -42,7 +42,7 @@ def loop(run: Run) -> Iterator[Loop]:
 
 
 def leave(run: Run, node: ast.Break | ast.Continue) -> None:
-    """`break` or `continue` in the innermost loop."""
+    """Records the changes at a `break` or `continue` of the innermost loop."""
     if not run.frame.loops:
         return
     one = run.frame.loops[-1]
@@ -53,31 +53,31 @@ def leave(run: Run, node: ast.Break | ast.Continue) -> None:
 
 
 def run_round(run: Run, one: Loop, body: Body) -> bool:
-    """Runs the body once; whether there may be another round."""
+    """Runs the body once; returns whether another iteration may follow."""
     one.round_mark = run.journal.mark()
     one.continues = []
     goes_on = body()
     if one.continues:
-        _join_ways(run, one.round_mark, one.continues, goes_on)
+        _join_exits(run, one.round_mark, one.continues, goes_on)
         return True
     return goes_on
 
 
-def _join_ways(run: Run, mark: Mark, ways: Sequence[Changes], goes_on: bool) -> None:
-    """From here on holds what is common to these ways, and to the one that led here if it goes on."""
+def _join_exits(run: Run, mark: Mark, exits: Sequence[Changes], goes_on: bool) -> None:
+    """Joins the states of these exits, and the current one if execution continues from here."""
     here = [run.journal.since(mark)] if goes_on else []
     run.journal.undo(mark)
-    run.journal.merge([*ways, *here])
+    run.journal.merge([*exits, *here])
 
 
 def finish(run: Run, one: Loop, goes_on: bool) -> bool:
-    """Takes in the states at each `break`, after the rounds and the `else` have run."""
+    """Joins the states at each `break`, after the iterations and the `else` have run."""
     if not one.breaks:
         return goes_on
-    _join_ways(run, one.start, one.breaks, goes_on)
+    _join_exits(run, one.start, one.breaks, goes_on)
     return True
 
 
 def may_break(node: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a `break` stands in it, perhaps in a loop inside."""
+    """Whether the loop contains a `break`, possibly of an inner loop."""
     return any(isinstance(one, ast.Break) for one in ast.walk(node))

@@ -1,4 +1,4 @@
-"""`for` and `while`: round by round where the rounds are known, otherwise as a branch that is run twice."""
+"""`for` and `while`: iteration by iteration if those are known, otherwise as a branch that is run twice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from shapecheck.static.statements.loop_exits import finish, loop, may_break, run
 
 _MOST_BREAKING = 16
 _MOST_ROUNDS = 16
-_MOST_STEPS_OF_LOOP = 40_000
-"""How many steps the rounds of a loop may take to be run one by one: what follows it is to be seen, too."""
+_MOST_STEPS = 40_000
+"""How many steps a loop may take iteration by iteration, so that enough remain for the code after it."""
 
 
 def run_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
@@ -30,12 +30,12 @@ def run_for(run: Run, node: ast.For | ast.AsyncFor) -> bool:
     iterable = iterated(run, node, evaluate(run, node.iter))
     items = items_of(iterable)
     if items is None and isinstance(iterable, Alternatives):
-        return _for_each_of(run, node, iterable)
+        return _for_alternatives(run, node, iterable)
     return _for_items(run, node, iterable, items)
 
 
-def _for_each_of(run: Run, node: ast.For | ast.AsyncFor, iterable: Alternatives) -> bool:
-    """A loop over one of several sequences; what fails in it may fail for one of them alone."""
+def _for_alternatives(run: Run, node: ast.For | ast.AsyncFor, iterable: Alternatives) -> bool:
+    """A loop over alternatives; its findings are discarded, since they may concern one alternative only."""
 
     def over(one: Value) -> tuple[bool, bool]:
         goes_on = _for_items(run, node, one, items_of(one))
@@ -47,7 +47,7 @@ def _for_each_of(run: Run, node: ast.For | ast.AsyncFor, iterable: Alternatives)
 
 def _for_items(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, items: list[Value] | None) -> bool:
     if items is None or (len(items) > _MOST_BREAKING and may_break(node)):
-        return _open_loop(run, node, partial(_assign_item, run, node.target, iterable))
+        return _run_unbounded(run, node, partial(_assign_item, run, node.target, iterable))
 
     def body(item: Value) -> bool:
         dispatch.assign(run, node.target, item)
@@ -56,25 +56,24 @@ def _for_items(run: Run, node: ast.For | ast.AsyncFor, iterable: Value, items: l
     start = run.budget.steps
     with loop(run) as one:
         for done, item in enumerate(items):
-            if done > 1 and (run.budget.steps - start) // done * len(items) > _MOST_STEPS_OF_LOOP:
+            if done > 1 and (run.budget.steps - start) // done * len(items) > _MOST_STEPS:
                 run.mark_uncacheable()
                 break
             if not run_round(run, one, partial(body, item)):
                 return finish(run, one, goes_on=False)
         else:
             return finish(run, one, run_block(run, node.orelse))
-    return finish(run, one, _open_loop(run, node, partial(_assign_item, run, node.target, iterable)))
+    return finish(run, one, _run_unbounded(run, node, partial(_assign_item, run, node.target, iterable)))
 
 
 def _assign_item(run: Run, target: ast.expr, iterable: Value) -> bool:
-    """One of the items of what cannot be gone through."""
+    """Assigns an unspecified item of an iterable of unknown items."""
     dispatch.assign(run, target, some_item(iterable))
     return True
 
 
-def _open_loop(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
-    """A loop of unknown length: its body runs as a branch, twice, so that what changes from round to round is seen."""
-
+def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Callable[[], bool]) -> bool:
+    """A loop of unknown length: its body runs as a branch, twice with widening, to cover every iteration."""
     replacing = replaced_in(node)
     replaced: list[Value] = []
 
@@ -108,7 +107,7 @@ def run_while(run: Run, node: ast.While) -> bool:
             known = truth(evaluate(run, node.test))
     if known is False:
         return finish(run, one, run_block(run, node.orelse))
-    goes_on = _open_loop(run, node, lambda: narrow(run, node.test, True))
+    goes_on = _run_unbounded(run, node, lambda: narrow(run, node.test, True))
     if goes_on and not may_break(node):
         goes_on = narrow(run, node.test, False)
     return finish(run, one, goes_on)

@@ -1,4 +1,4 @@
-"""`match` statements: each case that may fit is a branch; what its pattern binds is right or unknown."""
+"""`match` statements: each case that may match is a branch; captured names are exact or unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shapecheck.static.engine.run import Run
 
 
 def run_match(run: Run, node: ast.Match) -> bool:
-    """Runs the cases that the subject may fit."""
+    """Runs the cases that may match the subject."""
     subject = evaluate(run, node.subject)
 
     def fits(case: ast.match_case) -> tuple[bool, bool]:
@@ -28,7 +28,7 @@ def run_match(run: Run, node: ast.Match) -> bool:
 
     branches: list[Callable[[], tuple[bool, bool]]] = []
     for case in node.cases:
-        verdict = _fits(run, case.pattern, subject)
+        verdict = _matches(run, case.pattern, subject)
         if verdict is not False:
             branches.append(partial(fits, case))
         if verdict and case.guard is None:
@@ -38,36 +38,36 @@ def run_match(run: Run, node: ast.Match) -> bool:
     return any(run.branch(*branches))
 
 
-def _fits(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
-    """Whether the subject has the form; None where that is not known."""
+def _matches(run: Run, pattern: ast.pattern, subject: Value) -> bool | None:
+    """Whether the pattern matches the subject; None if unknown."""
     if isinstance(pattern, ast.MatchAs):
-        return True if pattern.pattern is None else _fits(run, pattern.pattern, subject)
+        return True if pattern.pattern is None else _matches(run, pattern.pattern, subject)
     if isinstance(pattern, ast.MatchOr):
-        verdicts = [_fits(run, one, subject) for one in pattern.patterns]
+        verdicts = [_matches(run, one, subject) for one in pattern.patterns]
         return True if True in verdicts else None if None in verdicts else False
     if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
         return _is_value(run, pattern, subject)
     if not isinstance(pattern, ast.MatchSequence) or type(subject) is not tuple:
         return None
     stars = sum(isinstance(one, ast.MatchStar) for one in pattern.patterns)
-    due = len(pattern.patterns) - stars
-    return None if (len(subject) >= due if stars else len(subject) == due) else False
+    count = len(pattern.patterns) - stars
+    return None if (len(subject) >= count if stars else len(subject) == count) else False
 
 
 def _is_value(run: Run, pattern: ast.MatchValue | ast.MatchSingleton, subject: Value) -> bool | None:
-    due = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
-    if isinstance(due, EnumMember):
-        return same_member(due, subject)
-    if not isinstance(due, _PLAIN) or not isinstance(subject, _PLAIN):
+    expected = evaluate(run, pattern.value) if isinstance(pattern, ast.MatchValue) else pattern.value
+    if isinstance(expected, EnumMember):
+        return same_member(expected, subject)
+    if not isinstance(expected, _PRIMITIVES) or not isinstance(subject, _PRIMITIVES):
         return None
-    return due == subject and isinstance(due, bool) is isinstance(subject, bool)
+    return expected == subject and isinstance(expected, bool) is isinstance(subject, bool)
 
 
-_PLAIN = (bool, int, float, str, type(None))
+_PRIMITIVES = (bool, int, float, str, type(None))
 
 
 def _bind(run: Run, pattern: ast.pattern, subject: Value) -> None:
-    """Binds the names in a pattern: to the items of a tuple of known length, to the whole, else to what is unknown."""
+    """Binds the names in a pattern: to items of a tuple of known length, to the subject, else to unknown."""
     if isinstance(pattern, ast.MatchSequence) and type(subject) is tuple:
         items = items_of(subject)
         if (

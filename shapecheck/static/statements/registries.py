@@ -1,4 +1,4 @@
-"""Lists, dicts and sets of a module that its functions change: others may have filled them."""
+"""Registries: lists, dicts and sets of a module that its functions change, perhaps called from elsewhere."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from shapecheck.static.domain.values import DictValue, ListValue, Namespace, Set
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 
-_CHANGING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
+_MUTATING = "append|appendleft|add|update|setdefault|extend|insert|pop|popitem|remove|discard|clear"
 
 
 def havoc_registries(run: Run, names: Namespace) -> None:
-    """After a module's body has run: nothing is known any more of what its functions may put something into."""
+    """Havocs the collections of a module that its functions change, after its body has run."""
     for name, value in list(names.fields.items()):
-        if isinstance(value, (ListValue, DictValue, SetValue)) and not value.lost and _is_changed(names.loaded, name):
+        if not isinstance(value, (ListValue, DictValue, SetValue)) or value.lost:
+            continue
+        if isinstance(name, str) and _is_changed(names.loaded, name):
             run.journal.lose(value)
 
 
 def _is_changed(loaded: SourceModule, name: str) -> bool:
-    """Whether a function or a method of the file puts something into the collection of this name."""
-    found = _change(name).finditer(loaded.text)
+    """Whether a function or method of the file changes the collection of this name."""
+    found = _mutation(name).finditer(loaded.text)
     lines = [loaded.text.count("\n", 0, one.start()) + 1 for one in found]
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     inside = [(one.lineno, one.end_lineno or one.lineno) for one in loaded.tree.body if isinstance(one, kinds)]
@@ -30,7 +32,7 @@ def _is_changed(loaded: SourceModule, name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _change(name: str) -> re.Pattern[str]:
+def _mutation(name: str) -> re.Pattern[str]:
     """`NAME[key] = ...`, `NAME += ...`, `NAME.append(...)`, `NAME[key].add(...)`."""
     place = rf"(?<![\w.]){re.escape(name)}"
-    return re.compile(rf"{place}(?:\[[^\n]*\][ ]*[-+|&^]?=(?!=)|[ ]*[-+|&^]=|(?:\[[^\n]*\])?\.(?:{_CHANGING})\()")
+    return re.compile(rf"{place}(?:\[[^\n]*\][ ]*[-+|&^]?=(?!=)|[ ]*[-+|&^]=|(?:\[[^\n]*\])?\.(?:{_MUTATING})\()")

@@ -1,4 +1,4 @@
-"""Which function says what a statement does, by the kind of its node. Each says whether the run goes on after it."""
+"""The functions that run statements, by the kind of the node. Each returns whether execution continues after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from shapecheck.static.statements.definitions import (
     bind_outside,
     define_class,
     define_function,
-    define_type_alias,
     import_modules,
 )
 from shapecheck.static.statements.loop_exits import leave
@@ -86,4 +85,6 @@ STATEMENTS |= {
     ast.Match: run_match,
 }
 if sys.version_info >= (3, 12):
+    from shapecheck.static.statements.definitions import define_type_alias
+
     STATEMENTS[ast.TypeAlias] = define_type_alias

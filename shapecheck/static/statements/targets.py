@@ -1,4 +1,4 @@
-"""Binding a target to a value: a name, names to unpack into, an attribute, an item."""
+"""Assignment targets: a name, a tuple to unpack, an attribute, a subscript."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
-from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.summary_collections import is_summary, state_with
 from shapecheck.static.domain.values import ITEMS, DictValue, Instance, ListValue, ModuleContainer, Object, Value
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
@@ -86,8 +86,12 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_object(run, target, receiver, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_summary(receiver):
         put(run, receiver, {key: value})
-    elif (isinstance(receiver, DictValue) and not receiver.lost) or is_summary(receiver):
+    elif isinstance(receiver, (ListValue, DictValue)) and (
+        is_summary(receiver) or (isinstance(receiver, DictValue) and not receiver.lost)
+    ):
         put_any(run, receiver, key, value)
+    elif isinstance(receiver, ModuleContainer) and is_summary(receiver):
+        _add_layer(run, receiver, value)
     elif isinstance(receiver, ModuleContainer) and (name := _name_in(receiver, key)) is not None:
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
     elif isinstance(receiver, (DictValue, ModuleContainer)):
@@ -96,8 +100,14 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_list(run, receiver, key, value)
 
 
+def _add_layer(run: Run, receiver: ModuleContainer, layer: Value) -> None:
+    """Adds a layer at an unknown position of a ModuleList of unknown length."""
+    for field, state in state_with(receiver.fields, layer).items():
+        run.journal.write(receiver, field, state)
+
+
 def _name_in(container: ModuleContainer, key: Value) -> str | None:
-    """The name of the layer that a subscript of a Sequential, ModuleList or ModuleDict replaces or adds."""
+    """The name of the layer that a subscript of a container replaces or adds; None if unknown."""
     names = list(container.items)
     if type(key) is int:
         return names[key] if -len(names) <= key < len(names) else None

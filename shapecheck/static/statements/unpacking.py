@@ -1,4 +1,4 @@
-"""`a, b = value` where the value has another number of items than there are names."""
+"""`a, b = value`: checks the number of items against the number of names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shapecheck.static.engine.run import Run
 
 
 def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
-    """Reports names that are too many or too few for the items, where their number is known."""
+    """Returns whether the number of items fits the targets or is unknown; reports a finding if not."""
     count = _count(value)
     if count is None:
         return True
@@ -21,7 +21,9 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
         return True
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape} has" if isinstance(value, TensorSpec) else "there are"
-    run.report("wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_are(names)} taken")
+    run.report(
+        "wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_is_or_are(names)} taken"
+    )
     return False
 
 
@@ -37,5 +39,5 @@ def _items(count: int) -> str:
     return "item" if count == 1 else "items"
 
 
-def _are(count: int) -> str:
+def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
