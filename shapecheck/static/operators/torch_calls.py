@@ -50,8 +50,9 @@ def torch_call(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwarg
     given = run.knowledge.settled(from_ops(answer))
     if short in names_with(Trait.SPLITS) and isinstance(given, Unknown):
         return parted(short, args, kwargs) or given
-    for after in run.rules.after.get(short):
-        given = after(OperatorCall(run, node, short, args, kwargs), given)
+    layer = name if isinstance(name, ModuleSpec) else None
+    for after in run.rules.after.get(short, layer):
+        given = after(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer), given)
     run.origins.made(given, name, args, kwargs, node, run.frame.names)
     return given
 
@@ -76,8 +77,8 @@ def _refused(
 def _decided(run: Run, node: ast.AST, name: str | ModuleSpec, args: Any, kwargs: dict[str, Value]) -> Value:
     """What a rule says that is asked before torch; None where none does."""
     short, layer = short_name(name), None if isinstance(name, str) else name
-    for rule in run.rules.before.get(short):
-        decided = rule(OperatorCall(run, node, short, args, kwargs, layer))
+    for rule in run.rules.before.get(short, layer):
+        decided = rule(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer))
         if decided is not None:
             return decided
     return None

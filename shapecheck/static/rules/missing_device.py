@@ -111,7 +111,7 @@ def _of_weighed_module(frame: Frame | None) -> bool:
 def _report(call: OperatorCall, mark: _Made) -> None:
     message = (
         "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
-        f"{call.name.removesuffix('()')} needs it where the input is; write device=x.device, x being the input"
+        f"{call.name} needs it where the input is; write device=x.device, x being the input"
     )
     report_at(call.run, mark.place, call.node, _CODE, message)
 
