@@ -48,7 +48,8 @@ def _left(run: Run, cls: ClassValue) -> list[FunctionValue]:
     return [
         one
         for name, one in cls.fields.items()
-        if isinstance(one, FunctionValue)
+        if isinstance(name, str)
+        and isinstance(one, FunctionValue)
         and name != "forward"
         and name not in _SET_UPS
         and (name == "__call__" or not name.startswith("__"))

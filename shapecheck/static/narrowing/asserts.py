@@ -73,16 +73,18 @@ def _is_about_nothing(values: list[Value]) -> bool:
 def _shown(run: Run, side: ast.expr, value: Value) -> str:
     view = tensor_read_of(side)
     if view is not None:
-        tensors = members_of(read(run, view.place))
-        if all(isinstance(one, TensorSpec) for one in tensors):
-            return f"{ast.unparse(view.place)} is {' or '.join(str(one.shape) for one in tensors)}"
+        members = members_of(read(run, view.place))
+        shapes = [str(one.shape) for one in members if isinstance(one, TensorSpec)]
+        if len(shapes) == len(members):
+            return f"{ast.unparse(view.place)} is {' or '.join(shapes)}"
     if isinstance(side, (ast.Constant, ast.Tuple)) and ast.unparse(side) == str(value):
         return ""
     return f"{ast.unparse(side)} is {' or '.join(map(_text, members_of(value)))}"
 
 
 def _text(value: Value) -> str:
-    return str(Shape(value) if type(value) is tuple else value)
+    sizes = tuple(one for one in value if is_integer(one)) if type(value) is tuple else ()
+    return str(Shape(sizes) if type(value) is tuple and len(sizes) == len(value) else value)
 
 
 def _reads_tensor(side: ast.expr) -> bool:

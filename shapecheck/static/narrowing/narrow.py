@@ -147,8 +147,7 @@ def _is_contiguous(value: Value, outcome: bool) -> Value:
 
 
 def _is_floating(value: Value, outcome: bool) -> Value:
-    known = isinstance(value, TensorSpec) and value.dtype is not None
-    if known and value.dtype.is_floating is not outcome:
+    if isinstance(value, TensorSpec) and value.dtype is not None and value.dtype.is_floating is not outcome:
         raise ShapeError(f"it is {value.dtype}")
     return value
 

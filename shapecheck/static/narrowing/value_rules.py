@@ -33,8 +33,7 @@ def _equals(run: Run, value: Value, other: Value) -> Value:
 
 
 def _differs(run: Run, value: Value, other: Value) -> Value:
-    both_sizes = is_size(value) and is_size(other)
-    if (both_sizes and same(value, other)) or (isinstance(value, str) and value == other):
+    if (is_size(value) and is_size(other) and same(value, other)) or (isinstance(value, str) and value == other):
         raise ShapeError("they are equal")
     return _is_not(run, value, other) if other is None else value
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Size, TensorSpec
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
@@ -112,7 +112,7 @@ class _Conflict:
             if not notes:
                 self.unnamed.append((node, tensor))
 
-    def _taken(self, size: Value) -> str | None:
+    def _taken(self, size: Size) -> str | None:
         """The parameter of the layer that takes this size."""
         for name in _TAKEN:
             value = getattr(self.layer, name, None)
@@ -175,7 +175,7 @@ class _Conflict:
             if not isinstance(node, ast.Constant):
                 yield from trace(self.run, ScopedExpression(self.names, node, inf), number)
 
-    def _of_tensor(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
+    def _of_tensor(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
         """Follows one size of a tensor to the call that gave it."""
         for _ in range(_MOST_HOPS):
             if not _has(tensor, size):  # of two equal ones nobody knows which it is
@@ -194,7 +194,7 @@ class _Conflict:
                 return
             (tensor,) = holders
 
-    def _given(self, made: TensorOrigin, size: Value) -> list[Note] | None:
+    def _given(self, made: TensorOrigin, size: Size) -> list[Note] | None:
         """What gave the size, if that was an argument of this call, None where it came with a tensor."""
         if isinstance(made.callee, ModuleSpec):
             name = next((one for one in _GIVEN if is_same(getattr(made.callee, one, None), size)), None)
@@ -212,7 +212,7 @@ class _Conflict:
                 return trace(self.run, spot, size) or self._shows(made, size)
         return None
 
-    def _of_parameter(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
+    def _of_parameter(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
         """Of a symbolic size, the parameter whose axis it is."""
         if type(size) is int:
             return
@@ -227,15 +227,15 @@ class _Conflict:
                     return
 
 
-def _has(tensor: TensorSpec, size: Value) -> bool:
+def _has(tensor: TensorSpec, size: Size) -> bool:
     return _shown(tensor).count(size) == 1
 
 
-def _shown(tensor: TensorSpec) -> list[Value]:
+def _shown(tensor: TensorSpec) -> list[Size]:
     return [*tensor.shape.head, *tensor.shape.tail]
 
 
-def _axis(tensor: TensorSpec, size: Value) -> str:
+def _axis(tensor: TensorSpec, size: Size) -> str:
     shown = _shown(tensor)
     place = shown.index(size)
     if place == len(shown) - 1 and (tensor.shape.run is None or tensor.shape.tail):
@@ -273,7 +273,7 @@ def _tensors(
             yield one, value
 
 
-def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Value]]:
+def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Size]]:
     for one, value in _pairs(node, args, kwargs):
         if one is not None and is_integer(value):
             yield one, value

@@ -7,10 +7,11 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
+from shapecheck.spec import Size
 from shapecheck.static.domain.class_facts import fields_of
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
@@ -46,7 +47,7 @@ class ScopedExpression:
     told: SizeOrigin | None = None
 
 
-def trace(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
+def trace(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
     """Where a size comes from that an expression gives; nothing where that cannot be told."""
     if not is_same(reevaluate(run, spot.node, spot.names), size):
         return []
@@ -61,7 +62,7 @@ def trace(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
     return _ends(run, spot, size)
 
 
-def _ends(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
+def _ends(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
     """The last step that can be told; of arithmetic, also what it is computed from."""
     told = spot.told
     if isinstance(spot.node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)):
@@ -81,13 +82,13 @@ def _ends(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
     return notes
 
 
-def _comes_from(told: SizeOrigin, size: Value, where: str) -> Note:
+def _comes_from(told: SizeOrigin, size: Size, where: str) -> Note:
     return note_at(told.loaded, told.node, f"{size} comes from {told.text}{where}")
 
 
-def _parts(run: Run, spot: ScopedExpression) -> dict[str, tuple[ast.expr, Value]]:
+def _parts(run: Run, spot: ScopedExpression) -> dict[str, tuple[ast.expr, Size]]:
     """The names that an expression is computed from, with their sizes."""
-    found: dict[str, tuple[ast.expr, Value]] = {}
+    found: dict[str, tuple[ast.expr, Size]] = {}
     for node in names_in(spot.node):
         value = reevaluate(run, node, spot.names)
         if is_integer(value) and _is_settled(node, spot):
@@ -234,10 +235,12 @@ def _of_instance(
 def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> ScopedExpression | None:
     """The argument for a field of a dataclass in the call that built the object."""
     built = last_write(receiver, BUILT)
-    if built is None:
+    if built is None or type(built.value) is not tuple:
         return None
     fields = fields_of(receiver.cls)
     args, kwargs = built.value
+    if type(args) is not tuple or not isinstance(kwargs, dict):
+        return None
     if name not in fields or (name not in kwargs and fields.index(name) >= len(args)):
         return None
     call = CallOrigin(built.node, built.around(receiver), None, len(args), {}, kwargs)
@@ -326,7 +329,7 @@ def layer_argument(
     return found if is_same(reevaluate(run, found.node, found.names), size) else None
 
 
-_RULES: dict[type[ast.expr], Callable[[Run, ScopedExpression, Any], ScopedExpression | Note | None]] = {
+_RULES: dict[type[ast.expr], Callable[[Run, ScopedExpression, Value], ScopedExpression | Note | None]] = {
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
