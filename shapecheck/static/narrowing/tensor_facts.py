@@ -64,11 +64,11 @@ def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS)
         raise ShapeError(f"the rank is at least {shape.least_rank}, not {rank}")
     begin = len(shape.head)
     middle = _unknown([names.get(axis, f"d{axis}") for axis in range(begin, begin + hidden)])
-    return _seen_as(spec, Shape((*shape.head, *middle, *shape.tail)))
+    return _with_shape(spec, Shape((*shape.head, *middle, *shape.tail)))
 
 
 def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
-    """The tensor, which has this rank or a higher one."""
+    """The tensor with this rank or a higher one."""
     shape = spec.shape
     if shape.rank is not None:
         if shape.rank < least:
@@ -76,14 +76,16 @@ def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
         return spec
     hidden = least - shape.least_rank
     return (
-        spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+        spec
+        if hidden <= 0
+        else _with_shape(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
     )
 
 
 def without_least_rank(spec: TensorSpec) -> TensorSpec:
     """The tensor with only its last axis known, if its rank is unknown."""
     shape = spec.shape
-    return spec if shape.rank is not None else _seen_as(spec, Shape((), shape.run, shape.tail[-1:]))
+    return spec if shape.rank is not None else _with_shape(spec, Shape((), shape.run, shape.tail[-1:]))
 
 
 def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
@@ -93,9 +95,9 @@ def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
     if not is_size(size):
         return spec
     if known is None:
-        return _seen_as(spec, spec.shape.with_at(axis, size))
+        return _with_shape(spec, spec.shape.with_at(axis, size))
     best = assume_equal(run, known, size)
-    return spec if best == known else _seen_as(spec, spec.shape.with_at(axis, best))
+    return spec if best == known else _with_shape(spec, spec.shape.with_at(axis, best))
 
 
 def with_part(run: Run, spec: TensorSpec, start: int | None, stop: int | None, sizes: Sequence[Value]) -> TensorSpec:
@@ -149,7 +151,7 @@ def _unknown(names: Sequence[str]) -> tuple[Size, ...]:
     return tuple(unknown(name, low=0) for name in names)
 
 
-def _seen_as(spec: TensorSpec, shape: Shape) -> TensorSpec:
+def _with_shape(spec: TensorSpec, shape: Shape) -> TensorSpec:
     """The same tensor with a more precise shape."""
     return TensorSpec.make(
         shape, spec.dtype, spec.layout, spec.device, spec.strides if shape.rank == spec.rank else None

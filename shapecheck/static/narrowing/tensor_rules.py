@@ -25,7 +25,7 @@ from shapecheck.static.narrowing.tensor_facts import (
 from shapecheck.static.narrowing.tensor_reads import TensorRead
 
 
-def narrowed_tensor(run: Run, rule: ViewRule, view: TensorRead, other: Value, value: Value) -> Value:
+def narrowed_tensor(run: Run, rule: TensorRule, view: TensorRead, other: Value, value: Value) -> Value:
     """The tensor narrowed by a rule."""
     if value is None:
         raise ShapeError("None has no shape")
@@ -36,7 +36,7 @@ def narrowed_tensor(run: Run, rule: ViewRule, view: TensorRead, other: Value, va
     return rule(run, value, view, other)
 
 
-ViewRule = Callable[[Run, TensorSpec, TensorRead, Value], Value]
+TensorRule = Callable[[Run, TensorSpec, TensorRead, Value], Value]
 
 
 def _shape_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
@@ -115,7 +115,7 @@ def _dtype_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) ->
     return with_dtype(spec, dtype, same=False) if isinstance(dtype, DType) else spec
 
 
-VIEWS: dict[tuple[str, type[ast.cmpop]], ViewRule] = {
+TENSOR_RULES: dict[tuple[str, type[ast.cmpop]], TensorRule] = {
     ("shape", ast.Eq): _shape_is,
     ("part", ast.Eq): _part_is,
     ("axis", ast.Eq): _axis_is,

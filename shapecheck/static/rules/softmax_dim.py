@@ -1,4 +1,4 @@
-"""softmax without `dim`: torch guesses the axis from the rank, and warns that it will stop doing so."""
+"""softmax without `dim`: torch chooses the axis by the rank, which is deprecated."""
 
 from __future__ import annotations
 
