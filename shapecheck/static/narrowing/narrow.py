@@ -158,6 +158,7 @@ _METHODS: dict[str, Callable[[Value, bool], Value]] = {
     "is_contiguous": _is_contiguous,
     "is_floating_point": _is_floating,
 }
+# Any: each rule takes the kind of node under which it is registered.
 _RULES: dict[type[ast.expr], Callable[[Run, Any, bool], bool]] = {
     ast.Name: _place,
     ast.Attribute: _place,
