@@ -10,13 +10,6 @@ from shapecheck.conditions.operand import Operand, is_floating
 from shapecheck.spec.dtype import DType, float64
 
 CODE: Final = "float64-leak"
-OPERATORS: Final = tuple(
-    """
-    add sub mul div subtract multiply divide true_divide pow where maximum minimum atan2 cat concat stack
-    addcmul addcdiv
-    """.split()
-)
-"""Those that promote their operands to a common dtype."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +29,9 @@ class Leak:
 
 
 def find(operator: str, operands: Iterable[Operand], result: DType | None = None) -> Leak | None:
-    """A float64 operand beside a smaller float. Scalars do not promote, and are left out.
+    """A float64 operand beside a smaller float, of an operator that promotes dtypes. Scalars do not promote.
 
-    result: its dtype where that is known. In place it is that of the first operand, so that `x32 += x64` is no leak.
+    result: its dtype, None if unknown. An in-place operator keeps that of its first operand: `x32 += x64` is no leak.
     """
     if result is not None and result is not float64:
         return None

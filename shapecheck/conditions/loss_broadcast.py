@@ -9,18 +9,6 @@ from shapecheck.conditions.operand import Operand
 from shapecheck.spec import Shape, ShapeError, broadcast, same
 
 CODE: Final = "loss-broadcast"
-_TO_INPUT: Final = "soft_margin_loss"
-"""Broadcasts the target to the input, and refuses any other pair."""
-OPERATORS: Final = (
-    *("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "kl_div", "poisson_nll_loss", "gaussian_nll_loss"),
-    *("hinge_embedding_loss", _TO_INPUT),
-)
-"""Losses that compare element by element."""
-LAYERS: Final = (
-    *("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "KLDivLoss", "PoissonNLLLoss", "GaussianNLLLoss"),
-    *("HingeEmbeddingLoss", "SoftMarginLoss"),
-)
-"""Their layers, in the same order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +26,12 @@ class Pairs:
         return f"the input of {self.loss} is {self.input} and its target {self.target}: they broadcast to {self.result}"
 
 
-def find(loss: str, input: Operand, target: Operand) -> Pairs | None:
-    """Two inputs of different shape, neither a scalar: one number against all is written on purpose."""
+def find(loss: str, input: Operand, target: Operand, *, to_input: bool = False) -> Pairs | None:
+    """Two inputs of different shapes, for a loss that compares them element by element.
+
+    A scalar compared with every element is deliberate. to_input: whether the loss broadcasts its target to the shape
+    of its input, and refuses any other pair.
+    """
     a, b = input.shape, target.shape
     if not a.rank or not b.rank:
         return None
@@ -49,6 +41,6 @@ def find(loss: str, input: Operand, target: Operand) -> Pairs | None:
         result = broadcast(a, b).shape
     except ShapeError:
         return None
-    if loss in (_TO_INPUT, LAYERS[OPERATORS.index(_TO_INPUT)]) and result != a:
+    if to_input and result != a:
         return None
     return Pairs(loss, a, b, result)

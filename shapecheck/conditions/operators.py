@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 _SIGNS: Final = {
@@ -25,9 +24,3 @@ _SIGNS: Final = {
 def sign_of(name: str) -> str:
     """The sign of an operator, or its own name where it has none."""
     return _SIGNS.get(name, name)
-
-
-def with_signs(names: Iterable[str]) -> frozenset[str]:
-    """The names of operators, and their signs."""
-    given = frozenset(names)
-    return given | {sign_of(name) for name in given}

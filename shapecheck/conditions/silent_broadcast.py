@@ -4,41 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Flag, auto
 from typing import Final, Protocol
 
 from shapecheck.conditions.intent import asks_for_pairs
 from shapecheck.conditions.operand import Operand, is_floating
-from shapecheck.conditions.operators import with_signs
 from shapecheck.spec import Broadcast, Shape, ShapeError, Size, broadcast, same
 
 CODE: Final = "silent-broadcast"
-SUMS: Final = ("add", "sub", "div", "subtract", "divide", "true_divide")
-"""Sums, differences and quotients: of floating tensors their outer result is a mistake."""
-PAIRS: Final = ("mul", "multiply", "eq", "ne", "lt", "le", "gt", "ge", "log_prob", "kl_divergence")
-"""Their outer result may be wanted; of `(n,)` and `(n, 1)`, the same items, it is not."""
-QUOTIENTS: Final = tuple(name for name in SUMS if name != "add")
-"""What normalizes a tensor by what is left of it after a reduction."""
-REDUCTIONS: Final = frozenset("sum mean amax amin norm std var logsumexp vector_norm".split())
 
-KEEPDIM: Final = "keepdim"
-"""Stands for any reduction with keepdim=True."""
-EXPLICIT: Final = frozenset("unsqueeze expand expand_as broadcast_to meshgrid outer tril triu eye".split())
-"""What is written to make a tensor broadcast, as is None in a subscript."""
-RESHAPING: Final = frozenset("view view_as reshape reshape_as rearrange repeat unflatten".split())
-"""What may be written for that."""
-_SUMS: Final = with_signs(SUMS)
+
+class AxisSource(Flag):
+    """Kinds of operators that may have made an axis of size 1."""
+
+    BROADCASTING = auto()
+    """Written to make a tensor broadcast: `unsqueeze`, `expand`, None in a subscript."""
+    RESHAPING = auto()
+    """Written for that, or for another reason: `view(-1, 1)`."""
+    KEEPDIM = auto()
+    """A reduction with `keepdim=True`."""
 
 
 class Evidence(Protocol):
-    """What an observer knows of how a call came to be written."""
+    """What an observer knows about the source of a call and of its operands."""
 
     def source(self) -> str:
         """The expression, or its line."""
 
-    def is_written(self, axis: int, names: frozenset[str]) -> bool | None:
-        """Whether an operator of these names made that axis (negative) of the operand of higher rank.
+    def is_written(self, axis: int, sources: AxisSource) -> bool | None:
+        """Whether an operator of one of these kinds made that axis (negative) of the operand of higher rank.
 
-        None where the observer does not see where a tensor comes from.
+        None if the observer does not record where tensors come from.
         """
 
 
@@ -57,12 +53,17 @@ class Outer:
         return f"{self.left} {self.operator} {self.right} broadcasts to {self.result}: both sides are expanded"
 
 
-def find(operator: str, left: Operand, right: Operand, evidence: Evidence) -> Outer | None:
-    """Two tensors of different rank that both expand; `operator` is its name or its sign."""
+def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is_sum: bool) -> Outer | None:
+    """Two tensors of different rank that both expand; `operator` is its name or its sign.
+
+    is_sum: whether it is a sum, difference or quotient, whose outer result is a mistake if both operands are floating.
+    The outer result of any other operator, such as a product or a comparison, may be deliberate; if the operands are
+    `(n,)` and `(n, 1)`, so the same items, it is not.
+    """
     a, b = left.shape, right.shape
     if a.rank is None or b.rank is None or a.rank == b.rank:
         return None
-    is_sum, axis = operator in _SUMS, _same_items(a, b)
+    axis = _same_items(a, b)
     if not (is_floating(left) and is_floating(right) if is_sum else axis is not None):
         return None
     try:
@@ -109,10 +110,11 @@ def _is_written(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bo
     counts as meant where the origin of its operands is unknown, a sum does not.
     """
     if axis is not None:
-        answer = evidence.is_written(axis, EXPLICIT if is_sum else EXPLICIT | RESHAPING)
+        sources = AxisSource.BROADCASTING if is_sum else AxisSource.BROADCASTING | AxisSource.RESHAPING
+        answer = evidence.is_written(axis, sources)
         return bool(answer) if is_sum else answer is not False
     axes = [index for index in range(-1, -len(many), -1) if many[index] == 1]
-    return any(evidence.is_written(index, EXPLICIT | RESHAPING | {KEEPDIM}) for index in axes)
+    return any(evidence.is_written(index, ~AxisSource(0)) for index in axes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,8 @@ def find_misaligned(
 ) -> Misaligned | None:
     """A matrix of equal sizes against what is left of itself once its last axis is reduced: `x / x.sum(1)`.
 
-    Of other sizes torch refuses it. is_reduced: whether that is where the second operand comes from, by one of
-    `REDUCTIONS`; only an observer that sees origins can ask.
+    For other sizes torch raises an error. is_reduced: whether the second operand is the first one, reduced along its
+    last axis; only an observer that records origins can tell.
     """
     a, b = matrix.shape, reduced.shape
     if a.rank != 2 or b.rank != 1 or not is_floating(matrix):

@@ -11,7 +11,7 @@ from shapecheck.spec.dim import Dim, Size, at_least, axis, maximum, minimum, quo
 from shapecheck.spec.dtype import DType, as_dtype, promote
 from shapecheck.spec.errors import AnnotationError, CallError, DTypeError, LayoutError, ShapeError, Unanswered
 from shapecheck.spec.shape import Shape, VariadicAxes
-from shapecheck.spec.tensor import Layout, TensorSpec
+from shapecheck.spec.tensor import DeviceMark, Layout, TensorSpec
 from shapecheck.spec.unify import match
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "CallError",
     "DType",
     "DTypeError",
+    "DeviceMark",
     "Dim",
     "Layout",
     "LayoutError",

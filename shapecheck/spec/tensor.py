@@ -16,6 +16,12 @@ Layout = Literal["contiguous", "non-contiguous", "channels_last", "unknown"]
 _LAYOUTS = frozenset(("contiguous", "non-contiguous", "channels_last", "unknown"))
 
 
+class DeviceMark:
+    """Stands for a device whose name is unknown, such as that of a module's weights; equal marks are one device."""
+
+    __slots__ = ()
+
+
 class TensorSpec:
     """Shape, dtype, layout and device of a tensor, each as far as it is known. Immutable.
 
@@ -23,7 +29,7 @@ class TensorSpec:
         Names written here are axis names: two different ones are different sizes.
     dtype: DType, or a name such as "float32"; None where unknown.
     layout: "contiguous", "non-contiguous", "channels_last" or "unknown".
-    device: "cpu", "cuda:0", ...; None where unknown.
+    device: "cpu", "cuda:0", ..., or a mark for a device without a known name; None where unknown.
     strides: in elements, one for each axis; only kept where the layout alone does not tell them.
     Raises ShapeError for a shape, a dtype or a layout that does not exist.
     """
@@ -33,7 +39,7 @@ class TensorSpec:
     shape: Shape
     dtype: DType | None
     layout: Layout
-    device: str | None
+    device: str | DeviceMark | None
     strides: tuple[Size, ...] | None
 
     def __init__(
@@ -41,7 +47,7 @@ class TensorSpec:
         shape: Shape | Axis | Iterable[Axis],
         dtype: DType | str | None = None,
         layout: Layout = "unknown",
-        device: str | None = None,
+        device: str | DeviceMark | None = None,
         strides: tuple[Size, ...] | None = None,
     ) -> None:
         if layout not in _LAYOUTS:
@@ -58,7 +64,7 @@ class TensorSpec:
         shape: Shape,
         dtype: DType | None,
         layout: Layout = "unknown",
-        device: str | None = None,
+        device: str | DeviceMark | None = None,
         strides: tuple[Size, ...] | None = None,
     ) -> TensorSpec:
         """A spec from parts that are in their final form: no check, no conversion."""

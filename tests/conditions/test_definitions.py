@@ -13,7 +13,9 @@ import pytest
 import shapecheck
 from shapecheck import conditions
 from shapecheck.diagnostics import CHECKS, GUARDS
+from shapecheck.ops import Trait, names_with
 from shapecheck.runtime.guards import GuardWarning
+from shapecheck.runtime.guards.rules import loss_broadcast, operands, silent_broadcast
 from shapecheck.static import check
 
 SHARED = {"intent", "operand", "operators"}
@@ -26,8 +28,11 @@ BOTH = {
     "outer quotient, by name": "torch.div(torch.zeros(4, 1), torch.zeros(4))",
     "a word inside another": "router = preview = torch.zeros(4, 1)\nrouter - torch.zeros(4)\npreview - torch.zeros(4)",
     "a loss": "F.mse_loss(torch.zeros(8, 1), torch.zeros(8))",
-    "a loss that broadcasts its target": "F.soft_margin_loss(torch.zeros(4, 8), torch.ones(8))",
     "float64": "torch.zeros(3) + torch.zeros(3).double()",
+    "float64 in where": "torch.where(torch.ones(3) > 0, torch.zeros(3).half(), torch.zeros(3).double())",
+}
+AT_RUN_TIME = {
+    "a loss that broadcasts its target": "F.soft_margin_loss(torch.zeros(4, 8), torch.ones(8))",
     "float64 in a list": "torch.cat([torch.zeros(3), torch.zeros(3).double()])",
     "float64 and half beside a scalar": "torch.addcmul(torch.ones(3).half(), torch.ones(3).double(), torch.ones(()))",
 }
@@ -67,6 +72,33 @@ def test_both_observers_say_the_same(program: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("program", NEITHER.values(), ids=NEITHER)
 def test_neither_observer_reports_what_is_exempt(program: str, tmp_path: Path) -> None:
     assert found(tmp_path, program) == ([], [])
+
+
+@pytest.mark.parametrize("program", AT_RUN_TIME.values(), ids=AT_RUN_TIME)
+def test_guards_watch_more_operators(program: str, tmp_path: Path) -> None:
+    in_source, at_run_time = found(tmp_path, program)
+    assert not in_source
+    assert len(at_run_time) == 1
+
+
+WATCHED = {
+    "silent-broadcast": (Trait.SUM, silent_broadcast._SUMS, ()),
+    "loss-broadcast": (Trait.BROADCASTING_LOSS, loss_broadcast._LOSSES, ("soft_margin_loss",)),
+    "float64-leak": (
+        Trait.PROMOTES_DTYPES,
+        operands.PROMOTING,
+        ("pow", "atan2", "cat", "concat", "stack", "addcmul", "addcdiv"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("trait", "functions", "more"), WATCHED.values(), ids=WATCHED)
+def test_guards_watch_the_operators_with_the_trait(
+    trait: Trait, functions: tuple[str, ...], more: tuple[str, ...]
+) -> None:
+    with_trait = {name for name in names_with(trait) if name.isidentifier()}
+    assert set(functions) == with_trait.union(more)
+    assert with_trait.isdisjoint(more)
 
 
 def test_each_code_of_both_observers_has_a_definition() -> None:

@@ -11,7 +11,7 @@ from shapecheck.ops.shared.elementwise import combined, kept, tensor, unordered
 from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.ops.variants import fitted
-from shapecheck.spec import CallError, Dim, DType, DTypeError, ShapeError, as_dtype
+from shapecheck.spec import CallError, DeviceMark, Dim, DType, DTypeError, ShapeError, as_dtype
 
 _METHODS = {
     "float": "float32",
@@ -94,7 +94,7 @@ class _Target:
 
     def __init__(self, x: Tensor) -> None:
         self.dtype: DType | None = x.dtype
-        self.device: str | None = x.device
+        self.device: str | DeviceMark | None = x.device
 
     def take(self, value: Any) -> None:
         """One argument: a dtype, a device, a tensor, or a flag, which changes nothing."""

@@ -101,13 +101,13 @@ def dtype(input: Tensor) -> Any:
 @op("device")
 def device(input: Tensor) -> str | Unknown:
     """The device as "cpu" or "cuda:0"."""
-    return Unknown("the device is unknown") if input.device is None else input.device
+    return input.device if isinstance(input.device, str) else Unknown("the device is unknown")
 
 
 @op("get_device")
 def get_device(input: Tensor) -> int | Unknown:
     """The number of the device, -1 for the cpu."""
-    if input.device is None or ":" not in input.device:
+    if not isinstance(input.device, str) or ":" not in input.device:
         return -1 if input.device == "cpu" else Unknown("the device is unknown")
     return int(input.device.rpartition(":")[2])
 

@@ -1,7 +1,7 @@
-"""The moments of a run at which rules are asked, and how a rule enters itself.
+"""The points of a run at which rules are called, and how a rule registers for them.
 
 @before("softmax-dim", "softmax", "log_softmax")
-def without_dim(call: Call) -> None: ...
+def without_dim(call: OperatorCall) -> None: ...
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from shapecheck.ops import Trait, layers_with, names_with
 
@@ -19,49 +19,74 @@ if TYPE_CHECKING:
     from shapecheck.static.domain.values import Value
     from shapecheck.static.engine.run import Run
 
-_R = TypeVar("_R", bound=Callable[..., Any])
+_R = TypeVar("_R", bound=Callable[..., object])
 
 
 class Built(NamedTuple):
-    """Selects the layers with these traits where they are built, not where they are called."""
+    """Selects a class of layers, or those with these traits, when a layer is built."""
 
-    traits: Trait
+    layers: str | Trait
 
 
-_Names = str | Trait | Built
-"""A name, or what selects several: the operators and layers with some traits."""
+class Called(NamedTuple):
+    """Selects a class of layers when a layer is called."""
+
+    layer: str
+
+
+_Selector = str | Trait | Built | Called
+"""An operator by its name; the operators, and the layers when they are called, with some traits; or layers."""
 
 
 class Asked(Generic[_R]):
-    """Rules by name. Names are looked up when the first rule is asked for, since traits load all of `ops`."""
+    """Rules by name. Selectors are resolved when the first rule is looked up, because traits load all of `ops`."""
 
-    def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
+    def __init__(self, entries: list[tuple[tuple[_Selector, ...], _R]]) -> None:
         self._entries = entries
 
     def __bool__(self) -> bool:
         return bool(self._entries)
 
-    def get(self, name: str) -> tuple[_R, ...]:
-        """The rules for a name, in the order in which they entered themselves."""
-        return self._by_name.get(name, ())
+    def get(self, name: str, layer: ModuleSpec | None = None) -> tuple[_R, ...]:
+        """The rules for a name, or for a layer that is called, in the order in which they were registered."""
+        return self._by_name.get(name, ()) if layer is None else self._by_layer.get(layer.name, ())
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[_R, ...]]:
+        return self._by(_names)
+
+    @cached_property
+    def _by_layer(self) -> Mapping[str, tuple[_R, ...]]:
+        return self._by(_called_layers)
+
+    def _by(self, expand: Callable[[_Selector], Iterable[str]]) -> Mapping[str, tuple[_R, ...]]:
         found: dict[str, tuple[_R, ...]] = defaultdict(tuple)
-        for selected, rule in self._entries:
-            for name in dict.fromkeys(name for one in selected for name in _expanded(one)):
+        for selectors, rule in self._entries:
+            for name in dict.fromkeys(name for one in selectors for name in expand(one)):
                 found[name] += (rule,)
         return dict(found)
 
 
-def _expanded(names: _Names) -> Iterable[str]:
-    if isinstance(names, Trait):
-        return names_with(names)
-    return layers_with(names.traits) if isinstance(names, Built) else (names,)
+def _names(selector: _Selector) -> Iterable[str]:
+    """The operators that a selector means, and the classes of layers that are built."""
+    if isinstance(selector, Trait):
+        return names_with(selector)
+    if isinstance(selector, Called):
+        return ()
+    if isinstance(selector, str):
+        return (selector,)
+    return layers_with(selector.layers) if isinstance(selector.layers, Trait) else (selector.layers,)
+
+
+def _called_layers(selector: _Selector) -> Iterable[str]:
+    """The classes of layers that a selector means when they are called."""
+    if isinstance(selector, Trait):
+        return layers_with(selector)
+    return (selector.layer,) if isinstance(selector, Called) else ()
 
 
 class OperatorCall(NamedTuple):
-    """A call of an operator or a layer: its name without what stands before the last dot, and what it is given."""
+    """A call of an operator or a layer: its name without the namespace, and its arguments."""
 
     run: Run
     node: ast.AST
@@ -69,67 +94,69 @@ class OperatorCall(NamedTuple):
     args: tuple[Value, ...]
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
-    """The layer that is called, None for an operator."""
+    """The layer that is called; None for an operator, or a layer that is built."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
-        """An argument by its place or its name."""
+        """An argument by position or name."""
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
 class Hook(Generic[_R]):
-    """A moment of a run, and the rules that want to be asked then, each for some names."""
+    """A point of a run at which rules are called, each for some names."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[str, tuple[_Names, ...], _R]] = []
+        self._entries: list[tuple[str, tuple[_Selector, ...], _R]] = []
 
-    def __call__(self, code: str, *names: _Names) -> Callable[[_R], _R]:
-        """Enters a rule that reports `code` and wants to be asked about these names, or those with these traits."""
+    def __call__(self, code: str, *selectors: _Selector) -> Callable[[_R], _R]:
+        """Registers a rule that reports `code`, for these operators and layers."""
 
-        def enter(rule: _R) -> _R:
-            self._entries.append((code, names, rule))
+        def register(rule: _R) -> _R:
+            self._entries.append((code, selectors, rule))
             return rule
 
-        return enter
+        return register
 
     def asked(self, codes: frozenset[str]) -> Asked[_R]:
         """The rules of these codes by name."""
-        return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
+        return Asked([(selectors, rule) for code, selectors, rule in self._entries if code in codes])
 
 
 Before = Callable[[OperatorCall], "Value"]
 After = Callable[[OperatorCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
+OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
 before: Hook[Before] = Hook()
-"""An operator, `add` or `+`, is about to be applied, a layer, `Linear()`, to be called, or a layer, `Linear`, to be
-built. What a rule returns, unless it is None, is the result, and torch is not asked."""
+"""Before an operator, `add` or `+`, is applied, a layer is called or a layer is built. If a rule does not return None,
+that is the result, and the operator's own rule is not consulted."""
 after: Hook[After] = Hook()
-"""The same, with the result; a rule returns it, or another one in its place."""
+"""After that, with the result; a rule returns it, or a replacement."""
 returned: Hook[OfValue] = Hook()
-"""A function of this name returns a value."""
+"""When a function of this name returns a value."""
 method: Hook[OfValue] = Hook()
-"""A method of this name, bound to its object, is about to be called."""
+"""Before a bound method of this name is called."""
 repeated: Hook[OfItems] = Hook()
-"""A list was made by `[...] * n` (the name is `*`) or by a comprehension (`for`), of these items. It is not known where
-its length is not."""
-stacked: Hook[OfValue] = Hook()
-"""Layers are given to a container of this kind: `Sequential`, `ModuleList`. The value is the tuple of its arguments."""
+"""When a list was made of these items by `[...] * n` (the name is `*`) or by a comprehension (`for`). The list is
+Unknown if its length is."""
+stacked: Hook[OfLayers] = Hook()
+"""When layers are passed to a container of this class: `Sequential`, `ModuleList`. The value is the tuple of its
+arguments."""
 
 
 class HookTable(NamedTuple):
-    """The rules that are asked for, by moment and name."""
+    """The selected rules by hook and name."""
 
     before: Asked[Before]
     after: Asked[After]
     returned: Asked[OfValue]
     method: Asked[OfValue]
     repeated: Asked[OfItems]
-    stacked: Asked[OfValue]
+    stacked: Asked[OfLayers]
 
 
 def registered(codes: frozenset[str]) -> HookTable:
-    """Those of the rules which have entered themselves that report these codes."""
+    """The registered rules that report these codes."""
     return HookTable(
         before.asked(codes),
         after.asked(codes),

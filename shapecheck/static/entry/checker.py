@@ -1,4 +1,4 @@
-"""What is run: each module's body, then what nothing in the project has called."""
+"""What is analyzed: the body of each module, then the functions and classes that nothing in the project calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-import shapecheck.static.entry.registration  # noqa: F401 - it fills the dispatch table
+import shapecheck.static.entry.registration  # noqa: F401 - fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
@@ -49,20 +49,17 @@ if TYPE_CHECKING:
 __all__ = ["Checker", "FileOutcome", "check", "merged_diagnostics", "run_file"]
 
 _MANY_OBJECTS = 100_000
-
-
-_MOST_VARIETIES = 3
-_UNCACHED = 4
-"""How many times the steps a run may take that notes origins, for which no call is cached."""
+_MOST_STRUCTURES = 3
+_UNCACHED_FACTOR = 4
+"""By what factor a run that records origins may take more steps, because no call in it is cached."""
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
 class Checker:
     """Checks the files of one project; each is parsed once, however many of them import it.
 
-    What is found in running a file depends on that file and on what it imports, never on what was run before it.
-    `codes` are those whose rules are asked; what torch refuses is found whether it is among them or not. `watch` is an
-    observer of all runs.
+    The findings of a file depend on that file and its imports, never on what was run before it. `codes` are those whose
+    rules are called; errors that torch raises are found in any case. `watch` is an observer of all runs.
     """
 
     def __init__(
@@ -75,10 +72,10 @@ class Checker:
         self.project = Project(paths, roots=roots)
         self.session = Session(self.project, rules_for(frozenset(codes)), watch)
         self._places: dict[str, set[tuple[str, int, int, str]]] = {}
-        """For files that were run for that: where each of their findings is."""
+        """Where each finding is, for the files that other files have findings in."""
 
     def outcome(self, path: Path, asked: Container[str]) -> FileOutcome:
-        """What running one file finds, that it does not parse included, and whether it was run to its end."""
+        """The findings of one file, syntax errors included, and whether it was analyzed completely."""
         found = self.findings(path, asked)
         display = display_path(path)
         problems = [problem for problem in self.project.problems if problem.path == display]
@@ -86,10 +83,10 @@ class Checker:
         return FileOutcome(path, [*problems, *found], whole, self.project.newly_read())
 
     def findings(self, path: Path, asked: Container[str]) -> list[Diagnostic]:
-        """What running one file finds in the files that are asked about, by the paths that diagnostics show.
+        """The findings of running one file that are in the requested files, named as in diagnostics.
 
-        A finding elsewhere is told at the call that leads there from a file that is asked about, unless a comment
-        silences it where it happens.
+        A finding in another file is reported at the call in a requested file that leads there, unless a comment in
+        the other file silences it.
         """
         told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
         moved = [there for there, here in told if here is not None and here is not there]
@@ -97,9 +94,9 @@ class Checker:
         return [here for there, here in told if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:
-        """What running one file finds, told in that file alone.
+        """The findings of running one file, reported in that file alone.
 
-        What another file has whoever calls it is found by running that one, so it is not told at each call as well.
+        A finding that another file has by itself is not reported at the calls of this file as well.
         """
         return [
             one
@@ -121,9 +118,9 @@ class Checker:
 
 @contextmanager
 def _collecting_once() -> Iterator[None]:
-    """Garbage in cycles is looked for at the end, where there may be much, and among what is new.
+    """Collects garbage in cycles once, at the end, if there may be much, and only in the youngest generation.
 
-    A third of the time would go into looking for it again and again among syntax trees, which are kept anyway.
+    Automatic collection would take a third of the time, most of it in syntax trees, which are kept anyway.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -137,9 +134,9 @@ def _collecting_once() -> Iterator[None]:
 
 
 def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str] = DEFAULT_CHECKS) -> list[Diagnostic]:
-    """The findings in the files under these paths, by file and line; nothing of what is read is executed.
+    """The findings in the files under these paths, sorted by file and line; no code of them is executed.
 
-    `roots` are further folders where absolute imports may start, such as that of pyproject.toml.
+    `roots` are further folders that absolute imports may start from, such as that of pyproject.toml.
     """
     checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
@@ -149,14 +146,14 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
 
 @dataclass(slots=True)
 class _Found:
-    """What the entry points of one file have found so far, called, and analyzed in isolation."""
+    """The findings of the entry points of one file so far, and the functions that they called or analyzed."""
 
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
     called: set[Hashable] = field(default_factory=set)
     analyzed: set[ast.AST] = field(default_factory=set)
 
     def copy(self) -> _Found:
-        """The same, for an attempt that may not count."""
+        """A copy for an attempt that may be discarded."""
         return _Found(dict(self.findings), set(self.called), set(self.analyzed))
 
 
@@ -164,63 +161,64 @@ _Entry = Callable[[Run], object]
 
 
 def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
-    """Runs a module, and then the functions and classes in it that it does not call itself."""
+    """Runs a module, then the functions and classes in it that its body does not call."""
     names = dispatch.run_module(session, loaded)
     body = session.bodies[loaded]
     enter = partial(_run_entry, session, loaded)
     so_far = enter(loaded.tree, lambda run: report_invalid_annotations(run, names), _Found(called=set(body.called)))
-    varieties: set[Hashable] = set()
+    fingerprints: set[Hashable] = set()
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
             before = set(so_far.findings)
             so_far = enter(value.node, partial(_run_class, cls=value), so_far)
             by_class.append((value, so_far.findings.keys() - before))
-        elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, varieties):
+        elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, fingerprints):
             so_far = enter(value.node, partial(_run_function, function=value), so_far)
     for cls, keys in by_class:
         if keys:
-            _reconsider(session, so_far, cls, keys)
+            _recheck_with_overrides(session, so_far, cls, keys)
     return [*body.findings, *so_far.findings.values()]
 
 
-def _reconsider(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
-    """Keeps what was found in a class with its defaults where that holds whatever the project gives for them."""
+def _recheck_with_overrides(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
+    """Keeps the findings of a class that do not depend on constructor defaults that the project overrides."""
     replaced = overridden_defaults(cls, found.called)
     if replaced:
         entry = partial(_run_class, cls=cls, given=replaced)
-        again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())  # as if its forward had not been run
+        # With nothing found, called or analyzed yet, as if its forward had not been called.
+        again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())
         found.findings = {key: one for key, one in found.findings.items() if key not in keys or key in again.findings}
 
 
-def _is_new(function: FunctionValue, varieties: set[Hashable]) -> bool:
-    """Whether no other function under a decorator of the project does the same with other numbers.
+def _is_new(function: FunctionValue, fingerprints: set[Hashable]) -> bool:
+    """Whether a function under a decorator of the project differs in structure from those before it.
 
-    A registry of models has hundreds of them, of which the first that differ are enough.
+    A registry of models has hundreds of functions; the first few with different structures are enough.
     """
     if has_transparent_decorators(function.node):
         return True
     kind = structural_fingerprint(function.node)
-    if kind in varieties or len(varieties) >= _MOST_VARIETIES:
+    if kind in fingerprints or len(fingerprints) >= _MOST_STRUCTURES:
         return False
-    varieties.add(kind)
+    fingerprints.add(kind)
     return True
 
 
 def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
-    """Runs one entry point; once more, with notes of what comes from where, if it has findings."""
+    """Runs one entry point, and again with recorded origins if it has findings."""
     with session.origins.resting():
-        found = _once(session, loaded, node, entry, before.copy())
+        found = _run_once(session, loaded, node, entry, before.copy())
     if len(found.findings) > len(before.findings):
         with session.origins.passing():
-            found = _once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED * Budget().most))
+            found = _run_once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED_FACTOR * Budget().most))
     return found
 
 
-def _once(
+def _run_once(
     session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
 ) -> _Found:
-    """Runs one entry point, adds to what was found, and undoes what it changed."""
+    """Runs one entry point, adds its findings, and undoes its changes."""
     run = Run(
         session, found.findings, found.called, found.analyzed, mark=next(allocation_ids), budget=budget or Budget()
     )
@@ -229,14 +227,14 @@ def _once(
 
 
 def _run_function(run: Run, function: FunctionValue) -> None:
-    if _is_left(run, function):
-        _run_models(run, dispatch.analyze_isolated(run, function))
+    if _is_pending(run, function):
+        _run_returned_modules(run, dispatch.analyze_isolated(run, function))
 
 
-def _run_models(run: Run, made: Value) -> None:
-    """What the forwards do of the modules that a function builds, where it does not call them itself.
+def _run_returned_modules(run: Run, made: Value) -> None:
+    """Runs the forwards of the modules that a function returns.
 
-    Of several that it may build each is run for who watches alone: perhaps one is never built so.
+    Alternatives are run only for an observer, without findings: perhaps none of them is ever built that way.
     """
     if isinstance(made, Alternatives):
         if run.watch is not None:
@@ -257,38 +255,35 @@ def _run_forwards(run: Run, models: Iterable[Value]) -> None:
                 dispatch.analyze_isolated(run, forward, (one,))
 
 
-def _is_left(run: Run, function: FunctionValue) -> bool:
-    """Whether nothing has called it, or it promises shapes, which its body must do for all sizes."""
+def _is_pending(run: Run, function: FunctionValue) -> bool:
+    """Whether a function was not called, or has an annotation contract, which its body must fulfil for all sizes."""
     return function.node not in run.called or contract_of(run, function) is not None
 
 
 def _run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
-    """A module as its constructor makes it with what it takes by default, and what its forward does.
-
-    Some arguments may be `given`.
-    """
+    """Instantiates a class with its defaults, or the `given` arguments, and analyzes its methods."""
     if is_module(cls):
         if run.watch is not None:
-            _watch_defaults(run, cls)
-        made = _made(run, cls, given)
+            _observe_defaults(run, cls)
+        made = _instance(run, cls, given)
         forward = cls.fields.get("forward")
-        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_left(run, forward):
+        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_pending(run, forward):
             result = dispatch.analyze_isolated(run, forward, (made,))
             if isinstance(result, Unknown):
-                _skipped(run, cls, result.reason)
+                _note_skipped(run, cls, result.reason)
         analyze_annotated_methods(run, cls, made)
     else:
-        made = None if is_record(cls) else _made(run, cls)
+        made = None if is_record(cls) else _instance(run, cls)
         if annotated_methods(run, cls):
             analyze_annotated_methods(run, cls, made)
     analyze_uncalled_methods(run, cls, made)
 
 
-def _watch_defaults(run: Run, cls: ClassValue) -> None:
-    """For who watches, a module as every default makes it, None included; what is found so proves nothing."""
+def _observe_defaults(run: Run, cls: ClassValue) -> None:
+    """For an observer, runs a module built with all defaults, None included, without findings."""
 
     def body() -> None:
-        made, forward = _made(run, cls, keeps_none=True), cls.fields.get("forward")
+        made, forward = _instance(run, cls, keeps_none=True), cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue):
             dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
 
@@ -296,14 +291,14 @@ def _watch_defaults(run: Run, cls: ClassValue) -> None:
         run.journal.apart(body)
 
 
-def _made(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False) -> Value:
-    """An object as its constructor makes it with what it takes by default; None where nobody can tell.
+def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False) -> Value:
+    """An instance built with the defaults of its constructor and symbolic arguments; None if that is impossible.
 
-    A default of None is kept, or may be anything.
+    A default of None is kept if `keeps_none`, else unknown.
     """
     arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
-        _skipped(run, cls, "its constructor is that of a layer of torch's")
+        _note_skipped(run, cls, "its constructor is that of a layer of torch's")
         return None
     arguments |= given
 
@@ -315,19 +310,19 @@ def _made(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, k
             run, {name: one for name, one in arguments.items() if isinstance(one, SymbolicArgument)}, build
         )
     if isinstance(made, Unknown):
-        _skipped(run, cls, made.reason)
+        _note_skipped(run, cls, made.reason)
     return made
 
 
-def _skipped(run: Run, cls: ClassValue, why: str) -> None:
+def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:
     if run.watch is not None:
         run.watch.classes[cls.node] = why
 
 
 def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
-    """A value for each argument that the constructor needs: a size that nobody knows where it is an int.
+    """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
 
-    None where it is a layer's of torch's: what they would be cannot be made up.
+    For a layer no sensible values can be chosen.
     """
     try:
         constructor = cls.lookup("__init__")
@@ -339,7 +334,7 @@ def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[s
     parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
     found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
-    if found and not keeps_none:  # nobody builds it with defaults alone: a None there may well be something else
+    if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
         found |= {name: Unknown(f"the argument {name}") for name in unset}
     if constructor.node.args.kwarg is not None:

@@ -1,4 +1,4 @@
-"""Runs a function on arguments of which only the annotations and the defaults are known."""
+"""Analyzes a function in isolation: with symbolic arguments made from annotations and defaults."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, is_symbol
 def analyze_isolated(
     run: Run, function: FunctionValue, receiver: tuple[Value, ...] = (), *, keeps_none: bool = False
 ) -> Value:
-    """What the body gives, run once; an argument that is None by default may be anything, or is that."""
+    """The result of the body; an argument with the default None is unknown, or None if `keeps_none`."""
     run.begin_analysis(function.node, with_axis_names=contract_of(run, function) is not None)
     with run.inside(Frame(function.closure)):
         bound = _arguments(run, function, receiver, keeps_none)
@@ -54,78 +54,80 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
     parameters = [one.node for one in parameters_of(spec)]
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
     defaults = defaults_of(function)
-    kinds = _promising(run, function)
-    if not receiver and not kinds and spec.vararg is None and (called := bind(function, (), {})) is not None:
+    types = _contract_types(run, function)
+    if not receiver and not types and spec.vararg is None and (called := bind(function, (), {})) is not None:
         return called
     rest = [one for one in parameters if one.arg not in bound]
     for one in rest:
-        if one.arg not in kinds and (made := _collection(run, function, one, defaults)) is not None:
+        if one.arg not in types and (made := _collection(run, function, one, defaults)) is not None:
             bound[one.arg] = made
-        elif one.arg not in kinds:
-            bound[one.arg] = _perhaps(one, defaults[one.arg], keeps_none) if one.arg in defaults else _some(one)
+        elif one.arg not in types:
+            bound[one.arg] = (
+                _defaulted(one, defaults[one.arg], keeps_none) if one.arg in defaults else _symbolic_or_unknown(one)
+            )
     for extra in (spec.vararg, spec.kwarg):
-        if extra is not None and extra.arg not in kinds:
+        if extra is not None and extra.arg not in types:
             bound[extra.arg] = Unknown(f"any number of {extra.arg}")
-    return bound | _promised(run, function, kinds, bound)
+    return bound | _contract_values(run, function, types, bound)
 
 
 def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]) -> Value | None:
-    """What a plain annotation says of an argument that holds several values, or None beside them."""
+    """The value of a plain annotation of a collection, possibly optional; None for any other annotation."""
     if parameter.annotation is None or defaults.get(parameter.arg) is not None:
         return None
     kind = read(scope_of(run, function), parameter.annotation)
     several = kind.members if isinstance(kind, UnionOf) else (kind,)
-    if not all(isinstance(one, SequenceOf) or _is_row(one) or one == NONE for one in several) or kind == NONE:
+    if not all(isinstance(one, SequenceOf) or _is_uniform_tuple(one) or one == NONE for one in several) or kind == NONE:
         return None
     return instantiate_collection(run, kind, parameter.arg)
 
 
-def _is_row(kind: AnnotationType) -> bool:
-    """Whether it is a tuple of several of one plain kind; one alone is often meant to be any number."""
+def _is_uniform_tuple(kind: AnnotationType) -> bool:
+    """Whether it is a tuple of several items of one plain type; `tuple[X]` often means any number of items."""
     if not isinstance(kind, TupleOf) or len(kind.items) < 2:
         return False
     return all(one == kind.items[0] and not isinstance(one, (TupleOf, SequenceOf)) for one in kind.items)
 
 
-def _promising(run: Run, function: FunctionValue) -> dict[str, AnnotationType]:
-    """The types of the parameters that promise a shape, or an object whose fields are annotated."""
+def _contract_types(run: Run, function: FunctionValue) -> dict[str, AnnotationType]:
+    """The types of the parameters whose annotation is a contract, or a class with annotated fields."""
     contract = contract_of(run, function)
     if contract is not None:
-        kinds = contract.parameters
+        types = contract.parameters
     else:
         scope = scope_of(run, function)
-        kinds = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
-    return {name: kind for name, kind in kinds.items() if _is_record(kind) or mentions_axes(run, kind)}
+        types = {one.name: read(scope, one.node.annotation) for one in parameters_of(function.node.args)}
+    return {name: kind for name, kind in types.items() if _is_record(kind) or mentions_axes(run, kind)}
 
 
 def _is_record(kind: AnnotationType) -> bool:
     return isinstance(kind, InstanceOf) and is_record(kind.cls)
 
 
-def _promised(
-    run: Run, function: FunctionValue, kinds: Mapping[str, AnnotationType], others: Mapping[str, Value]
+def _contract_values(
+    run: Run, function: FunctionValue, types: Mapping[str, AnnotationType], others: Mapping[str, Value]
 ) -> dict[str, Value]:
     contract = contract_of(run, function)
     holes = hole_values(run, () if contract is None else contract.holes, others, function.closure)
     promise = AxisInstances(_scope(function), Bindings(holes=holes))
-    return {name: instantiate_annotation(run, kind, promise, name) for name, kind in kinds.items()}
+    return {name: instantiate_annotation(run, kind, promise, name) for name, kind in types.items()}
 
 
 def symbolic_argument(run: Run, function: FunctionValue, parameter: ast.arg) -> Value:
-    """A value for an argument of which only the annotation is known."""
-    kind = _promising(run, function).get(parameter.arg, ANYTHING)
+    """The symbolic value of an argument, from its annotation."""
+    kind = _contract_types(run, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
-        return _some(parameter)
+        return _symbolic_or_unknown(parameter)
     return instantiate_annotation(run, kind, AxisInstances(_scope(function)), parameter.arg)
 
 
 def _scope(function: FunctionValue) -> str:
-    """A name for the axes of one signature, which no other has."""
+    """A unique name for the axes of a signature."""
     return f"{function.closure.loaded.name}.{function.name}:{getattr(function.node, 'lineno', 0)}"
 
 
-def _unknown_of(parameter: ast.arg) -> Value:
-    """What a plain annotation says of an argument: where it is an int, a size that nobody knows."""
+def _unknown_value(parameter: ast.arg) -> Value:
+    """An unknown value of the type of a plain annotation; for an int, a symbolic size."""
     annotation = parameter.annotation
     if isinstance(annotation, ast.Name) and annotation.id == "int":
         return unknown(parameter.arg)
@@ -136,13 +138,13 @@ def _unknown_of(parameter: ast.arg) -> Value:
     return Unknown(f"the argument {parameter.arg}")
 
 
-def _some(parameter: ast.arg) -> Value:
-    value = _unknown_of(parameter)
+def _symbolic_or_unknown(parameter: ast.arg) -> Value:
+    value = _unknown_value(parameter)
     return SymbolicArgument(parameter.arg) if type(value) is Unknown else value
 
 
-def _perhaps(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
-    """What is known of an argument that has a default: a caller may well give another size, or something for None."""
+def _defaulted(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
+    """The value of an argument with a default: a caller may pass another size, or something in place of None."""
     if default is None and not keeps_none:
         return Unknown(f"the argument {parameter.arg}")
     return unknown(parameter.arg) if type(default) is int else default

@@ -1,4 +1,4 @@
-"""A run over many files, in one process or several: the same findings, however many there are."""
+"""Checks many files, in one process or several: the findings do not depend on how many."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from shapecheck.project.parallel import FileTask, run_parallel
 from shapecheck.static.entry.checker import Checker
 
 _WORTH_A_PROCESS = 400_000
-"""Bytes of source below which a second process costs more than it saves."""
+"""Bytes of source below which another process costs more than it saves."""
 _CHUNKS_A_PROCESS = 6
-"""Few, because each process runs for itself the modules that its files import: neighbours mostly share them."""
+"""Few, because each process runs the modules that its files import, and neighboring files share most of them."""
 
 
 def check_in_parallel(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
 ) -> Iterator[FileOutcome]:
-    """The outcome of each file, in their order, all of them being among those that are asked about.
+    """The outcome of each file, in order; findings are reported in the files of `asked`.
 
-    `codes` are those whose rules are asked.
+    `codes` are those whose rules are called.
     """
     work = FileTask(partial(_checker, asked, roots, codes), _lost, before=load, patient=False)
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _CHUNKS_A_PROCESS * jobs)

@@ -1,4 +1,4 @@
-"""Runs the annotated methods of a class on an object as its constructor leaves it, or on some object."""
+"""Analyzes the annotated methods of a class on a newly constructed object, or on a symbolic instance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
 
 
 def annotated_methods(run: Run, cls: ClassValue) -> list[FunctionValue]:
-    """The methods of the class itself that promise shapes, its constructor apart."""
+    """The methods of the class itself with an annotation contract, except its constructor."""
     return [
         one
         for name, one in cls.fields.items()
@@ -30,12 +30,12 @@ def annotated_methods(run: Run, cls: ClassValue) -> list[FunctionValue]:
 
 
 def analyze_annotated_methods(run: Run, cls: ClassValue, made: Value) -> None:
-    """Runs each of them alone, and leaves the object as it was."""
+    """Analyzes each of them in isolation, and leaves the object unchanged."""
     methods = annotated_methods(run, cls)
     if not methods:
         return
     some = (
-        _forgetful(made)
+        _with_havocked_fields(made)
         if isinstance(made, Instance) and not is_record(cls)
         else SymbolicInstance(cls, AxisInstances(cls.node.name))
     )
@@ -45,7 +45,7 @@ def analyze_annotated_methods(run: Run, cls: ClassValue, made: Value) -> None:
 
 
 def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
-    """What a method gets before its arguments: the object, its class, or nothing."""
+    """What a method receives before its arguments: the object, its class, or nothing."""
     decorators = decorators_of(method)
     return () if "staticmethod" in decorators else (cls,) if "classmethod" in decorators else (some,)
 
@@ -55,8 +55,8 @@ def decorators_of(method: FunctionValue) -> set[str]:
     return {getattr(one, "id", "") for one in getattr(method.node, "decorator_list", [])}
 
 
-def _forgetful(made: Instance) -> Instance:
-    """The object as some other method may have left it: what those assign is not what the constructor made it."""
+def _with_havocked_fields(made: Instance) -> Instance:
+    """A copy of the object with unknown plain fields, if a method other than the constructor assigns them."""
     some = Instance(made.cls)
     some.promise = made.promise
     changed = {name for cls in made.cls.mro() for name in assigned(cls)}
@@ -66,7 +66,7 @@ def _forgetful(made: Instance) -> Instance:
 
 
 def is_plain(value: Value) -> bool:
-    """Whether it is a number, a text, None or a tensor."""
+    """Whether it is a number, a string, None or a tensor."""
     return isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
 
 

@@ -1,4 +1,4 @@
-"""Imports every module that fills the dispatch table, so that whatever is run finds all operations."""
+"""Imports every module that registers operations in the dispatch table."""
 
 from __future__ import annotations
 

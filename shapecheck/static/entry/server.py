@@ -1,7 +1,7 @@
-"""The findings of single files, here or for another process that asks through a pipe.
+"""The findings of single files, in this process or for another one that sends requests through a pipe.
 
-Whoever asks writes one pickle with the roots, then one for each question; the answers come back in that order. There is
-no end but that of the pipe, whatever is being done then.
+The client writes one pickle with the roots, then one for each question; the answers come back in that order. The server
+exits when the pipe is closed, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from shapecheck.project.silencing import silence
 from shapecheck.static.entry.checker import Checker
 
 Question = tuple[str, frozenset[str]]
-"""The absolute path of a file, and the codes whose rules are asked."""
+"""The absolute path of a file, and the codes whose rules are called."""
 
 
 class FindingsServer:
-    """Checks single files; modules that several of them import are run once."""
+    """Checks single files; a module that several of them import is run once."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = [Path(root) for root in roots]
         self._checkers: dict[frozenset[str], Checker] = {}
 
     def findings(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
-        """What is found in a file, and elsewhere because it calls, told in this file; without what comments silence."""
+        """The findings of a file and of what it calls, reported in this file, except those silenced by comments."""
         if codes not in self._checkers:
             self._checkers[codes] = Checker((), self._roots, codes)
         file = Path(path)
@@ -41,7 +41,7 @@ class FindingsServer:
 
 
 def serve() -> None:
-    """Answers what comes from standard input on standard output, until the former ends."""
+    """Answers questions from standard input on standard output, until the input ends."""
     questions, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr
     answering = FindingsServer(pickle.load(questions))
@@ -54,7 +54,7 @@ def serve() -> None:
 
 
 def _receive(questions: IO[bytes], waiting: SimpleQueue[Question]) -> None:
-    """Takes questions whether answers are read or not, so that whoever asks never has to wait."""
+    """Receives questions whether or not answers are read, so that the client never blocks."""
     try:
         while True:
             waiting.put(pickle.load(questions))
@@ -63,7 +63,7 @@ def _receive(questions: IO[bytes], waiting: SimpleQueue[Question]) -> None:
 
 
 def _answer(answering: FindingsServer, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
-    """None where we fail: whoever asks then sees the fault when trying by itself."""
+    """The findings, None after an exception: the client then computes them itself and sees the exception."""
     try:
         return answering.findings(path, codes)
     except Exception:

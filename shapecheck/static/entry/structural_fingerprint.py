@@ -1,4 +1,4 @@
-"""Functions that are entered in a registry: which of them build a model that is built differently from the others'."""
+"""Which functions of a registry build a model with a different structure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 
 def structural_fingerprint(node: ast.AST) -> Hashable:
-    """Equal for functions that call the same with the same options, whatever numbers and variants' names they give."""
+    """A key that is equal for functions with the same calls and options, whatever numbers they pass."""
     return frozenset(_options(node))
 
 
@@ -21,7 +21,7 @@ def _options(node: ast.AST) -> Iterator[Hashable]:
 
 
 def _setting(value: ast.expr) -> Hashable:
-    """What chooses between ways to build a model, which a number seldom does."""
+    """The part of an argument that selects a structure; numbers rarely do."""
     if isinstance(value, ast.Name):
         return value.id
     return value.value if isinstance(value, ast.Constant) and not _is_number(value.value) else None

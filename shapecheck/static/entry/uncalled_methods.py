@@ -1,6 +1,6 @@
-"""Runs the methods of a class that nothing in the file calls, on an object as its constructor leaves it.
+"""Analyzes the methods of a class that nothing in the file calls, on an object with havocked fields.
 
-What other code may have put into the object since is unknown. A test's object is as its set-up leaves it.
+The object of a test case is as its set-up methods leave it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 
 
 def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
-    """Runs each of them alone, and leaves the object as it was."""
+    """Analyzes each of them in isolation, and leaves the object unchanged."""
     if not isinstance(made, Instance):
         return
     test = is_test(cls)
-    receiver = made if test else _some_time_later(made)
+    receiver = made if test else _with_havocked_fields(made)
     set_ups = _set_ups(cls) if test else []
-    for method in _left(run, cls):
+    for method in _uncalled(run, cls):
         run.journal.apart(partial(_run, run, method, receiver, set_ups))
 
 
 def is_test(cls: ClassValue) -> bool:
-    """Whether unittest or pytest runs its methods, each after its set-up."""
+    """Whether unittest or pytest runs its methods, each after the set-up methods."""
     return not _TEST_CASES.isdisjoint(cls.outside()) or (cls.node.name.startswith("Test") and not is_module(cls))
 
 
@@ -43,12 +43,13 @@ def _set_ups(cls: ClassValue) -> list[FunctionValue]:
     return [one for one in map(every.get, _SET_UPS) if isinstance(one, FunctionValue)]
 
 
-def _left(run: Run, cls: ClassValue) -> list[FunctionValue]:
-    """The methods that are run; those of the class itself are not: `cls(...)` often means one that inherits them."""
+def _uncalled(run: Run, cls: ClassValue) -> list[FunctionValue]:
+    """The methods to analyze; no class methods, because their `cls(...)` often means a subclass."""
     return [
         one
         for name, one in cls.fields.items()
-        if isinstance(one, FunctionValue)
+        if isinstance(name, str)
+        and isinstance(one, FunctionValue)
         and name != "forward"
         and name not in _SET_UPS
         and (name == "__call__" or not name.startswith("__"))
@@ -67,20 +68,20 @@ def _run(run: Run, method: FunctionValue, receiver: Instance, set_ups: list[Func
             dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
 
 
-def _some_time_later(made: Instance) -> Instance:
-    """The object as other code may have left it: layers and plain values that no method assigns are what they were."""
+def _with_havocked_fields(made: Instance) -> Instance:
+    """A copy of the object with unknown fields, except layers and plain values that no method assigns."""
     some = Instance(made.cls)
     changed = {name for cls in made.cls.mro() for name in assigned(cls)}
     for name, value in made.fields.items():
-        stays = name == LAYER or (name not in changed and _lasts(value))
+        stays = name == LAYER or (name not in changed and _is_stable(value))
         some.fields[name] = value if stays else Unknown(f"{name} may have changed")
     return some
 
 
-def _lasts(value: Value) -> bool:
-    """Whether nothing is added to it or taken from it in passing, as to a list."""
+def _is_stable(value: Value) -> bool:
+    """Whether a value is immutable, or a layer or model, so that other code does not change its content."""
     if isinstance(value, tuple):
-        return all(map(_lasts, value))
+        return all(map(_is_stable, value))
     return is_plain(value) or isinstance(value, (ModuleSpec, ModuleContainer)) or _is_model(value)
 
 

@@ -1,7 +1,7 @@
-"""What a condition, an assert or an unpacking says about the values that it reads.
+"""Narrows values by conditions, asserts and unpacking.
 
-`narrow` is the way in. `tensor_reads` says which part of a tensor an expression reads, `tensor_rules` and `value_rules`
-hold a small rule for each comparison, `tensor_facts` puts a fact into a tensor, `references` reads places and writes
-them back; `asserts` reports what never holds, `shape_names` learns from `b, t, c = x.shape`. Not here: running the
-branches (`statements`), what is known of sizes on a path (`engine.path_constraints`).
+`narrow` is the entry point. `tensor_reads` tells which property of a tensor an expression reads, `tensor_rules` and
+`value_rules` hold one small rule for each comparison, `tensor_facts` refines a tensor, and `references` reads places
+and writes them back. `asserts` reports conditions that never hold, `shape_names` refines by `b, t, c = x.shape`. Not
+here: evaluating the branches (`statements`) and path constraints (`engine.path_constraints`).
 """

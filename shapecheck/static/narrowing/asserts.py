@@ -1,4 +1,4 @@
-"""Asserts about shapes and sizes that no run fulfils."""
+"""Asserts about shapes and sizes that always fail."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _LONGEST = 60
 
 
 def report_false(run: Run, test: ast.expr) -> None:
-    """Reports an assert that does not hold, where it compares sizes or ranks and nothing in it was made up."""
+    """Reports an assert that never holds, if it compares sizes or ranks that do not rest on symbolic arguments."""
     failing = _failing(run, test)
-    if failing is None or _rests_on_defaults(run):
+    if failing is None or _depends_on_defaults(run):
         return
     sides = [failing.left, failing.comparators[0]]
-    if _was_run_alone(run) and not any(map(_reads_tensor, sides)):
+    if _is_isolated(run) and not any(map(_reads_tensor, sides)):
         return
     values = [read(run, side) for side in sides]
-    if not all(map(_is_of_sizes, values)) or _is_about_nothing(values):
+    if not all(map(_holds_sizes, values)) or _is_about_empty_tensors(values):
         return
     shown = dict.fromkeys(_shown(run, side, value) for side, value in zip(sides, values, strict=True))
     known = " and ".join(one for one in shown if one)
@@ -39,7 +39,7 @@ def report_false(run: Run, test: ast.expr) -> None:
 
 
 def _failing(run: Run, test: ast.expr) -> ast.Compare | None:
-    """The first comparison in an `and` of which it is known that it never holds."""
+    """The first comparison in an `and` that never holds, None if there is none."""
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return next((found for one in test.values for found in [_failing(run, one)] if found is not None), None)
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not is_readable(test.left):
@@ -58,14 +58,14 @@ def _can_hold(run: Run, test: ast.Compare) -> bool:
     return bool(possible)
 
 
-def _is_of_sizes(value: Value) -> bool:
+def _holds_sizes(value: Value) -> bool:
     if type(value) is tuple or isinstance(value, Alternatives):
-        return all(map(_is_of_sizes, value if type(value) is tuple else members_of(value)))
+        return all(map(_holds_sizes, value if type(value) is tuple else members_of(value)))
     return is_integer(value)
 
 
-def _is_about_nothing(values: list[Value]) -> bool:
-    """A size that has a name counts as 1 at least: that says nothing of empty tensors."""
+def _is_about_empty_tensors(values: list[Value]) -> bool:
+    """Whether 0 is compared with a symbolic size: those are assumed to be at least 1, which excludes empty tensors."""
     parts = [part for value in values for part in (value if type(value) is tuple else members_of(value))]
     return 0 in parts and any(isinstance(part, Dim) for part in parts)
 
@@ -73,42 +73,47 @@ def _is_about_nothing(values: list[Value]) -> bool:
 def _shown(run: Run, side: ast.expr, value: Value) -> str:
     view = tensor_read_of(side)
     if view is not None:
-        tensors = members_of(read(run, view.place))
-        if all(isinstance(one, TensorSpec) for one in tensors):
-            return f"{ast.unparse(view.place)} is {' or '.join(str(one.shape) for one in tensors)}"
+        members = members_of(read(run, view.place))
+        shapes = [str(one.shape) for one in members if isinstance(one, TensorSpec)]
+        if len(shapes) == len(members):
+            return f"{ast.unparse(view.place)} is {' or '.join(shapes)}"
     if isinstance(side, (ast.Constant, ast.Tuple)) and ast.unparse(side) == str(value):
         return ""
     return f"{ast.unparse(side)} is {' or '.join(map(_text, members_of(value)))}"
 
 
 def _text(value: Value) -> str:
-    return str(Shape(value) if type(value) is tuple else value)
+    sizes = tuple(one for one in value if is_integer(one)) if type(value) is tuple else ()
+    return str(Shape(sizes) if type(value) is tuple and len(sizes) == len(value) else value)
 
 
 def _reads_tensor(side: ast.expr) -> bool:
     return any(tensor_read_of(one) is not None for one in ast.walk(side) if isinstance(one, ast.expr))
 
 
-def _was_run_alone(run: Run) -> bool:
-    return any(map(_is_entry, run.outward()))
+def _is_isolated(run: Run) -> bool:
+    return any(map(_is_entry_point, run.outward()))
 
 
-def _is_entry(frame: Frame) -> bool:
-    """Whether nothing in the project called it with these arguments."""
+def _is_entry_point(frame: Frame) -> bool:
+    """Whether it is a function that is analyzed in isolation."""
     return frame.call is None and isinstance(frame.function, (ast.FunctionDef, ast.AsyncFunctionDef))
 
 
-def _rests_on_defaults(run: Run) -> bool:
-    """Whether something ran with the default of a parameter only because nobody was seen to call it."""
-    return any(_is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in run.outward())
+def _depends_on_defaults(run: Run) -> bool:
+    """Whether a default is used only because the function or constructor is analyzed in isolation."""
+    return any(
+        _is_entry_point(frame) and (_has_defaults(frame.function) or _receiver_has_defaults(frame))
+        for frame in run.outward()
+    )
 
 
 def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(one.default is not None for one in parameters_of(function.args))
 
 
-def _is_made_so(frame: Frame) -> bool:
-    """Whether the object whose method it is was made with defaults."""
+def _receiver_has_defaults(frame: Frame) -> bool:
+    """Whether the constructor of the receiver has defaults."""
     receiver = next(iter(frame.names.fields.values()), None)
     if not isinstance(receiver, Instance):
         return False

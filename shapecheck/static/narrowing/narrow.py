@@ -1,7 +1,7 @@
-"""What a condition teaches, by how it came out: a small rule for each kind of condition.
+"""Narrowing by a condition and its outcome: one small rule for each kind of condition.
 
-`narrow` puts what is known into the places that the condition is about, and says whether it can come out so at all. It
-is called in a branch of its own, after the condition was evaluated: the journal takes back what it has learnt.
+`narrow` refines the values in the places that the condition reads, and returns whether the outcome is possible. It is
+called in a branch of its own, after the condition was evaluated: the journal undoes the refinement.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
 from shapecheck.static.narrowing.tensor_reads import tensor_read_of
-from shapecheck.static.narrowing.tensor_rules import VIEWS, narrowed_tensor
-from shapecheck.static.narrowing.value_rules import VALUES
+from shapecheck.static.narrowing.tensor_rules import TENSOR_RULES, narrowed_tensor
+from shapecheck.static.narrowing.value_rules import VALUE_RULES
 
 _MOST_OPERANDS = 4
 
 
 def narrow(run: Run, node: ast.expr, outcome: bool) -> bool:
-    """Takes over what holds where the condition came out as `outcome`; False where it cannot."""
+    """Narrows by a condition that evaluated to `outcome`; False if that is impossible."""
     run.step()
     rule = _RULES.get(type(node))
     return True if rule is None else rule(run, node, outcome)
 
 
 def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
-    """`if mask:` - where it holds, it is not None, nor empty."""
+    """`if mask:`: the value has the truth of the outcome."""
 
     def change(value: Value) -> Value:
         if truth(value) is (not outcome):
@@ -54,17 +54,19 @@ def _bool_op(run: Run, node: ast.BoolOp, outcome: bool) -> bool:
         return all(narrow(run, one, outcome) for one in node.values)
     if len(node.values) > _MOST_OPERANDS:
         return True
-    return any(run.branch(*(partial(_first, run, node.values[: n + 1], outcome) for n in range(len(node.values)))))
+    return any(
+        run.branch(*(partial(_decided_by_last, run, node.values[: n + 1], outcome) for n in range(len(node.values))))
+    )
 
 
-def _first(run: Run, operands: list[ast.expr], outcome: bool) -> tuple[bool, bool]:
-    """The last of these is the first operand that decides, the others came out the other way."""
+def _decided_by_last(run: Run, operands: list[ast.expr], outcome: bool) -> tuple[bool, bool]:
+    """The last operand decides, and all before it have the opposite outcome."""
     *before, last = operands
     possible = all(narrow(run, one, not outcome) for one in before) and narrow(run, last, outcome)
     return possible, possible
 
 
-def _named(run: Run, node: ast.NamedExpr, outcome: bool) -> bool:
+def _named_expression(run: Run, node: ast.NamedExpr, outcome: bool) -> bool:
     return narrow(run, node.target, outcome) and narrow(run, node.value, outcome)
 
 
@@ -101,22 +103,22 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 def _compared(run: Run, op: type[ast.cmpop], left: ast.expr, right: ast.expr, outcome: bool) -> bool:
     if not outcome:
         op = _NEGATED[op]
-    if not isinstance(left, ast.Constant) and not _one_side(run, op, left, read(run, right)):
+    if not isinstance(left, ast.Constant) and not _narrow_side(run, op, left, read(run, right)):
         return False
     if op not in _MIRRORED or isinstance(right, ast.Constant):
         return True
-    return _one_side(run, _MIRRORED[op], right, read(run, left))
+    return _narrow_side(run, _MIRRORED[op], right, read(run, left))
 
 
-def _one_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) -> bool:
-    """What `node op other` teaches of the left side, the other side being this value."""
+def _narrow_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) -> bool:
+    """Narrows the left side of `node op other`, given the value of the other side."""
     view = tensor_read_of(node)
     if view is not None and is_readable(plain(view.place)):
-        about_tensor = VIEWS.get((view.kind, op))
+        about_tensor = TENSOR_RULES.get((view.kind, op))
         if about_tensor is None:
             return True
         return refine(run, view.place, partial(narrowed_tensor, run, about_tensor, view, other))
-    about_value = VALUES.get(op)
+    about_value = VALUE_RULES.get(op)
     if about_value is None:
         return True
     return refine(run, node, lambda value: about_value(run, value, other))
@@ -125,19 +127,19 @@ def _one_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) -> bo
 def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
     name = last_name(node.func)
     if name in ("isinstance", "is_tensor") and node.args:
-        kinds = ExternalName("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
-        return refine(run, node.args[0], lambda value: _of_kind(value, kinds, outcome))
+        types = ExternalName("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
+        return refine(run, node.args[0], lambda value: _of_type(value, types, outcome))
     rule = _METHODS.get(name)
     if rule is None or not isinstance(node.func, ast.Attribute) or node.args:
         return True
     return refine(run, node.func.value, lambda value: rule(value, outcome))
 
 
-def _of_kind(value: Value, kinds: Value, outcome: bool) -> Value:
-    if is_instance(value, kinds) is (not outcome):
+def _of_type(value: Value, types: Value, outcome: bool) -> Value:
+    if is_instance(value, types) is (not outcome):
         raise ShapeError("it is of another kind")
-    asked = isinstance(kinds, ExternalName) and kinds.name == "torch.Tensor"
-    return TensorSpec.anything() if asked and outcome and type(value) in (Unknown, SymbolicArgument) else value
+    is_tensor = isinstance(types, ExternalName) and types.name == "torch.Tensor"
+    return TensorSpec.anything() if is_tensor and outcome and type(value) in (Unknown, SymbolicArgument) else value
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:
@@ -147,8 +149,7 @@ def _is_contiguous(value: Value, outcome: bool) -> Value:
 
 
 def _is_floating(value: Value, outcome: bool) -> Value:
-    known = isinstance(value, TensorSpec) and value.dtype is not None
-    if known and value.dtype.is_floating is not outcome:
+    if isinstance(value, TensorSpec) and value.dtype is not None and value.dtype.is_floating is not outcome:
         raise ShapeError(f"it is {value.dtype}")
     return value
 
@@ -157,13 +158,14 @@ _METHODS: dict[str, Callable[[Value, bool], Value]] = {
     "is_contiguous": _is_contiguous,
     "is_floating_point": _is_floating,
 }
+# Any: each rule takes the kind of node under which it is registered.
 _RULES: dict[type[ast.expr], Callable[[Run, Any, bool], bool]] = {
     ast.Name: _place,
     ast.Attribute: _place,
     ast.Subscript: _place,
     ast.UnaryOp: _not,
     ast.BoolOp: _bool_op,
-    ast.NamedExpr: _named,
+    ast.NamedExpr: _named_expression,
     ast.Compare: _compare,
     ast.Call: _call,
 }

@@ -1,4 +1,4 @@
-"""Places that a condition may be about: names, attributes and items, which are read again without running anything."""
+"""Places that a condition may read: names, attributes and items, which can be evaluated again without effects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shapecheck.static.engine.run import Run
 
 _READING_METHODS = frozenset(("size", "dim", "ndimension", "numel"))
 _READING_FUNCTIONS = frozenset(("len", "tuple", "list", "int", "min", "max", "Size"))
-_PARTS = (
+_PLAIN_NODES = (
     ast.Name,
     ast.Constant,
     ast.Attribute,
@@ -35,13 +35,15 @@ _PARTS = (
     ast.unaryop,
 )
 Change = Callable[[Value], Value]
-"""What a value is known to be where a condition came out as it did; raises ShapeError where it cannot be so."""
+"""Refines a value by the outcome of a condition; raises ShapeError if it contradicts the value."""
 
 
 @cached_on_node
 def is_readable(node: ast.expr) -> bool:
-    """Whether reading it once more does nothing else."""
-    return all(isinstance(one, _PARTS) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node))
+    """Whether an expression can be evaluated again without effects."""
+    return all(
+        isinstance(one, _PLAIN_NODES) or (isinstance(one, ast.Call) and _only_reads(one)) for one in ast.walk(node)
+    )
 
 
 def _only_reads(node: ast.Call) -> bool:
@@ -50,12 +52,12 @@ def _only_reads(node: ast.Call) -> bool:
 
 
 def plain(node: ast.expr) -> ast.expr:
-    """The expression, or the name that `name := expression` has bound by now."""
+    """The expression; of `name := expression`, the name."""
     return node.target if isinstance(node, ast.NamedExpr) else node
 
 
 def read(run: Run, node: ast.expr) -> Value:
-    """The value of an expression that was evaluated before."""
+    """The value of an expression that was evaluated before, Unknown if evaluating it again might have effects."""
     node = plain(node)
     if type(node) is ast.Constant:
         return node.value
@@ -66,35 +68,35 @@ def read(run: Run, node: ast.expr) -> Value:
 
 
 def refine(run: Run, place: ast.expr, change: Change) -> bool:
-    """Puts what is known now into a place, alternative by alternative; False where none of them is left."""
+    """Refines the value of a place, each alternative by itself; False if none of them remains."""
     place = plain(place)
     value = read(run, place)
     if type(value) is not Alternatives:
-        return _refined_one(run, place, change, value)
+        return _refine_one(run, place, change, value)
     members = value.members
     kept = [one for member in members for one in [_changed(run, change, member)] if one is not None]
     if len(kept) == 1:
         run.journal.apply(kept[0][1])
-    seen = [one for one, _ in kept]
-    if kept and not (len(seen) == len(members) and all(map(operator.is_, seen, members))):
-        _write(run, place, reduce(join, seen))
+    refined = [one for one, _ in kept]
+    if kept and not (len(refined) == len(members) and all(map(operator.is_, refined, members))):
+        _write(run, place, reduce(join, refined))
     return bool(kept)
 
 
-def _refined_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool:
+def _refine_one(run: Run, place: ast.expr, change: Change, value: Value) -> bool:
     found = _changed(run, change, value)
     if found is None:
         return False
-    seen, changes = found
+    refined, changes = found
     if changes:
         run.journal.apply(changes)
-    if seen is not value:
-        _write(run, place, seen)
+    if refined is not value:
+        _write(run, place, refined)
     return True
 
 
 def _changed(run: Run, change: Change, member: Value) -> tuple[Value, Changes] | None:
-    """What a value is seen to be, and what else that teaches; None where it cannot be this value."""
+    """The refined value and the changes that come with it; None if the value is impossible."""
     try:
         return run.journal.tried(lambda: change(member))
     except ShapeError:
@@ -104,7 +106,7 @@ def _changed(run: Run, change: Change, member: Value) -> tuple[Value, Changes] |
 
 
 def _write(run: Run, place: ast.expr, value: Value) -> None:
-    """Only where it certainly lies in one place: what two names share keeps what was known of it."""
+    """Stores the refined value in the place alone: other references to the object keep the old value."""
     if isinstance(place, ast.Name):
         names = run.frame.names
         if place.id in names.fields:

@@ -1,4 +1,4 @@
-"""`b, t, c = x.shape`: what a tensor of unknown rank is, by the names that its sizes get."""
+"""`b, t, c = x.shape`: refines a tensor of unknown rank by the names that its sizes are unpacked to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shapecheck.static.narrowing.tensor_reads import TensorRead, tensor_read_of
 
 
 def refine_from_unpacking(run: Run, target: ast.expr, source: ast.expr, value: Value) -> Value:
-    """The value that is assigned, with the sizes of a tensor whose rank the target tells."""
+    """The assigned value; if the target implies the rank of a tensor, its sizes."""
     if not isinstance(target, (ast.Tuple, ast.List)):
         return value
     if isinstance(source, ast.Tuple) and type(value) is tuple and len(source.elts) == len(value) == len(target.elts):
@@ -29,7 +29,7 @@ def refine_from_unpacking(run: Run, target: ast.expr, source: ast.expr, value: V
 
 
 def refine_around_star(run: Run, target: ast.expr, source: ast.expr, value: Value) -> list[Value] | None:
-    """A value for each name of `*lead, h, w = x.shape` where the rank is not known; None for anything else."""
+    """A value for each name of `*lead, h, w = x.shape` if the rank is unknown; None for anything else."""
     if not isinstance(target, (ast.Tuple, ast.List)) or items_of(value) is not None:
         return None
     star = next((at for at, one in enumerate(target.elts) if isinstance(one, ast.Starred)), None)
@@ -47,7 +47,7 @@ def _name(target: ast.expr) -> str:
 def _sizes(
     run: Run, source: ast.expr, before: int, after: int, names: list[str], *, starred: bool
 ) -> list[Value] | None:
-    """The sizes that the first and the last names get; None where it is no shape of one tensor."""
+    """The sizes of the first and the last names; None if the source is not the shape of one tensor."""
     view = tensor_read_of(source)
     if view is None or view.kind not in ("shape", "part") or (starred and view.kind == "part"):
         return None
@@ -71,7 +71,7 @@ def _sizes(
 
 
 def _axes(view: TensorRead, before: int, after: int) -> list[int] | None:
-    """The axes that are named, negative ones from the end."""
+    """The named axes, negative ones from the end; None if they are unknown."""
     if view.kind == "shape":
         return [*range(before), *range(-after, 0)]
     if view.start == -after and view.stop is None:
@@ -84,7 +84,7 @@ def _axes(view: TensorRead, before: int, after: int) -> list[int] | None:
 
 
 def _is_whole(view: TensorRead) -> bool:
-    """Whether as many sizes as are read tell the rank."""
+    """Whether the number of sizes that are read determines the rank."""
     return view.kind == "shape" or (view.stop is None and (view.start or 0) >= 0)
 
 

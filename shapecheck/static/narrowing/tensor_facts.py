@@ -1,4 +1,4 @@
-"""What a condition says of a tensor: its rank, its sizes, its dtype. Each raises ShapeError where it cannot be so."""
+"""Narrows a tensor by its rank, its sizes or its dtype. Each function raises ShapeError if that contradicts it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMELESS: Mapping[int, str] = {}
 
 
 def assume_equal(run: Run, left: Size, right: Size) -> Size:
-    """From now on two sizes are known to be equal; gives what is known best of them."""
+    """Adds the path constraint that two sizes are equal; returns the more precise of them."""
     facts = run.knowledge.facts.learn_equal(left, right)
     if facts is not run.knowledge.facts:
         run.journal.write(run.knowledge, FACTS, facts)
@@ -25,8 +25,8 @@ def assume_equal(run: Run, left: Size, right: Size) -> Size:
     return right if isinstance(left, Dim) else left
 
 
-def assume_at_least(run: Run, size: Size, least: int) -> None:
-    """From now on a size that nobody knew is known to be at least this."""
+def assume_at_least(run: Run, size: Value, least: int) -> None:
+    """Adds the path constraint that a size, if it is an unconstrained unknown, is at least this."""
     facts = run.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
         bounded = run.knowledge.bounded(size, size.name, least)
@@ -34,7 +34,7 @@ def assume_at_least(run: Run, size: Size, least: int) -> None:
 
 
 def assume_positive_width(run: Run, size: Dim) -> None:
-    """From now on the size of a layer is known to be at least 1, also where it is a part of what nobody knew."""
+    """Adds the path constraint that the size of a layer is at least 1, also if it is derived from an unknown size."""
     known = run.knowledge.facts.apply(size)
     atom = only_atom(known.terms) if isinstance(known, Dim) else None
     least = 1
@@ -47,13 +47,13 @@ def assume_positive_width(run: Run, size: Dim) -> None:
 
 
 def is_free(size: Dim) -> bool:
-    """Whether it is one unknown number of which no bound above 0 is known."""
+    """Whether it is a single unknown number without a known lower bound above 0."""
     atom = only_atom(size.terms)
     return atom is not None and atom.kind == UNKNOWN and (atom.low is None or atom.low < 1)
 
 
 def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS) -> TensorSpec:
-    """The tensor, which has this rank; `names` are those of sizes that are not known yet."""
+    """The tensor with this rank; `names` are those of its new unknown sizes."""
     shape = spec.shape
     if shape.rank is not None:
         if shape.rank != rank:
@@ -64,11 +64,11 @@ def with_rank(spec: TensorSpec, rank: int, names: Mapping[int, str] = _NAMELESS)
         raise ShapeError(f"the rank is at least {shape.least_rank}, not {rank}")
     begin = len(shape.head)
     middle = _unknown([names.get(axis, f"d{axis}") for axis in range(begin, begin + hidden)])
-    return _seen_as(spec, Shape((*shape.head, *middle, *shape.tail)))
+    return _with_shape(spec, Shape((*shape.head, *middle, *shape.tail)))
 
 
 def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
-    """The tensor, which has this rank or a higher one."""
+    """The tensor with this rank or a higher one."""
     shape = spec.shape
     if shape.rank is not None:
         if shape.rank < least:
@@ -76,30 +76,32 @@ def with_least_rank(spec: TensorSpec, least: int) -> TensorSpec:
         return spec
     hidden = least - shape.least_rank
     return (
-        spec if hidden <= 0 else _seen_as(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
+        spec
+        if hidden <= 0
+        else _with_shape(spec, Shape((*shape.head, *_unknown(["?"] * hidden)), shape.run, shape.tail))
     )
 
 
 def without_least_rank(spec: TensorSpec) -> TensorSpec:
-    """The tensor, of which no more is known than its last axis, where its rank is open."""
+    """The tensor with only its last axis known, if its rank is unknown."""
     shape = spec.shape
-    return spec if shape.rank is not None else _seen_as(spec, Shape((), shape.run, shape.tail[-1:]))
+    return spec if shape.rank is not None else _with_shape(spec, Shape((), shape.run, shape.tail[-1:]))
 
 
 def with_axis(run: Run, spec: TensorSpec, axis: int, size: Value) -> TensorSpec:
-    """The tensor, whose axis has this size."""
+    """The tensor with this size of an axis."""
     spec = with_least_rank(spec, axis + 1 if axis >= 0 else -axis)
     known = spec.shape.at(axis)
     if not is_size(size):
         return spec
     if known is None:
-        return _seen_as(spec, spec.shape.with_at(axis, size))
+        return _with_shape(spec, spec.shape.with_at(axis, size))
     best = assume_equal(run, known, size)
-    return spec if best == known else _seen_as(spec, spec.shape.with_at(axis, best))
+    return spec if best == known else _with_shape(spec, spec.shape.with_at(axis, best))
 
 
 def with_part(run: Run, spec: TensorSpec, start: int | None, stop: int | None, sizes: Sequence[Value]) -> TensorSpec:
-    """The tensor, for which `shape[start:stop]` gives these sizes."""
+    """The tensor for which `shape[start:stop]` has these sizes."""
     count = len(sizes)
     if spec.rank is None:
         rank = _rank_of_part(start, stop, count)
@@ -121,7 +123,7 @@ def with_part(run: Run, spec: TensorSpec, start: int | None, stop: int | None, s
 
 
 def _rank_of_part(start: int | None, stop: int | None, count: int) -> int | None:
-    """`shape[1:]` and `shape[:-1]` of so many sizes tell the rank."""
+    """The rank, if `shape[1:]` or `shape[:-1]` has this many sizes; None if it does not follow."""
     if not count:
         return 0 if not start and stop is None else None
     if (start or 0) < 0 or (stop is not None and stop >= 0):
@@ -130,7 +132,7 @@ def _rank_of_part(start: int | None, stop: int | None, count: int) -> int | None
 
 
 def with_dtype(spec: TensorSpec, dtype: DType, *, same: bool) -> TensorSpec:
-    """The tensor, which has this dtype, or does not."""
+    """The tensor, given that it has this dtype, or that it does not."""
     if spec.dtype is None:
         return spec.with_dtype(dtype) if same else spec
     if (spec.dtype is dtype) is not same:
@@ -139,7 +141,7 @@ def with_dtype(spec: TensorSpec, dtype: DType, *, same: bool) -> TensorSpec:
 
 
 def sizes_of(value: Value) -> tuple[Value, ...] | None:
-    """The items of what a shape is compared with; None where they are not known."""
+    """The items of a tuple that a shape is compared with; None if they are unknown."""
     return value if type(value) is tuple else None
 
 
@@ -149,8 +151,8 @@ def _unknown(names: Sequence[str]) -> tuple[Size, ...]:
     return tuple(unknown(name, low=0) for name in names)
 
 
-def _seen_as(spec: TensorSpec, shape: Shape) -> TensorSpec:
-    """The same tensor, of whose shape more is known."""
+def _with_shape(spec: TensorSpec, shape: Shape) -> TensorSpec:
+    """The same tensor with a more precise shape."""
     return TensorSpec.make(
         shape, spec.dtype, spec.layout, spec.device, spec.strides if shape.rank == spec.rank else None
     )

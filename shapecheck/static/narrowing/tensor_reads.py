@@ -1,4 +1,4 @@
-"""What of a tensor an expression reads: `x.shape`, `x.size(1)`, `x.shape[-2:]`, `x.dim()`, `len(x)`, `x.dtype`."""
+"""Which property of a tensor an expression reads: `x.shape`, `x.size(1)`, `x.shape[-2:]`, `x.dim()`, `len(x)`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ Kind = Literal["shape", "part", "axis", "rank", "length", "dtype"]
 
 
 class TensorRead(NamedTuple):
-    """What is read, of the tensor in which place; `start` and `stop` are those of a part, `start` the axis."""
+    """The property, and the place of the tensor; `start` and `stop` are the bounds of a part, or `start` the axis."""
 
     kind: Kind
     place: ast.expr
     start: int | None = None
     stop: int | None = None
     torch_only: bool = False
-    """Whether only a tensor can be read so: `.dim()`, but not `.shape`."""
+    """Whether only tensors have the property: `.dim()`, but not `.shape`."""
 
 
 _RANKS = frozenset(("dim", "ndimension"))
@@ -24,7 +24,7 @@ _COPIES = frozenset(("tuple", "list"))
 
 
 def tensor_read_of(node: ast.expr) -> TensorRead | None:
-    """The view that an expression is, None where it is none."""
+    """The property that an expression reads, None if it is no such read."""
     if isinstance(node, ast.NamedExpr):
         return tensor_read_of(node.value)
     if isinstance(node, ast.Attribute):
@@ -85,7 +85,7 @@ def _of_subscript(node: ast.Subscript) -> TensorRead | None:
 
 
 def integer(node: ast.expr) -> int | None:
-    """The number that is written there."""
+    """The value of an integer literal, None for any other expression."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         number = integer(node.operand)
         return None if number is None else -number

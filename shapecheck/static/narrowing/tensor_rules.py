@@ -1,4 +1,4 @@
-"""What a comparison teaches of a tensor: of its shape, a part of that, its rank and its dtype."""
+"""Narrows tensors by comparisons of their shape, part of their shape, their rank and their dtype."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from shapecheck.static.narrowing.tensor_facts import (
 from shapecheck.static.narrowing.tensor_reads import TensorRead
 
 
-def narrowed_tensor(run: Run, rule: ViewRule, view: TensorRead, other: Value, value: Value) -> Value:
-    """The tensor with what a rule says of it."""
+def narrowed_tensor(run: Run, rule: TensorRule, view: TensorRead, other: Value, value: Value) -> Value:
+    """The tensor narrowed by a rule."""
     if value is None:
         raise ShapeError("None has no shape")
     if type(value) in (Unknown, SymbolicArgument) and (view.torch_only or view.kind == "shape"):
@@ -36,7 +36,7 @@ def narrowed_tensor(run: Run, rule: ViewRule, view: TensorRead, other: Value, va
     return rule(run, value, view, other)
 
 
-ViewRule = Callable[[Run, TensorSpec, TensorRead, Value], Value]
+TensorRule = Callable[[Run, TensorSpec, TensorRead, Value], Value]
 
 
 def _shape_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
@@ -60,7 +60,7 @@ def _rank_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Valu
 def _rank_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     if spec.rank is not None and spec.rank == other:
         raise ShapeError(f"the rank is {other}")
-    # Of ranks that are left over nothing is concluded: the next may be as impossible, and so may all above the least.
+    # Nothing follows for the remaining ranks: the next one may be just as impossible, as may all above the least.
     return without_least_rank(spec) if other == spec.shape.least_rank else spec
 
 
@@ -86,13 +86,14 @@ def _rank_below(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> V
 
 def _rank_in(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     ranks = sizes_of(other)
-    if ranks is None or not all(type(one) is int for one in ranks):
+    listed = [one for one in ranks or () if type(one) is int]
+    if ranks is None or len(listed) < len(ranks):
         return spec
     if spec.rank is not None:
-        if spec.rank not in ranks:
+        if spec.rank not in listed:
             raise ShapeError(f"the rank is {spec.rank}")
         return spec
-    possible = [with_rank(spec, one) for one in dict.fromkeys(ranks) if one >= spec.shape.least_rank]
+    possible = [with_rank(spec, one) for one in dict.fromkeys(listed) if one >= spec.shape.least_rank]
     if not possible:
         raise ShapeError(f"the rank is at least {spec.shape.least_rank}")
     return one_of(possible)
@@ -114,7 +115,7 @@ def _dtype_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) ->
     return with_dtype(spec, dtype, same=False) if isinstance(dtype, DType) else spec
 
 
-VIEWS: dict[tuple[str, type[ast.cmpop]], ViewRule] = {
+TENSOR_RULES: dict[tuple[str, type[ast.cmpop]], TensorRule] = {
     ("shape", ast.Eq): _shape_is,
     ("part", ast.Eq): _part_is,
     ("axis", ast.Eq): _axis_is,

@@ -1,4 +1,4 @@
-"""What a comparison teaches of sizes, tuples, texts and None."""
+"""Narrows sizes, tuples, strings and None by comparisons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equ
 
 
 def _equals(run: Run, value: Value, other: Value) -> Value:
-    """`a == b` of sizes, of tuples of sizes, and of texts."""
+    """`a == b` of sizes, of tuples of sizes, and of strings."""
     if is_size(value) and is_size(other):
         assume_equal(run, value, other)
     elif type(value) is tuple and type(other) is tuple:
@@ -33,8 +33,7 @@ def _equals(run: Run, value: Value, other: Value) -> Value:
 
 
 def _differs(run: Run, value: Value, other: Value) -> Value:
-    both_sizes = is_size(value) and is_size(other)
-    if (both_sizes and same(value, other)) or (isinstance(value, str) and value == other):
+    if (is_size(value) and is_size(other) and same(value, other)) or (isinstance(value, str) and value == other):
         raise ShapeError("they are equal")
     return _is_not(run, value, other) if other is None else value
 
@@ -80,7 +79,7 @@ def _not_in(run: Run, value: Value, other: Value) -> Value:
     return value
 
 
-VALUES: dict[type[ast.cmpop], Callable[[Run, Value, Value], Value]] = {
+VALUE_RULES: dict[type[ast.cmpop], Callable[[Run, Value, Value], Value]] = {
     ast.Eq: _equals,
     ast.NotEq: _differs,
     ast.Is: _is,

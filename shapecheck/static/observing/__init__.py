@@ -1,6 +1,6 @@
-"""Observers of a run: what was known of each expression, and why the rest is unknown.
+"""Observes a run: how precise the value of each expression is, and why others are unknown.
 
-`observer` keeps the best value of each expression; `statistics` counts for `--stats`, with `forward_functions`,
-`tensor_expressions` and `unentered_branches` for what the source alone says; `shapes` is for `--show-shapes`. Not here:
-anything that changes what a run finds.
+`observer` keeps the most precise value of each expression; `statistics` counts for `--stats`, with
+`forward_functions`, `tensor_expressions` and `unentered_branches` for what follows from the source alone; `shapes` is
+for `--show-shapes`. Not here: anything that changes the findings of a run.
 """

@@ -1,6 +1,6 @@
-"""An observer of a run: which values expressions had, and which names were bound to them.
+"""An observer of a run: the values of expressions, and of the names that are assigned.
 
-A session has none by default, and then watching costs one comparison an expression.
+A session has none by default; observing then costs one comparison for each expression.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Precision(IntEnum):
-    """How much is known of a value; the greater, the more."""
+    """How precise a value is; a greater member is more precise."""
 
     NO_TENSOR = 0
     UNKNOWN = 1
@@ -34,11 +34,11 @@ class Precision(IntEnum):
     """A tensor of unknown rank."""
     RANK = 3
     SIZES = 4
-    """A tensor each of whose sizes is a number or an expression of sizes that have names."""
+    """A tensor whose sizes are all numbers or expressions of named sizes."""
 
 
 def precision_of(value: Value) -> Precision:
-    """How much is known of a value; of one of several, None apart, where that is a single one, or none is a tensor."""
+    """The precision of a value; of alternatives, that of the only one besides None, unless several are tensors."""
     if isinstance(value, Alternatives):
         levels = [precision_of(one) for one in value.members if one is not None]
         if len(levels) == 1 or not any(levels):
@@ -57,27 +57,27 @@ def _is_known(size: int | Dim) -> bool:
 
 
 class RunObserver:
-    """What runs tell. Of several contexts in which an expression was run, the best one counts."""
+    """What the runs of a session showed. Of several evaluations of an expression, the most precise one counts."""
 
     def __init__(self) -> None:
         self.values: dict[ast.AST, tuple[Precision, Value]] = {}
-        """The expressions that were run, and the value of which most is known."""
+        """The expressions that were evaluated, with the most precise value."""
         self.decided: dict[ast.AST, bool | None] = {}
-        """Whether an expression was true, or false, each time; None where it was now this, now that."""
+        """Whether an expression was always true or always false; None if neither."""
         self.functions: set[Function] = set()
-        """The functions of which something was run."""
+        """The functions that were entered."""
         self.forwards: dict[Function, SourceModule] = {}
-        """Those that were run as, or called from, the forward of a module."""
+        """Those that are the forward of a module, or were called from one."""
         self.bound: dict[ast.expr, dict[TensorSpec, None]] = {}
-        """The targets of assignments, and the different values that they were bound to."""
+        """The targets of assignments, with the different tensors that they were bound to."""
         self.classes: dict[ast.AST, str] = {}
-        """The classes that were to be built by themselves: why that failed, or nothing."""
+        """The classes that were to be instantiated in isolation, with the reason why that failed, if it did."""
         self.asked: Counter[str] = Counter()
-        """How often `ops` was asked about each operator or layer."""
+        """How often the rule of each operator and layer was evaluated."""
         self._frame: Frame | None = None
 
     def saw(self, run: Run, node: ast.expr, value: Value) -> None:
-        """An expression has this value."""
+        """Records the value of an expression."""
         if run.frame is not self._frame:
             self._enter(run)
         level = precision_of(value)
@@ -91,7 +91,7 @@ class RunObserver:
             self.values[node] = (level, value)
 
     def bind(self, target: ast.expr, value: Value) -> None:
-        """A name or an attribute is bound to this value."""
+        """Records that a name or an attribute is bound to a value."""
         if isinstance(value, TensorSpec):
             self.bound.setdefault(target, {})[value] = None
 

@@ -1,4 +1,4 @@
-"""The tensors that a file assigns to names, and what a watched run knew of them."""
+"""The tensors that a file assigns to names, as an observed run computed them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 3
 
 @dataclass(frozen=True)
 class AssignedName:
-    """A name on the left of an assignment, and the different tensors it was bound to, the best known first."""
+    """A name on the left of an assignment, and the different tensors it was bound to, the most precise first."""
 
     line: int
     name: str
@@ -34,7 +34,7 @@ class AssignedName:
 
 
 def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedName]:
-    """What was assigned in a file, in the order of its lines."""
+    """The names that a file assigns tensors to, in the order of lines."""
     found = [
         AssignedName(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
         for node in ast.walk(tree)
@@ -44,6 +44,6 @@ def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedName]:
 
 
 def _best_first(tensors: Iterable[TensorSpec]) -> list[TensorSpec]:
-    """Those of unknown rank give way to others."""
+    """The most precise first; those of unknown rank only if there are no others."""
     ranked = [one for one in tensors if one.rank is not None]
     return sorted(ranked or tensors, key=precision_of, reverse=True)

@@ -1,9 +1,9 @@
-"""How much a run understood: what `shapecheck check --stats` counts, and why the rest is unknown.
+"""How much of a program a run evaluated: the figures of `shapecheck check --stats`, and why the rest is unknown.
 
-A tensor expression is a call, an operation, a subscript, an attribute or a name, in a forward or a function that one
-reaches, whose value was a tensor in some run, or was unknown, or never came to be, where the source says that it is
-probably a tensor (`tensor_like`). Each counts once, with the best of its runs. Not counted is what a condition on the
-configuration switched off in every run.
+A tensor expression is a call, an operation, a subscript, an attribute or a name, in a forward or a function that a
+forward reaches. Its value was a tensor in some run; or it was unknown or never evaluated, and is probably a tensor
+by the source (`tensor_like`). Each counts once, with its most precise value. Code that a condition on the configuration
+disabled in every run is not counted.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class RunStatistics:
     rank: int = 0
     """Those of known rank."""
     sizes: int = 0
-    """Those with every size a number or an expression of named sizes."""
+    """Those whose sizes are all numbers or expressions of named sizes."""
     off: int = 0
-    """Expressions, not counted above, that the configuration switches off."""
+    """Expressions, not counted above, that the configuration disables."""
     functions: int = 0
     forwards: int = 0
     """Forwards of modules, and how many of them were run."""
@@ -49,14 +49,14 @@ class RunStatistics:
     skipped: Counter[str] = field(default_factory=Counter)
     """Why a forward was not run."""
     reasons: Counter[str] = field(default_factory=Counter)
-    """Where the ignorance of an expression of unknown rank began."""
+    """The root causes of unknown ranks."""
     places: dict[str, list[str]] = field(default_factory=dict)
-    """For each of these reasons, where it was met first."""
+    """For each of these reasons, the first places where it occurred."""
     asked: Counter[str] = field(default_factory=Counter)
-    """Questions put to the rules of each operator and layer."""
+    """How often the rule of each operator and layer was evaluated."""
 
     def met(self, counter: Counter[str], reason: str, loaded: SourceModule, node: ast.AST) -> None:
-        """Counts a reason, and keeps the first places where it stands."""
+        """Counts a reason, and keeps the first places where it occurs."""
         counter[reason] += 1
         places = self.places.setdefault(reason, [])
         place = f"{loaded.source.display}:{getattr(node, 'lineno', 1)}"
@@ -65,24 +65,26 @@ class RunStatistics:
 
 
 def run_statistics(session: Session, watch: RunObserver, files: Iterable[SourceModule]) -> RunStatistics:
-    """The figures of the run that was watched, for the code in these files."""
+    """The figures of an observed run, for the code in these files."""
     figures = RunStatistics(functions=len(watch.functions), asked=watch.asked)
     for loaded in files:
         imported = imported_from_torch(loaded.tree)
-        for function, is_forward in _code(session, watch, loaded, figures).items():
+        for function, is_forward in _forward_code(session, watch, loaded, figures).items():
             _count(figures, watch, loaded, function, tensor_like(function, imported, is_forward))
     return figures
 
 
-def _code(session: Session, watch: RunObserver, loaded: SourceModule, figures: RunStatistics) -> dict[Function, bool]:
-    """The functions in a file that are the code of a forward, and whether they are one."""
+def _forward_code(
+    session: Session, watch: RunObserver, loaded: SourceModule, figures: RunStatistics
+) -> dict[Function, bool]:
+    """The functions in a file that belong to a forward, and whether they are one."""
     found: dict[Function, bool] = {}
     for cls, forward in forward_classes(session, loaded).items():
         figures.forwards += 1
         if forward in watch.functions:
             figures.forwards_run += 1
         else:
-            figures.met(figures.skipped, _plain(watch.classes.get(cls, "") or "nothing builds it"), loaded, cls)
+            figures.met(figures.skipped, _generic(watch.classes.get(cls, "") or "nothing builds it"), loaded, cls)
         for one in reached(loaded, cls, forward):
             found[one] = found.get(one, False) or one is forward
     for one, home in watch.forwards.items():
@@ -97,7 +99,7 @@ def _count(
 ) -> None:
     was_run = function in watch.functions
     off = unentered_nodes(function, watch) if was_run else frozenset()
-    roots = _Roots(watch, function, likely)
+    roots = _RootCauses(watch, function, likely)
     for node in expressions_of(function):
         level, _ = watch.values.get(node, (None, None))
         if level is None and node in off:
@@ -112,8 +114,8 @@ def _count(
                 figures.met(figures.reasons, roots.of(node) if was_run else _NOT_RUN, loaded, node)
 
 
-class _Roots:
-    """Why the rank of an expression is unknown: followed down to the part, or the assignment, where that began."""
+class _RootCauses:
+    """Why the rank of an expression is unknown: traced to the operand or assignment that is the root cause."""
 
     def __init__(self, watch: RunObserver, function: Function, likely: set[ast.AST]) -> None:
         self._watch = watch
@@ -127,30 +129,30 @@ class _Roots:
         self._found: dict[ast.AST, str] = {}
 
     def of(self, node: ast.expr) -> str:
-        """The reason, in words that many expressions share."""
+        """The reason, worded so that many expressions share it."""
         if node not in self._found:
-            self._found[node] = ""  # what comes back to itself began elsewhere
-            self._found[node] = self._began(node)
+            self._found[node] = ""  # a cycle has its cause elsewhere
+            self._found[node] = self._root_cause(node)
         return self._found[node]
 
-    def _began(self, node: ast.expr) -> str:
+    def _root_cause(self, node: ast.expr) -> str:
         parts = self._sources.get(node.id, ()) if isinstance(node, ast.Name) else _parts(node)
         for part in parts:
-            if self._is_vague(part) and (reason := self.of(part)):
+            if self._is_imprecise(part) and (reason := self.of(part)):
                 return reason
-        return self._own(node)
+        return self._own_reason(node)
 
-    def _is_vague(self, node: ast.expr) -> bool:
+    def _is_imprecise(self, node: ast.expr) -> bool:
         level, _ = self._watch.values.get(node, (None, None))
         return level is Precision.TENSOR or (level in (None, Precision.UNKNOWN) and node in self._likely)
 
-    def _own(self, node: ast.expr) -> str:
+    def _own_reason(self, node: ast.expr) -> str:
         level, value = self._watch.values.get(node, (None, None))
         if level is None:
             return _NOT_REACHED
         if isinstance(value, Unknown):
-            return _plain(value.reason or "no reason")
-        return _ARGUMENT if isinstance(node, ast.Name) else f"the rank of {_what(node)}"
+            return _generic(value.reason or "no reason")
+        return _ARGUMENT if isinstance(node, ast.Name) else f"the rank of {_description(node)}"
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
@@ -171,14 +173,14 @@ _KINDS: dict[type[ast.expr], str] = {
 }
 
 
-def _what(node: ast.expr) -> str:
+def _description(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
         return f"what {ast.unparse(node.func)[:40]} gives"
     return _KINDS.get(type(node), "an expression")
 
 
-def _plain(reason: str) -> str:
-    """The reason without the names that only one place has."""
+def _generic(reason: str) -> str:
+    """The reason without names that are specific to one place."""
     if reason.startswith("the argument "):
         return _ARGUMENT
     return _OWN.sub(r"a class\1", _NAMED.sub(r"\1 ...", reason))[:90]

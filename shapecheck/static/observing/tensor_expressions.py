@@ -1,7 +1,7 @@
-"""Which expressions of a function are probably tensors, by the source alone: what an honest count of ignorance needs.
+"""Which expressions of a function are probably tensors, from the source alone, so that unknown ones are counted.
 
-A parameter of a forward is, unless its annotation or its default says otherwise; so is what a layer, an operator of
-torch's or any other function that is given a tensor returns, and what arithmetic makes of a tensor.
+A parameter of a forward is, unless its annotation or default indicates another type; so are the results of layers,
+torch operators, other functions with a tensor argument, and arithmetic with a tensor.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _PASSES = 3
 def tensor_like(function: Function, imported: frozenset[str], parameters_are_tensors: bool) -> set[ast.AST]:
     """The expressions in a function that are probably tensors.
 
-    imported: the names that the file gives to torch, its modules and their functions.
-    parameters_are_tensors: for a forward; of another function, only those that are used as tensors.
+    imported: the names under which the file imports torch, its modules and their functions.
+    parameters_are_tensors: True for a forward; otherwise only parameters that are used as tensors count.
     """
     guess = _Guess(function, imported, parameters_are_tensors)
     return {node for node in expressions_of(function) if guess.is_tensor(node)}
@@ -55,21 +55,21 @@ def tensor_like(function: Function, imported: frozenset[str], parameters_are_ten
 
 def expressions_of(function: Function) -> Iterator[ast.expr]:
     """The expressions in a function's body that may be tensors: no annotations, no targets of assignments."""
-    due: list[ast.AST] = list(function.body)
-    while due:
-        node = due.pop()
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
         if isinstance(node, _COUNTED) and isinstance(getattr(node, "ctx", None), (ast.Load, type(None))):
             yield node
         if isinstance(node, ast.AnnAssign):
-            due += [node.target, *([] if node.value is None else [node.value])]
+            pending += [node.target, *([] if node.value is None else [node.value])]
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            due += node.body
+            pending += node.body
         elif not isinstance(node, ast.JoinedStr):
-            due += ast.iter_child_nodes(node)
+            pending += ast.iter_child_nodes(node)
 
 
 def imported_from_torch(tree: ast.Module) -> frozenset[str]:
-    """The names that a file gives to torch and what it takes from it."""
+    """The names under which a file imports torch, and names from torch."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -84,7 +84,7 @@ def _is_torch(module: str) -> bool:
 
 
 class _Guess:
-    """The names of one function that probably stand for tensors, found by following its assignments."""
+    """The names in a function that are probably tensors, found by following its assignments."""
 
     def __init__(self, function: Function, imported: frozenset[str], parameters_are_tensors: bool) -> None:
         self._imported = imported
@@ -106,7 +106,7 @@ class _Guess:
                 self._bind(target, node.value)
         elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
             self._bind(node.target, node.value)
-        elif isinstance(node, (ast.For, ast.comprehension)) and self._gives_tensors(node.iter):
+        elif isinstance(node, (ast.For, ast.comprehension)) and self._holds_tensors(node.iter):
             self._names |= _names_in(node.target)
 
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
@@ -114,11 +114,11 @@ class _Guess:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             pairs = list(zip(target.elts, value.elts, strict=True))
         for one, source in pairs:
-            if self.is_tensor(source) or (isinstance(one, ast.Tuple) and self._gives_tensors(source)):
+            if self.is_tensor(source) or (isinstance(one, ast.Tuple) and self._holds_tensors(source)):
                 self._names |= _names_in(one)
 
-    def _gives_tensors(self, node: ast.expr) -> bool:
-        """Whether the items of a value are probably tensors."""
+    def _holds_tensors(self, node: ast.expr) -> bool:
+        """Whether the items of an expression are probably tensors."""
         return self.is_tensor(node) or name_of_callee(node) in names_with(Trait.SEVERAL_RESULTS)
 
     def is_tensor(self, node: ast.AST) -> bool:
@@ -128,7 +128,7 @@ class _Guess:
         if isinstance(node, ast.Attribute):
             return node.attr in _TENSOR_ATTRIBUTES and self.is_tensor(node.value)
         if isinstance(node, ast.Subscript):
-            return self._gives_tensors(node.value)
+            return self._holds_tensors(node.value)
         if isinstance(node, ast.BinOp):
             return self.is_tensor(node.left) or self.is_tensor(node.right)
         if isinstance(node, ast.UnaryOp):
@@ -161,12 +161,12 @@ def _may_be_tensor(parameter: ast.arg, default: ast.expr | None) -> bool:
 
 
 def _used_as_tensors(function: Function) -> set[str]:
-    """The names of which a function asks for a shape or the like, or calls a method that gives a tensor."""
-    asked = frozenset("shape size dim ndim dtype device view reshape permute transpose flatten to".split())
+    """The names with an attribute or method that only tensors have, such as `shape` or `view`."""
+    tensor_attributes = frozenset("shape size dim ndim dtype device view reshape permute transpose flatten to".split())
     return {
         node.value.id
         for node in ast.walk(function)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in asked
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in tensor_attributes
     }
 
 

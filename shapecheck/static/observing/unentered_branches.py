@@ -1,4 +1,4 @@
-"""The parts of a function that no run entered because a condition came out the other way each time."""
+"""The parts of a function that no run entered, because a condition always had the other outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 def unentered_nodes(function: Function, watch: RunObserver) -> frozenset[ast.AST]:
-    """Every node in what the configuration switches off."""
+    """Every node in the parts that the configuration disables."""
     return frozenset(inside for one in _in_block(function.body, watch) for inside in ast.walk(one))
 
 
@@ -40,7 +40,7 @@ def _blocks(node: ast.stmt) -> Iterator[Sequence[ast.stmt]]:
 
 
 def _in_expressions(node: ast.stmt, watch: RunObserver) -> Iterator[ast.AST]:
-    """The branches of conditional expressions, and what `and` and `or` do not get to."""
+    """The branches of conditional expressions, and the operands of `and` and `or`, that were never evaluated."""
     for child in ast.iter_child_nodes(node):
         for one in ast.walk(child) if isinstance(child, ast.expr) else ():
             if isinstance(one, ast.IfExp) and watch.decided.get(one.test) is not None:

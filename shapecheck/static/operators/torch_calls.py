@@ -51,8 +51,9 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     value = run.knowledge.settled(from_ops(result))
     if short in names_with(Trait.SPLITS) and isinstance(value, Unknown):
         return parts_of_unknown_number(short, args, kwargs) or value
-    for after in run.rules.after.get(short):
-        value = after(OperatorCall(run, node, short, args, kwargs), value)
+    layer = name if isinstance(name, ModuleSpec) else None
+    for after in run.rules.after.get(short, layer):
+        value = after(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.names)
     return value
 
@@ -75,8 +76,8 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
 def _decided_by_hook(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> Value:
     """The result that a `before` hook decides; None if none does."""
     short, layer = short_name(name), None if isinstance(name, str) else name
-    for rule in run.rules.before.get(short):
-        decided = rule(OperatorCall(run, node, short, args, kwargs, layer))
+    for rule in run.rules.before.get(short, layer):
+        decided = rule(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer))
         if decided is not None:
             return decided
     return None

@@ -1,6 +1,6 @@
-"""Where values come from: asked when a finding is reported, to say so in its notes.
+"""Where values come from: for the notes of findings.
 
-`trace` follows a size back through the recorded origins and the source (`sources`), with `reevaluation` of plain
-arithmetic; `conflicts` makes the notes of a refused call. Not here: recording origins while a program is run
-(`engine.origins`).
+`trace` follows a size back through the recorded origins and the source (`sources`), and re-evaluates plain arithmetic
+(`reevaluation`); `conflicts` makes the notes of a call that a finding is about. Not here: recording origins during a
+run (`engine.origins`).
 """

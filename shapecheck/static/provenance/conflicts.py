@@ -1,4 +1,4 @@
-"""The notes of a call that is refused: where its layer was built, its tensors were made and their sizes come from."""
+"""The notes of a finding about a call: where its layer was built, and its tensors and their sizes come from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Size, TensorSpec
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
@@ -28,7 +28,7 @@ _NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4
 _MOST_HOPS = 8
 _MOST_TENSORS = 3
-_TAKEN = (
+_INPUT_PARAMETERS = (
     "in_features",
     "in_channels",
     "num_features",
@@ -38,9 +38,9 @@ _TAKEN = (
     "embed_dim",
     "hidden_size",
 )
-"""The parameters of layers that their inputs must fit, under torch's names."""
-_GIVEN = ("out_features", "out_channels", "embedding_dim", "hidden_size")
-"""The parameters of layers that are sizes of what they give."""
+"""The parameters of layers that sizes of their inputs must match."""
+_OUTPUT_PARAMETERS = ("out_features", "out_channels", "embedding_dim", "hidden_size")
+"""The parameters of layers that are sizes of their results."""
 
 
 def conflict_notes(
@@ -52,9 +52,9 @@ def conflict_notes(
     message: str = "",
     sizes: Sequence[Value] = (),
 ) -> list[Note]:
-    """What is known of where the layer, the tensors and the sizes of a call come from, most useful first.
+    """Notes on where the layer, the tensors and the sizes of a call come from, most useful first.
 
-    `sizes` are those that do not go together, as far as who refused the call names them.
+    `sizes` are the conflicting ones, as far as the error names them.
     """
     try:
         return _Conflict(run, node, callee, args, kwargs, message, sizes).notes()
@@ -63,7 +63,7 @@ def conflict_notes(
 
 
 class _Conflict:
-    """A call that something is said against."""
+    """A call that a finding is about."""
 
     def __init__(
         self,
@@ -88,12 +88,12 @@ class _Conflict:
         self.shown: set[tuple[str, int]] = set()
 
     def notes(self) -> list[Note]:
-        """The notes, without those on the finding's own lines."""
+        """The notes, except those on the lines of the finding itself."""
         path = self.names.loaded.source.display
         first, _, last, _ = span(self.names.loaded, self.node)
         own = {(path, line) for line in range(first, last + 1)}
         parties = [one for one in self._parties() if (one.path, one.line) not in own]
-        # Calls that these notes, or those on the calls that led here, show already are not shown again.
+        # Calls that appear in these notes, or in those on the call stack, are not shown again.
         calls = [frame.call for frame in self.run.outward() if frame.call is not None]
         self.shown = own | {(one.path, one.line) for one in parties}
         self.shown |= {(one.loaded.source.display, span(one.loaded, one.node)[0]) for one in calls}
@@ -101,9 +101,9 @@ class _Conflict:
         return [one for one in every if (one.path, one.line) not in own][:_MOST_NOTES]
 
     def _parties(self) -> Iterator[Note]:
-        """The layer and the tensors that do not go together."""
+        """The conflicting layer and tensors."""
         if self.built is not None:
-            taken = next((one for one in self.sizes if self._taken(one) is not None), None)
+            taken = next((one for one in self.sizes if self._parameter_with(one) is not None), None)
             says = "the layer is built here" if taken is None else f"the layer takes {taken}"
             yield note_at(self.built.names.loaded, self.built.node, with_text(says, self.built.node))
         for node, tensor in self.tensors:
@@ -112,16 +112,16 @@ class _Conflict:
             if not notes:
                 self.unnamed.append((node, tensor))
 
-    def _taken(self, size: Value) -> str | None:
-        """The parameter of the layer that takes this size."""
-        for name in _TAKEN:
+    def _parameter_with(self, size: Size) -> str | None:
+        """The parameter of the layer that has this size, None if there is none."""
+        for name in _INPUT_PARAMETERS:
             value = getattr(self.layer, name, None)
             if is_same(value, size) or (type(value) is tuple and any(is_same(one, size) for one in value)):
                 return name
         return None
 
     def _bound(self, node: ast.expr | None, tensor: TensorSpec) -> Iterator[Note]:
-        """Where the name or attribute of a tensor was bound to it."""
+        """Where the name or attribute of a tensor was assigned."""
         owner: Value = None
         name = ""
         if isinstance(node, ast.Name):
@@ -141,10 +141,10 @@ class _Conflict:
             yield note_at(loaded, source.value or last.node, text)
 
     def _sizes(self) -> Iterator[Note]:
-        """Where the sizes come from that do not go together."""
+        """Where the conflicting sizes come from."""
         left = list(self.tensors)
         for size in self.sizes:
-            parameter = self._taken(size)
+            parameter = self._parameter_with(size)
             if parameter is not None and self.layer is not None and self.built is not None:
                 spot = layer_argument(self.run, self.built, self.layer, parameter, size)
                 yield from trace(self.run, spot, size) if spot is not None else ()
@@ -157,47 +157,47 @@ class _Conflict:
             yield from self._of_numbers()
 
     def _made(self) -> Iterator[Note]:
-        """Where the tensors were made that no name was bound to."""
+        """Where the tensors without a name were created."""
         for _, tensor in self.unnamed:
             made = self.run.origins.of_tensor(tensor)
             if made is not None:
-                yield from self._shows(made, tensor.shape)
+                yield from self._note_on(made, tensor.shape)
 
-    def _shows(self, made: TensorOrigin, what: object) -> list[Note]:
-        """A call that gave a size or a shape, unless it is shown already."""
+    def _note_on(self, made: TensorOrigin, what: object) -> list[Note]:
+        """A note on the call that produced a size or a shape, unless it is shown already."""
         text = text_of(made.node)
         note = note_at(made.names.loaded, made.node, f"{what} comes from {text}")
         return [] if not text or (note.path, note.line) in self.shown else [note]
 
     def _of_numbers(self) -> Iterator[Note]:
-        """Where the numbers among the arguments come from, as the sizes that `view` is given."""
+        """Where the integer arguments come from, such as the sizes passed to `view`."""
         for node, number in self.numbers:
             if not isinstance(node, ast.Constant):
                 yield from trace(self.run, ScopedExpression(self.names, node, inf), number)
 
-    def _of_tensor(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
-        """Follows one size of a tensor to the call that gave it."""
+    def _of_tensor(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
+        """Follows one size of a tensor to the call that produced it."""
         for _ in range(_MOST_HOPS):
-            if not _has(tensor, size):  # of two equal ones nobody knows which it is
+            if not _has(tensor, size):  # ambiguous if two sizes are equal
                 return
             made = self.run.origins.of_tensor(tensor)
             if made is None:
                 yield from self._of_parameter(tensor, size)
                 return
-            notes = self._given(made, size)
+            notes = self._of_argument(made, size)
             if notes is not None:
                 yield from notes
                 return
-            holders = [one for _, one in _tensors(made.node, made.args, made.kwargs) if size in _shown(one)]
+            holders = [one for _, one in _tensors(made.node, made.args, made.kwargs) if size in _known_sizes(one)]
             if len(holders) != 1:
-                yield from () if holders else self._shows(made, tensor.shape)
+                yield from () if holders else self._note_on(made, tensor.shape)
                 return
             (tensor,) = holders
 
-    def _given(self, made: TensorOrigin, size: Value) -> list[Note] | None:
-        """What gave the size, if that was an argument of this call, None where it came with a tensor."""
+    def _of_argument(self, made: TensorOrigin, size: Size) -> list[Note] | None:
+        """Notes on the argument of this call that is the size, None if the size comes from a tensor."""
         if isinstance(made.callee, ModuleSpec):
-            name = next((one for one in _GIVEN if is_same(getattr(made.callee, one, None), size)), None)
+            name = next((one for one in _OUTPUT_PARAMETERS if is_same(getattr(made.callee, one, None), size)), None)
             built = self.run.origins.of_layer(made.callee)
             if name is None or built is None:
                 return None
@@ -209,11 +209,11 @@ class _Conflict:
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
                 spot = ScopedExpression(made.names, equal[0], made.time)
-                return trace(self.run, spot, size) or self._shows(made, size)
+                return trace(self.run, spot, size) or self._note_on(made, size)
         return None
 
-    def _of_parameter(self, tensor: TensorSpec, size: Value) -> Iterator[Note]:
-        """Of a symbolic size, the parameter whose axis it is."""
+    def _of_parameter(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
+        """A note on the parameter that a symbolic size is an axis of."""
         if type(size) is int:
             return
         for frame in self.run.outward():
@@ -227,34 +227,34 @@ class _Conflict:
                     return
 
 
-def _has(tensor: TensorSpec, size: Value) -> bool:
-    return _shown(tensor).count(size) == 1
+def _has(tensor: TensorSpec, size: Size) -> bool:
+    return _known_sizes(tensor).count(size) == 1
 
 
-def _shown(tensor: TensorSpec) -> list[Value]:
+def _known_sizes(tensor: TensorSpec) -> list[Size]:
     return [*tensor.shape.head, *tensor.shape.tail]
 
 
-def _axis(tensor: TensorSpec, size: Value) -> str:
-    shown = _shown(tensor)
+def _axis(tensor: TensorSpec, size: Size) -> str:
+    shown = _known_sizes(tensor)
     place = shown.index(size)
     if place == len(shown) - 1 and (tensor.shape.run is None or tensor.shape.tail):
         return "the last axis"
     return f"axis {place}" if place < len(tensor.shape.head) else f"axis {place - len(shown)}"
 
 
-def _pairs(
+def _arguments(
     node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]
 ) -> Iterator[tuple[ast.expr | None, Value]]:
-    """The arguments of a call, each with its expression; those in a tuple or list one by one."""
+    """The arguments of a call with their expressions, tuples and lists flattened."""
     pairs = list(zip(operands(node, len(args)), args, strict=True))
     keywords = {one.arg: one.value for one in node.keywords} if isinstance(node, ast.Call) else {}
     pairs += [(keywords.get(name), value) for name, value in kwargs.items()]
     for one, value in pairs:
-        yield from _flat(one, value)
+        yield from _flattened(one, value)
 
 
-def _flat(node: ast.expr | None, value: Value) -> Iterator[tuple[ast.expr | None, Value]]:
+def _flattened(node: ast.expr | None, value: Value) -> Iterator[tuple[ast.expr | None, Value]]:
     items = getattr(value, "items", value)
     if type(items) is not tuple:
         yield node, value
@@ -268,12 +268,12 @@ def _flat(node: ast.expr | None, value: Value) -> Iterator[tuple[ast.expr | None
 def _tensors(
     node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]
 ) -> Iterator[tuple[ast.expr | None, TensorSpec]]:
-    for one, value in _pairs(node, args, kwargs):
+    for one, value in _arguments(node, args, kwargs):
         if isinstance(value, TensorSpec):
             yield one, value
 
 
-def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Value]]:
-    for one, value in _pairs(node, args, kwargs):
+def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Size]]:
+    for one, value in _arguments(node, args, kwargs):
         if one is not None and is_integer(value):
             yield one, value

@@ -1,4 +1,4 @@
-"""What an expression gives now, asked again when a finding is told: only of plain arithmetic over names."""
+"""Re-evaluates expressions for the notes of a finding: only plain arithmetic over names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST_NODES = 60
 
 
 def reevaluate(run: Run, node: ast.expr, names: Namespace) -> Value:
-    """The value among these names, Unknown for what is more than plain arithmetic; nothing is changed by it."""
+    """The value of an expression in a scope, without effects; Unknown for anything but plain arithmetic."""
     if not _is_plain(node):
         return Unknown("more than plain arithmetic")
     try:

@@ -1,4 +1,4 @@
-"""What the source says a name is bound to: the statement of a target, and the expression that the target gets."""
+"""What the source binds a name to: the statement of a target, and the expression assigned to it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ _BINDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor, ast
 
 
 class Source(NamedTuple):
-    """The statement that binds a target, and the expression that the target gets where that is one."""
+    """The statement that binds a target, and the expression assigned to it, None if there is none of its own."""
 
     statement: ast.AST
     value: ast.expr | None
 
 
 def source_of(target: ast.AST, tree: ast.AST) -> Source | None:
-    """Where a target in a tree gets its value; None where that is not found."""
+    """Where a target in a tree gets its value, None if that is not found."""
     line = getattr(target, "lineno", None)
-    above = None if line is None else _above(tree, target, line)
+    above = None if line is None else _ancestors(tree, target, line)
     if not above:
         return None
     path: list[int] = []
@@ -28,7 +28,7 @@ def source_of(target: ast.AST, tree: ast.AST) -> Source | None:
         if isinstance(outer, (ast.Tuple, ast.List)):
             path.insert(0, next(place for place, one in enumerate(outer.elts) if one is inner))
         elif isinstance(outer, (ast.Assign, ast.AnnAssign)):
-            return Source(outer, None if outer.value is None else _part(outer.value, path))
+            return Source(outer, None if outer.value is None else _element(outer.value, path))
         elif isinstance(outer, _BINDING):
             return Source(outer, None)
         elif not isinstance(outer, ast.Starred):
@@ -37,20 +37,20 @@ def source_of(target: ast.AST, tree: ast.AST) -> Source | None:
     return None
 
 
-def _above(node: ast.AST, target: ast.AST, line: int) -> list[ast.AST] | None:
-    """The nodes from a tree down to, and without, the target; only what spans the target's line is looked at."""
+def _ancestors(node: ast.AST, target: ast.AST, line: int) -> list[ast.AST] | None:
+    """The ancestors of the target, from the root down; only nodes that span the target's line are searched."""
     for child in ast.iter_child_nodes(node):
         if child is target:
             return [node]
         if getattr(child, "lineno", line) <= line <= (getattr(child, "end_lineno", None) or line):
-            found = _above(child, target, line)
+            found = _ancestors(child, target, line)
             if found is not None:
                 return [node, *found]
     return None
 
 
-def _part(value: ast.expr, path: list[int]) -> ast.expr | None:
-    """The element of a written tuple that a path of indices leads to."""
+def _element(value: ast.expr, path: list[int]) -> ast.expr | None:
+    """The element of a tuple or list display at a path of indices, None if there is none."""
     for place in path:
         if not isinstance(value, (ast.Tuple, ast.List)) or place >= len(value.elts):
             return None
@@ -61,7 +61,7 @@ def _part(value: ast.expr, path: list[int]) -> ast.expr | None:
 
 
 def operands(node: ast.AST, count: int) -> list[ast.expr | None]:
-    """The expressions of an operator's first `count` arguments, the receiver of a method among them."""
+    """The expressions of an operator's first `count` arguments, including the receiver of a method."""
     found: list[ast.expr] = []
     if isinstance(node, ast.BinOp):
         found = [node.left, node.right]

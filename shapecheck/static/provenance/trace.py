@@ -1,5 +1,7 @@
-"""Follows a size back to where it was written: from the expression that gave it, through names, attributes, arguments,
-defaults and imports. Every step holds only if the expression it leads to gives that very size."""
+"""Follows a size back to its source: from an expression through names, attributes, arguments, defaults and imports.
+
+A step is taken only if the expression that it leads to evaluates to the same size.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,11 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
+from shapecheck.spec import Size
 from shapecheck.static.domain.class_facts import fields_of
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
@@ -29,7 +32,7 @@ _MOST_STEPS = 10
 
 @dataclass(frozen=True)
 class SizeOrigin:
-    """What can be said of the last step: a place, and the text there that gives the size."""
+    """What the last step led to: a place, and the source text of the size there."""
 
     loaded: SourceModule
     node: ast.AST
@@ -38,65 +41,65 @@ class SizeOrigin:
 
 @dataclass(frozen=True)
 class ScopedExpression:
-    """An expression among the names that it was evaluated with, when that was, and how we came there."""
+    """An expression, the scope and time in which it was evaluated, and the step that led there."""
 
     names: Namespace
     node: ast.expr
     before: float
-    told: SizeOrigin | None = None
+    step: SizeOrigin | None = None
 
 
-def trace(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
-    """Where a size comes from that an expression gives; nothing where that cannot be told."""
+def trace(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
+    """Notes on where the size that an expression evaluates to comes from; empty if that is unknown."""
     if not is_same(reevaluate(run, spot.node, spot.names), size):
         return []
     for _ in range(_MOST_STEPS):
-        rule = _RULES.get(type(spot.node))
+        rule = _STEPS.get(type(spot.node))
         found = None if rule is None else rule(run, spot, size)
         if isinstance(found, Note):
             return [found]
         if found is None:
             break
         spot = found
-    return _ends(run, spot, size)
+    return _final_notes(run, spot, size)
 
 
-def _ends(run: Run, spot: ScopedExpression, size: Value) -> list[Note]:
-    """The last step that can be told; of arithmetic, also what it is computed from."""
-    told = spot.told
+def _final_notes(run: Run, spot: ScopedExpression, size: Size) -> list[Note]:
+    """The notes of the last step; for arithmetic, also on its operands."""
+    step = spot.step
     if isinstance(spot.node, (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)):
-        return [] if told is None or not told.text else [_comes_from(told, size, "")]
+        return [] if step is None or not step.text else [_comes_from(step, size, "")]
     parts = _parts(run, spot)
-    if told is None and parts:
-        told = SizeOrigin(spot.names.loaded, spot.node, text_of(spot.node))
-    if told is None or not told.text:
+    if step is None and parts:
+        step = SizeOrigin(spot.names.loaded, spot.node, text_of(spot.node))
+    if step is None or not step.text:
         return []
     where = ", ".join(f"{text} is {value}" for text, (_, value) in parts.items())
-    notes = [_comes_from(told, size, f", where {where}" if where else "")]
+    notes = [_comes_from(step, size, f", where {where}" if where else "")]
     for node, value in parts.values():
         if isinstance(node, (ast.Name, ast.Attribute)):
-            more = trace(run, replace(spot, node=node, told=None), value)
+            more = trace(run, replace(spot, node=node, step=None), value)
             if more:
                 return [*notes, *more[:1]]
     return notes
 
 
-def _comes_from(told: SizeOrigin, size: Value, where: str) -> Note:
-    return note_at(told.loaded, told.node, f"{size} comes from {told.text}{where}")
+def _comes_from(step: SizeOrigin, size: Size, where: str) -> Note:
+    return note_at(step.loaded, step.node, f"{size} comes from {step.text}{where}")
 
 
-def _parts(run: Run, spot: ScopedExpression) -> dict[str, tuple[ast.expr, Value]]:
-    """The names that an expression is computed from, with their sizes."""
-    found: dict[str, tuple[ast.expr, Value]] = {}
+def _parts(run: Run, spot: ScopedExpression) -> dict[str, tuple[ast.expr, Size]]:
+    """The names in an expression, with their sizes."""
+    found: dict[str, tuple[ast.expr, Size]] = {}
     for node in names_in(spot.node):
         value = reevaluate(run, node, spot.names)
-        if is_integer(value) and _is_settled(node, spot):
+        if is_integer(value) and _is_current(node, spot):
             found.setdefault(text_of(node), (node, value))
     return found if len(found) <= 3 else {}
 
 
-def _is_settled(node: ast.expr, spot: ScopedExpression) -> bool:
-    """Whether a name has not been bound again since the expression was evaluated."""
+def _is_current(node: ast.expr, spot: ScopedExpression) -> bool:
+    """Whether a name has not been reassigned since the expression was evaluated."""
     if not isinstance(node, ast.Name):
         return True
     owner = _owner(spot.names, node.id)
@@ -116,14 +119,14 @@ def _name(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | 
     if owner is None:
         return None
     if last_write(owner, name) is not None:
-        return _written(owner, name, spot, value)
+        return _assigned(owner, name, spot, value)
     if owner.call is not None and name in owner.call.bound:
         return _argument(run, owner.call, name, spot, value)
     return _imported(run, owner, name, spot)
 
 
-def _written(owner: Owner, name: str, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
-    """The expression that was assigned; for a loop's variable and the like, a note at the statement."""
+def _assigned(owner: Owner, name: str, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
+    """The assigned expression; for loop variables and the like, a note at the statement."""
     last = last_write(owner, name)
     if last is None or last.time >= spot.before or not is_same(last.value, value):
         return None
@@ -138,38 +141,38 @@ def _written(owner: Owner, name: str, spot: ScopedExpression, value: Value) -> S
     shown = text_of(last.node)
     if not is_integer(value) or shown in ("", str(value)):
         return None
-    return note_at(loaded, last.node, with_text(f"{shown} is {value} here", _head(source.statement)))
+    return note_at(loaded, last.node, with_text(f"{shown} is {value} here", _binding(source.statement)))
 
 
-def _head(statement: ast.AST) -> ast.AST:
-    """The part of a statement that binds: for a loop, `target in iterable`."""
+def _binding(statement: ast.AST) -> ast.AST:
+    """The binding part of a statement: for a loop, `target in iterable`."""
     if isinstance(statement, (ast.For, ast.AsyncFor, ast.comprehension)):
         return ast.Compare(statement.target, [ast.In()], [statement.iter])
     return statement
 
 
 def _argument(run: Run, call: CallOrigin, name: str, spot: ScopedExpression, value: Value) -> ScopedExpression | None:
-    """The argument that a parameter was given in the call, or its default."""
+    """The argument for a parameter in the call, or its default."""
     function = call.function
     if function is None or not is_same(call.bound[name], value):
         return None
     positional = positional_names(function.node.args)
     place = positional.index(name) if name in positional else len(positional)
     if name in call.kwargs or place < call.given:
-        found = _given(call, name, place)
+        found = _passed(call, name, place)
     else:
         found = _default(function, name, call.time)
     ours = found is not None and is_same(reevaluate(run, found.node, found.names), value)
     return found if ours else None
 
 
-def _given(call: CallOrigin, name: str, place: int) -> ScopedExpression | None:
+def _passed(call: CallOrigin, name: str, place: int) -> ScopedExpression | None:
     if not isinstance(call.node, ast.Call):
         return None
     for keyword in call.node.keywords:
         if keyword.arg == name:
-            told = SizeOrigin(call.names.loaded, keyword, f"{name}={text_of(keyword.value)}")
-            return ScopedExpression(call.names, keyword.value, call.time, told)
+            step = SizeOrigin(call.names.loaded, keyword, f"{name}={text_of(keyword.value)}")
+            return ScopedExpression(call.names, keyword.value, call.time, step)
     place -= call.given - len(call.node.args)
     if name in call.kwargs or not 0 <= place < len(call.node.args):
         return None
@@ -185,12 +188,12 @@ def _default(function: FunctionValue, name: str, before: int) -> ScopedExpressio
     parameter = written_default(function.node.args, name)
     if parameter is None or parameter.default is None:
         return None
-    told = SizeOrigin(function.closure.loaded, parameter.node, f"{name}={text_of(parameter.default)}")
-    return ScopedExpression(function.closure, parameter.default, before, told)
+    step = SizeOrigin(function.closure.loaded, parameter.node, f"{name}={text_of(parameter.default)}")
+    return ScopedExpression(function.closure, parameter.default, before, step)
 
 
 def _imported(run: Run, owner: Namespace, name: str, spot: ScopedExpression) -> ScopedExpression | None:
-    """The name in the module that it was imported from."""
+    """The name in the module from which it was imported."""
     for statement in owner.loaded.tree.body:
         if not isinstance(statement, ast.ImportFrom):
             continue
@@ -223,7 +226,7 @@ def _of_instance(
     run: Run, spot: ScopedExpression, receiver: Instance, name: str, value: Value
 ) -> ScopedExpression | Note | None:
     if last_write(receiver, name) is not None:
-        return _written(receiver, name, spot, value)
+        return _assigned(receiver, name, spot, value)
     if name in receiver.fields:
         found = _field_argument(run, receiver, name, value)
         if found is not None:
@@ -232,16 +235,18 @@ def _of_instance(
 
 
 def _field_argument(run: Run, receiver: Instance, name: str, value: Value) -> ScopedExpression | None:
-    """The argument for a field of a dataclass in the call that built the object."""
+    """The argument for a field of a dataclass in the call of the constructor."""
     built = last_write(receiver, BUILT)
-    if built is None:
+    if built is None or type(built.value) is not tuple:
         return None
     fields = fields_of(receiver.cls)
     args, kwargs = built.value
+    if type(args) is not tuple or not isinstance(kwargs, dict):
+        return None
     if name not in fields or (name not in kwargs and fields.index(name) >= len(args)):
         return None
     call = CallOrigin(built.node, built.around(receiver), None, len(args), {}, kwargs)
-    found = _given(call, name, fields.index(name))
+    found = _passed(call, name, fields.index(name))
     if found is None or not is_same(reevaluate(run, found.node, found.names), value):
         return None
     return replace(found, before=built.time)
@@ -252,7 +257,7 @@ def _of_class(
 ) -> ScopedExpression | Note | None:
     for one in cls.mro():
         if last_write(one, name) is not None:
-            return _written(one, name, spot, value)
+            return _assigned(one, name, spot, value)
         found = one.fields.get(name)
         if isinstance(found, FunctionValue) and receiver is not None:
             return _property(run, found, receiver, spot, value)
@@ -262,8 +267,8 @@ def _of_class(
 def _property(
     run: Run, function: FunctionValue, receiver: Instance, spot: ScopedExpression, value: Value
 ) -> ScopedExpression | None:
-    """What a property of one line returns."""
-    body = [one for one in getattr(function.node, "body", []) if not _is_text(one)]
+    """The expression returned by a property of one statement."""
+    body = [one for one in getattr(function.node, "body", []) if not _is_docstring(one)]
     first = positional_names(function.node.args)[:1]
     if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None or not first:
         return None
@@ -271,30 +276,30 @@ def _property(
     names.fields[first[0]] = receiver
     if not is_same(reevaluate(run, body[0].value, names), value):
         return None
-    told = SizeOrigin(function.closure.loaded, body[0], text_of(body[0].value))
-    return ScopedExpression(names, body[0].value, spot.before, told)
+    step = SizeOrigin(function.closure.loaded, body[0], text_of(body[0].value))
+    return ScopedExpression(names, body[0].value, spot.before, step)
 
 
-def _is_text(node: ast.stmt) -> bool:
+def _is_docstring(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _subscript(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | None:
-    """The element of a list, tuple or dict that is written out."""
+    """The element of a list, tuple or dict display."""
     if not isinstance(spot.node, ast.Subscript):
         return None
     holder = reevaluate(run, spot.node.value, spot.names)
-    rule = _RULES.get(type(spot.node.value))
-    found = None if rule is None else rule(run, replace(spot, node=spot.node.value, told=None), holder)
+    rule = _STEPS.get(type(spot.node.value))
+    found = None if rule is None else rule(run, replace(spot, node=spot.node.value, step=None), holder)
     if not isinstance(found, ScopedExpression):
         return None
     element = _element(found.node, reevaluate(run, spot.node.slice, spot.names))
     if element is None or not is_same(reevaluate(run, element, found.names), value):
         return None
-    told = found.told
-    if told is not None and not told.text.endswith(("]", ")", "}")):
-        told = replace(told, text=text_of(element))
-    return replace(found, node=element, told=told)
+    step = found.step
+    if step is not None and not step.text.endswith(("]", ")", "}")):
+        step = replace(step, text=text_of(element))
+    return replace(found, node=element, step=step)
 
 
 def _element(node: ast.expr, key: Value) -> ast.expr | None:
@@ -310,23 +315,23 @@ def _element(node: ast.expr, key: Value) -> ast.expr | None:
 def layer_argument(
     run: Run, made: TensorOrigin, layer: ModuleSpec, parameter: str, size: Value
 ) -> ScopedExpression | None:
-    """The expression of a layer's parameter in the call that built it."""
+    """The expression for a layer's parameter in the call that built the layer."""
     node = made.node
     parameters = list(signature(type(layer).__init__).parameters)[1:]
     if not isinstance(node, ast.Call) or parameter not in parameters:
         return None
     call = CallOrigin(node, made.names, None, len(made.args), {}, made.kwargs)
-    found = _given(call, parameter, parameters.index(parameter))
+    found = _passed(call, parameter, parameters.index(parameter))
     if found is None:
         return None
-    found = replace(found, before=made.time, told=None)
+    found = replace(found, before=made.time, step=None)
     if isinstance(found.node, (ast.Tuple, ast.List)):
         elements = [one for one in found.node.elts if is_same(reevaluate(run, one, found.names), size)]
         return replace(found, node=elements[0]) if len(elements) == 1 else None
     return found if is_same(reevaluate(run, found.node, found.names), size) else None
 
 
-_RULES: dict[type[ast.expr], Callable[[Run, ScopedExpression, Any], ScopedExpression | Note | None]] = {
+_STEPS: dict[type[ast.expr], Callable[[Run, ScopedExpression, Value], ScopedExpression | Note | None]] = {
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,

@@ -1,4 +1,4 @@
-"""What several rules ask about the place where a run is."""
+"""The running module and its weights, for several rules."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from shapecheck.static.engine.run import Run
 
 
 def owner(frame: Frame) -> ClassValue | None:
-    """The module class whose method a frame runs, None where it runs no such method."""
+    """The module class whose method a frame runs, None if it runs no such method."""
     cls = frame.names.fields.get("__class__")
     return cls if isinstance(cls, ClassValue) and is_module(cls) else None
 
 
 def forward_frame(run: Run) -> Frame | None:
-    """The innermost forward of a module that is being run."""
+    """The innermost frame of a module's forward, None if there is none."""
     for frame in run.outward():
         if getattr(frame.function, "name", "") == "forward" and owner(frame) is not None:
             return frame
@@ -30,12 +30,12 @@ def forward_frame(run: Run) -> Frame | None:
 
 
 def report_at(run: Run, place: Place, node: ast.AST, code: str, message: str) -> None:
-    """Reports where something began if that is in the file that is being run, else where it matters."""
+    """Reports at the place if it is in the file that is running, else at the node."""
     run.report(code, place.node if place.loaded is run.loaded else node, message)
 
 
 def has_weights(value: Value) -> bool:
-    """Whether a layer, or one in it, has weights."""
+    """Whether a layer, or a layer inside it, has weights."""
     waiting, seen = [value], {id(value)}
     while waiting:
         one = waiting.pop()

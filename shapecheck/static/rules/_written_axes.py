@@ -1,14 +1,14 @@
-"""Whether somebody wrote the axis of size 1 that makes a tensor broadcast.
+"""Whether the axis of size 1 that makes a tensor broadcast was written on purpose.
 
-It is followed back through what was noted while an entry with findings runs for the second time: the first time a
-finding is only suspected.
+It is traced back through the recorded origins of tensors. Those are recorded only while an entry point with findings
+runs for the second time; the first time, a finding is merely suspected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapecheck.conditions.silent_broadcast import KEEPDIM
+from shapecheck.conditions.silent_broadcast import AxisSource
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import ListValue, Value
@@ -16,10 +16,12 @@ from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
 
 _MOST = 64
+_TRAITS = {AxisSource.BROADCASTING: Trait.FOR_BROADCASTING, AxisSource.RESHAPING: Trait.RESHAPES}
 
 
-def is_written(run: Run, value: TensorSpec, axis: int, names: frozenset[str]) -> bool:
-    """Whether the axis (negative) was made by an operator of these names or by None in a subscript."""
+def is_written(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> bool:
+    """Whether the axis (negative) was made by an operator of these kinds, or by None in a subscript."""
+    traits = [trait for source, trait in _TRAITS.items() if source in sources]
     waiting = [value]
     for _ in range(_MOST):
         if not waiting:
@@ -28,19 +30,21 @@ def is_written(run: Run, value: TensorSpec, axis: int, names: frozenset[str]) ->
         if made is None:
             continue
         name = made.callee.name if isinstance(made.callee, ModuleSpec) else made.callee.rpartition(".")[2]
-        if name in names or _has_none(made.args[1:]) or (KEEPDIM in names and _keeps(made)):
+        if any(name in names_with(trait) for trait in traits) or _has_none(made.args[1:]):
+            return True
+        if AxisSource.KEEPDIM in sources and _keeps_axis(made):
             return True
         if name not in names_with(Trait.SHAPE_OF_INDEX):
             waiting += [one for one in _tensors(made.args) if _has_one(one, axis, value)]
-    return True
+    return False
 
 
 def _has_none(args: tuple[Value, ...]) -> bool:
-    """Whether a subscript has a None in it."""
+    """Whether one of the arguments is a subscript that contains None."""
     return any(type(one) is tuple and None in [part for part in one if part is None] for one in args)
 
 
-def _keeps(made: TensorOrigin) -> bool:
+def _keeps_axis(made: TensorOrigin) -> bool:
     return bool(made.kwargs.get("keepdim", False)) or any(one is True for one in made.args)
 
 
@@ -55,4 +59,5 @@ def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
 
 
 def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:
+    """Whether the axis is of size 1 in an argument of the same rank as the result."""
     return one.rank == value.rank and one.dims[axis] == 1

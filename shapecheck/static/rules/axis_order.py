@@ -1,4 +1,4 @@
-"""`x.reshape(b, t, h * d)` of an x that lies as (b, h, t, d): the sizes fit, and the numbers are shuffled."""
+"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes fit, but the elements are shuffled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODE: Final = "axis-order"
 
 @after(_CODE, "reshape", "view")
 def shuffled(call: OperatorCall, result: Value) -> Value:
-    """Reports a result that merges axes, known by different names, which do not lie side by side, or splits them so."""
+    """Reports a result that merges axes with different names that are not adjacent, or splits one into such axes."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
@@ -31,18 +31,18 @@ def shuffled(call: OperatorCall, result: Value) -> Value:
     return result
 
 
-def _is_shuffled(apart: Sequence[Size], merged: Sequence[Size]) -> bool:
-    """Whether one of the merged sizes is the product of two of those apart, which do not lie side by side.
+def _is_shuffled(separate: Sequence[Size], merged: Sequence[Size]) -> bool:
+    """Whether one of the merged sizes is the product of two separate ones that are not adjacent.
 
-    The others must each be one of those apart, so that nothing else can be meant.
+    Each of the others must be one of the separate sizes, so that no other interpretation is possible.
     """
-    if len(apart) != len(merged) + 1 or len(merged) < 2 or not all(isinstance(size, Dim) for size in apart):
+    if len(separate) != len(merged) + 1 or len(merged) < 2 or not all(isinstance(size, Dim) for size in separate):
         return False
-    if len(set(apart)) < len(apart):
+    if len(set(separate)) < len(separate):
         return False
-    products = [size for size in merged if size not in apart]
-    rest = [size for size in apart if size not in merged]
+    products = [size for size in merged if size not in separate]
+    rest = [size for size in separate if size not in merged]
     if len(products) != 1 or len(rest) != 2 or same(rest[0] * rest[1], products[0]) is not True:
         return False
-    first, second = (apart.index(size) for size in rest)
+    first, second = (separate.index(size) for size in rest)
     return second - first > 1

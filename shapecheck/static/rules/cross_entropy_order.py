@@ -1,23 +1,22 @@
-"""The losses of classes with their arguments the wrong way round."""
+"""Classification losses with swapped arguments."""
 
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, TensorSpec
-from shapecheck.static.engine.hooks import OperatorCall, before
+from shapecheck.static.engine.hooks import Called, OperatorCall, before
 
 
-@before("cross-entropy-order", "cross_entropy", "nll_loss", "CrossEntropyLoss()", "NLLLoss()")
+@before("cross-entropy-order", "cross_entropy", "nll_loss", Called("CrossEntropyLoss"), Called("NLLLoss"))
 def swapped(call: OperatorCall) -> Unknown | None:
-    """Reports integers where the scores are due and floats where the classes are."""
+    """Reports integers in place of the scores, and floats in place of the class indices."""
     scores, classes = _dtype(call.argument(0, "input")), _dtype(call.argument(1, "target"))
     if scores is None or classes is None or scores.is_floating or scores.is_complex or not classes.is_floating:
         return None
-    name = call.name.removesuffix("()")
     return call.run.report(
         "cross-entropy-order",
         call.node,
-        f"{name}: the input is {scores} and the target {classes}, as if they were swapped; "
+        f"{call.name}: the input is {scores} and the target {classes}, as if they were swapped; "
         "the scores come first, then the classes",
     )
 

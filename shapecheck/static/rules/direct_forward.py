@@ -13,7 +13,7 @@ from shapecheck.static.engine.run import Run
 
 @method("direct-forward", "forward")
 def from_outside(run: Run, node: ast.AST, called: Value) -> None:
-    """Reports the call unless it stands in a method of the same object, or goes to a base by `super()`."""
+    """Reports the call unless a method of the same object makes it, or it goes to a base class by `super()`."""
     if not isinstance(called, (Method, BuiltinMethod)) or not isinstance(node, ast.Call):
         return
     receiver, function = called.receiver, node.func

@@ -7,16 +7,16 @@ from typing import Final
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import OperatorCall, after, before
+from shapecheck.static.engine.hooks import Called, OperatorCall, after, before
 
 _CODE: Final = "index-range"
 
 
 @after(_CODE, "arange")
 def counted(call: OperatorCall, result: Value) -> Value:
-    """Remembers the greatest number of `arange(n)`, `arange(a, b)`."""
-    bounds = call.args
-    if not 1 <= len(bounds) <= 2 or not all(type(one) is int for one in bounds) or not isinstance(result, TensorSpec):
+    """Marks `arange(n)` and `arange(a, b)` with their maximum."""
+    bounds = [one for one in call.args if type(one) is int]
+    if not 1 <= len(bounds) <= 2 or len(bounds) < len(call.args) or not isinstance(result, TensorSpec):
         return result
     greatest = bounds[-1] - 1
     if result.dtype is None or result.dtype.is_floating or greatest < (bounds[0] if len(bounds) == 2 else 0):
@@ -28,7 +28,7 @@ def counted(call: OperatorCall, result: Value) -> Value:
 
 @after(_CODE, Trait.KEEPS_MAXIMUM, "__getitem__")
 def kept(call: OperatorCall, result: Value) -> Value:
-    """The greatest number is still there in another shape, after a subscript if that takes every element."""
+    """Passes the maximum on to other shapes of the tensor, and to subscripts that take every element."""
     greatest = call.run.metadata(call.args[0], _CODE) if call.args else None
     if greatest is None or not isinstance(result, TensorSpec):
         return result
@@ -44,9 +44,9 @@ def _parts(call: OperatorCall) -> tuple[Value, ...]:
     return key if type(key) is tuple else (key,)
 
 
-@before(_CODE, "Embedding()")
+@before(_CODE, Called("Embedding"))
 def looked_up(call: OperatorCall) -> None:
-    """Reports the greatest index where the table ends before it."""
+    """Reports a maximum that is beyond the last row of the table."""
     indices = call.args[0] if call.args else call.kwargs.get("input")
     greatest = call.run.metadata(indices, _CODE)
     rows = getattr(call.layer, "num_embeddings", None)

@@ -1,16 +1,17 @@
-"""A tensor that forward makes on the default device, where the module's weights or its input may lie on another.
+"""A tensor that forward creates on the default device, while the module's weights or its input may be on another.
 
-Where a tensor lies is kept in the spec's own field `device`, which goes with it through views and arithmetic: `_Made`
-for what forward makes without `device`, `_OnModule` for what the module's weights have gone into.
+The device is recorded in `TensorSpec.device`, which operators pass on to views and results: a `_DefaultDevice` for what
+forward creates without `device=`, a `_ModuleDevice` for what is computed from the module's weights.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, field
 from typing import Final
 
-from shapecheck.ops import Trait, Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.ops import Trait
+from shapecheck.spec import DeviceMark, TensorSpec
 from shapecheck.static.domain.values import Instance, ListValue, Value
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.hooks import OperatorCall, after, before
@@ -22,61 +23,54 @@ from shapecheck.static.rules._owners import forward_frame, has_weights, report_a
 _CODE: Final = "missing-device"
 
 
-class _Made(str):
-    """The default device, and where a tensor was made on it."""
+@dataclass(frozen=True, slots=True)
+class _DefaultDevice(DeviceMark):
+    """The default device of a tensor, and where the tensor was created; marks of the same line are equal."""
 
-    place: Place
+    line: int
+    place: Place = field(compare=False)
 
 
-class _OnModule(str):
+@dataclass(frozen=True, slots=True)
+class _ModuleDevice(DeviceMark):
     """The device of the module's weights."""
 
-    __slots__ = ()
 
-
-_MODULE = _OnModule("the module's")
+_MODULE = _ModuleDevice()
 
 
 @after(_CODE, Trait.NEW_ON_DEFAULT_DEVICE)
 def made(call: OperatorCall, result: Value) -> Value:
-    """Marks what the forward of a module with weights makes without saying where; of a scalar it does not matter."""
+    """Marks tensors that the forward of a module with weights creates without `device=`; scalars may be on any."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
         return result
     if not _of_weighed_module(forward_frame(call.run)):
         return result
     place = Place(call.run.loaded, call.node)
-    device = _Made(f"the default, line {getattr(call.node, 'lineno', 0)}")
-    device.place = place
-    return _on(result, device)
+    return _on(result, _DefaultDevice(getattr(call.node, "lineno", 0), place))
 
 
 @after(_CODE, "Parameter")
 def parameter(call: OperatorCall, result: Value) -> Value:
-    """A parameter goes where the module goes."""
+    """A parameter moves with its module."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) else result
 
 
 @after(_CODE, Trait.HAS_WEIGHTS)
 def weighed(call: OperatorCall, result: Value) -> Value:
-    """What a layer with weights gives lies where they do."""
+    """The result of a layer is on the device of its weights."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.run) else result
 
 
 @after(_CODE, "to", "cuda", "cpu", "type_as", "type")
 def moved(call: OperatorCall, result: Value) -> Value:
-    """From here on nobody knows where it lies."""
+    """The result of a move is on an unknown device."""
     return _on(result, None) if isinstance(result, TensorSpec) else result
-
-
-@after(_CODE, "device")
-def asked(call: OperatorCall, result: Value) -> Value:
-    """No mark is a device that a program could compare."""
-    return Unknown("the device is not known") if isinstance(result, (_Made, _OnModule)) else result
 
 
 @after(_CODE, Trait.ONE_DEVICE)
 def combined(call: OperatorCall, result: Value) -> Value:
-    """What came of a marked tensor and of another lies nobody knows where."""
+    """The result of operands with different marks is on an unknown device."""
     if not isinstance(result, TensorSpec) or result.device is None:
         return result
     return _on(result, None) if any(one.device != result.device for one in _tensors(call)) else result
@@ -84,23 +78,23 @@ def combined(call: OperatorCall, result: Value) -> Value:
 
 @before(_CODE, Trait.ONE_DEVICE)
 def meets(call: OperatorCall) -> None:
-    """Reports a marked tensor that meets a weight, what came of one, or an argument of forward."""
+    """Reports a created tensor that meets a weight, a result computed from one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
-    mark = next((one.device for one in tensors if isinstance(one.device, _Made)), None)
-    if isinstance(mark, _Made) and any(_on_module(call.run, one) for one in tensors):
+    mark = next((one.device for one in tensors if isinstance(one.device, _DefaultDevice)), None)
+    if mark is not None and any(_on_module(call.run, one) for one in tensors):
         _report(call, mark)
 
 
 @before(_CODE, Trait.HAS_WEIGHTS)
 def enters(call: OperatorCall) -> None:
-    """Reports a marked tensor that is given to a layer with weights."""
+    """Reports a created tensor that is passed to a layer with weights."""
     for one in _tensors(call):
-        if isinstance(one.device, _Made):
+        if isinstance(one.device, _DefaultDevice):
             _report(call, one.device)
 
 
 def _of_weighed_module(frame: Frame | None) -> bool:
-    """Whether a forward is that of a module with weights, which are what lies on a device."""
+    """Whether a frame runs the forward of a module with weights."""
     receiver = None if frame is None else next(iter(frame.names.fields.values()), None)
     if not isinstance(receiver, Instance):
         return False
@@ -108,10 +102,10 @@ def _of_weighed_module(frame: Frame | None) -> bool:
     return any(parameters) or has_weights(receiver)
 
 
-def _report(call: OperatorCall, mark: _Made) -> None:
+def _report(call: OperatorCall, mark: _DefaultDevice) -> None:
     message = (
         "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
-        f"{call.name.removesuffix('()')} needs it where the input is; write device=x.device, x being the input"
+        f"{call.name} needs it where the input is; write device=x.device, x being the input"
     )
     report_at(call.run, mark.place, call.node, _CODE, message)
 
@@ -127,7 +121,7 @@ def _tensors(call: OperatorCall) -> list[TensorSpec]:
 
 
 def _on_module(run: Run, value: TensorSpec) -> bool:
-    return isinstance(value.device, _OnModule) or (value.device is None and _is_argument(run, value))
+    return isinstance(value.device, _ModuleDevice) or (value.device is None and _is_argument(run, value))
 
 
 def _is_argument(run: Run, value: TensorSpec) -> bool:
@@ -141,7 +135,7 @@ def _may_have_axes(value: TensorSpec) -> bool:
     return value.shape.least_rank > 0 or value.rank is None
 
 
-def _on(value: TensorSpec, device: str | None) -> TensorSpec:
+def _on(value: TensorSpec, device: DeviceMark | None) -> TensorSpec:
     if value.device is device:
         return value
     return TensorSpec.make(value.shape, value.dtype, value.layout, device, value.strides)

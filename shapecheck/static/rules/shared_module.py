@@ -1,4 +1,4 @@
-"""`[layer for _ in range(n)]` and `[layer] * n`: one layer several times, where several were meant."""
+"""`[layer for _ in range(n)]` and `[layer] * n`: one layer several times instead of several layers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import has_weights, report_at
 
 _CODE: Final = "shared-module"
-_MEANT = ("share", "tied", "common")
-"""`[shared_head] * n` says what it does."""
+_INTENT = ("share", "tied", "common")
+"""`[shared_head] * n` is deliberate."""
 
 
 @repeated(_CODE, "*", "for")
 def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> None:
-    """Notes the layers that a list repeats; that is a mistake only if they become the layers of a model."""
-    layers = [one for one in items if has_weights(one)] if _says_the_same(node) else []
-    if not layers or any(word in ast.unparse(node).lower() for word in _MEANT):
+    """Marks the layers that a list repeats; that is a mistake only if they become the layers of a model."""
+    layers = [one for one in items if has_weights(one)] if _repeats_one_layer(node) else []
+    if not layers or any(word in ast.unparse(node).lower() for word in _INTENT):
         return
     place = Place(run.loaded, node)
     for one in layers:
@@ -34,14 +34,14 @@ def remember(run: Run, node: ast.AST, items: tuple[Value, ...], made: Value) -> 
 
 @stacked(_CODE, "Sequential", "ModuleList")
 def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
-    """Reports a container that is given such a list."""
+    """Reports a container that is built from such a list."""
     of_unknown_length = run.metadata(args[0], _CODE) if args else None
     if isinstance(of_unknown_length, tuple):
         _report(run, node, *of_unknown_length)
         return
     items = items_of(args[0]) if len(args) == 1 and not has_weights(args[0]) else args
-    noted = [one for one in items or () if run.metadata(one, _CODE) is not None]
-    again = next((one for index, one in enumerate(noted) if any(one is other for other in noted[:index])), None)
+    marked = [one for one in items or () if run.metadata(one, _CODE) is not None]
+    again = next((one for index, one in enumerate(marked) if any(one is other for other in marked[:index])), None)
     if again is not None:
         _report(run, node, again, run.metadata(again, _CODE))
 
@@ -54,16 +54,16 @@ def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
     report_at(run, place, node, _CODE, message)
 
 
-def _says_the_same(node: ast.AST) -> bool:
-    """Whether the expression names the same layer each time.
+def _repeats_one_layer(node: ast.AST) -> bool:
+    """Whether each item of the expression is the same layer.
 
-    A layer that also has a name of its own on an object, `[self.head for _ in ...]`, is shared on purpose.
+    A layer that is also an attribute, `[self.head for _ in ...]`, is shared on purpose.
     """
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
         bound = {one.id for part in node.generators for one in ast.walk(part.target) if isinstance(one, ast.Name)}
         return isinstance(node.elt, ast.Name) and node.elt.id not in bound
-    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _of_attributes(node.left)
+    return isinstance(node, ast.BinOp) and isinstance(node.left, ast.List) and not _has_attributes(node.left)
 
 
-def _of_attributes(node: ast.List) -> bool:
+def _has_attributes(node: ast.List) -> bool:
     return any(isinstance(one, ast.Attribute) for one in node.elts)

@@ -1,4 +1,4 @@
-"""Broadcasts that torch takes and nobody wanted, in source."""
+"""Broadcasts that torch accepts and that are rarely intended, in source."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import ast
 from functools import partial
 
 from shapecheck.conditions import silent_broadcast as rule
-from shapecheck.conditions.operators import with_signs
-from shapecheck.ops import ModuleSpec
+from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
 from shapecheck.static.engine.hooks import OperatorCall, before
@@ -15,9 +14,12 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
 
+_ADDITIONS = frozenset(("+", "add"))
+"""Sums in the narrow sense, which do not normalize a tensor by its reduction."""
+
 
 class _Evidence:
-    """The expression of a call, and where its operand of higher rank comes from."""
+    """The expression of a call, and the origin of its operand of higher rank."""
 
     def __init__(self, call: OperatorCall, operand: TensorSpec) -> None:
         self._call = call
@@ -26,29 +28,41 @@ class _Evidence:
     def source(self) -> str:
         return ast.unparse(self._call.node)
 
-    def is_written(self, axis: int, names: frozenset[str]) -> bool:
-        return is_written(self._call.run, self._operand, axis, names)
+    def is_written(self, axis: int, sources: rule.AxisSource) -> bool:
+        return is_written(self._call.run, self._operand, axis, sources)
 
 
-@before(rule.CODE, *with_signs(rule.SUMS), *with_signs(rule.PAIRS), *KINDS)
-def outer_result(call: OperatorCall) -> None:
-    """Reports `(n,) - (n, 1)`; the parameters of a distribution broadcast like the operands of a product."""
+@before(rule.CODE, Trait.SUM)
+def outer_sum(call: OperatorCall) -> None:
+    """Reports `(n,) - (n, 1)`."""
+    _report_outer(call, is_sum=True)
+
+
+@before(rule.CODE, Trait.PAIRS, "log_prob", "kl_divergence", *KINDS)
+def outer_pairs(call: OperatorCall) -> None:
+    """Reports `(n,) * (n, 1)`; the parameters of a distribution broadcast like the operands of a product."""
+    _report_outer(call, is_sum=False)
+
+
+def _report_outer(call: OperatorCall, *, is_sum: bool) -> None:
     if len(call.args) < 2:
         return
     left, right = call.args[:2]
     if not isinstance(left, TensorSpec) or not isinstance(right, TensorSpec):
         return
     evidence = _Evidence(call, max(left, right, key=lambda one: one.shape.least_rank))
-    found = rule.find(call.name, left, right, evidence)
+    found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
     if found is not None:
         why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
         call.run.report(rule.CODE, call.node, found.message, why)
 
 
-@before(rule.CODE, *with_signs(rule.QUOTIENTS))
-def lined_up(call: OperatorCall) -> None:
-    """Reports `x / x.sum(1)`. Where the sum comes from is only noted when the entry runs for the second time."""
-    matrix, reduced = call.args[0], call.args[1] if len(call.args) > 1 else None
+@before(rule.CODE, Trait.SUM)
+def misaligned(call: OperatorCall) -> None:
+    """Reports `x / x.sum(1)`. The origin of the sum is only recorded when the entry point runs for the second time."""
+    if call.name in _ADDITIONS or len(call.args) < 2:
+        return
+    matrix, reduced = call.args[:2]
     if not isinstance(matrix, TensorSpec) or not isinstance(reduced, TensorSpec):
         return
     found = rule.find_misaligned(call.name, matrix, reduced, partial(_is_reduced, call.run, matrix, reduced))
@@ -57,11 +71,11 @@ def lined_up(call: OperatorCall) -> None:
 
 
 def _is_reduced(run: Run, matrix: TensorSpec, reduced: TensorSpec) -> bool:
-    """Whether the last axis of this very tensor was reduced; suspected where nothing is noted."""
+    """Whether a tensor is this matrix, reduced along its last axis; True if no origins are recorded."""
     made = run.origins.of_tensor(reduced)
     if made is None:
         return not run.origins.noted
-    if isinstance(made.callee, ModuleSpec) or made.callee.rpartition(".")[2] not in rule.REDUCTIONS:
+    if isinstance(made.callee, ModuleSpec) or made.callee.rpartition(".")[2] not in names_with(Trait.REDUCES):
         return False
     dim = made.kwargs.get(
         "dim", made.kwargs.get("axis", next((one for one in made.args[1:] if type(one) is int), None))

@@ -1,25 +1,25 @@
-"""softmax without `dim`: torch guesses the axis from the rank, and warns that it will stop doing so."""
+"""softmax without `dim`: torch chooses the axis by the rank, which is deprecated."""
 
 from __future__ import annotations
 
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.engine.hooks import OperatorCall, before
+from shapecheck.static.engine.hooks import Built, OperatorCall, before
 
-_PLACES = {"softmax": 1, "log_softmax": 1, "softmin": 1, "Softmax": 0, "LogSoftmax": 0, "Softmin": 0}
-"""Where `dim` stands among the arguments."""
+_FUNCTIONS = ("softmax", "log_softmax", "softmin")
+_LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 
 
-@before("softmax-dim", *_PLACES)
+@before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
 def without_dim(call: OperatorCall) -> None:
-    """Reports the functions where they are called, the layers where they are built."""
-    if call.argument(_PLACES[call.name], "dim") is None and not _is_set_later(call):
+    """Reports a call of the function, or the layer being built."""
+    if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
 
 
 def _is_set_later(call: OperatorCall) -> bool:
-    """Whether a class that is such a layer sets the axis after `super().__init__()`."""
+    """Whether a subclass of the layer sets the axis after `super().__init__()`."""
     function = call.run.frame.function
     return getattr(function, "name", "") == "__init__" and any(
         isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
@@ -28,7 +28,7 @@ def _is_set_later(call: OperatorCall) -> bool:
 
 
 def _guess(call: OperatorCall) -> str:
-    input = call.argument(0, "input") if call.name.islower() else None
+    input = call.argument(0, "input") if call.name in _FUNCTIONS else None
     if not isinstance(input, TensorSpec) or not input.rank:
         return "torch guesses axis 0 of one or three axes, else axis 1; write dim=-1 where the last one is meant"
     axis = 0 if input.rank in (1, 3) else 1

@@ -1,4 +1,4 @@
-"""Sizes of layers that do not fill the blocks in which tensor cores multiply."""
+"""Sizes of layers that are no multiple of the blocks that tensor cores multiply."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _SIZES = ("in_features", "out_features", "in_channels", "out_channels")
 _SMALL = 64
 """Below this a layer costs so little that padding it gains nothing."""
 _BLOCK = 8
-"""Elements of 16 bits in the 16 bytes to which tensor cores want rows aligned."""
+"""16-bit elements in 16 bytes, to which rows should be aligned for tensor cores."""
 
 
 @after("tensor-core-size", Built(Trait.HAS_WEIGHTS | Trait.AUTOCAST))
 def uneven(call: OperatorCall, built: Value) -> Value:
-    """Reports a layer where it is built with such a size."""
+    """Reports a layer that is built with such a size."""
     if isinstance(built, ModuleSpec):
         name, size = next(((name, size) for name in _SIZES if (size := _wasteful(built, name))), ("", 0))
         if size:
@@ -30,6 +30,6 @@ def uneven(call: OperatorCall, built: Value) -> Value:
 
 
 def _wasteful(layer: ModuleSpec, name: str) -> int:
-    """The size of this name where it is known and wastes something, else 0."""
+    """The size of this name if it is known and is no multiple of a block, else 0."""
     size = getattr(layer, name, None)
     return size if isinstance(size, int) and size >= _SMALL and size % _BLOCK else 0

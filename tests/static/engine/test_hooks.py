@@ -8,8 +8,15 @@ from pathlib import Path
 
 from shapecheck.diagnostics import CHECKS, DEFAULT_CHECKS
 from shapecheck.diagnostics.declared import declared
+from shapecheck.ops import ModuleSpec, infer
 from shapecheck.static import check, rules
 from shapecheck.static.rules import rules_for
+
+
+def built(name: str, *args: int) -> ModuleSpec:
+    layer = infer(f"torch.nn.{name}", *args)
+    assert isinstance(layer, ModuleSpec)
+    return layer
 
 
 def test_every_file_has_a_code_of_its_name() -> None:
@@ -27,8 +34,18 @@ def test_no_rule_is_asked_whose_code_is_not() -> None:
 
 def test_traits_select_operators_and_layers_called_or_built() -> None:
     asked = rules_for(frozenset({"missing-device", "tensor-core-size"}))
-    assert [len(asked.before.get(name)) for name in ("add", "+", "Linear()", "Linear", "relu")] == [1, 1, 1, 0, 0]
-    assert [len(asked.after.get(name)) for name in ("Linear()", "Linear", "Embedding()", "Embedding")] == [1, 1, 1, 0]
+    linear, embedding = built("Linear", 1, 1), built("Embedding", 1, 1)
+    assert [len(asked.before.get(name)) for name in ("add", "+", "Linear", "relu")] == [1, 1, 0, 0]
+    assert [len(asked.before.get(layer.name, layer)) for layer in (linear, embedding)] == [1, 1]
+    assert [len(asked.after.get(name)) for name in ("Linear", "Embedding")] == [1, 0]
+    assert [len(asked.after.get(layer.name, layer)) for layer in (linear, embedding)] == [1, 1]
+
+
+def test_a_layer_is_selected_by_name_when_it_is_called_or_built() -> None:
+    asked = rules_for(frozenset({"index-range", "softmax-dim"}))
+    embedding, softmax = built("Embedding", 1, 1), built("Softmax")
+    assert [len(asked.before.get(name)) for name in ("Embedding", "Softmax")] == [0, 1]
+    assert [len(asked.before.get(layer.name, layer)) for layer in (embedding, softmax)] == [1, 0]
 
 
 def test_no_family_of_operators_is_loaded_before_a_rule_is_asked() -> None:

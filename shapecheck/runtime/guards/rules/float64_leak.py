@@ -6,11 +6,11 @@ from torch import Tensor
 
 from shapecheck.conditions import float64_leak as condition
 from shapecheck.runtime.guards.call import OperatorCall
-from shapecheck.runtime.guards.rules.operands import dtype_of, observed, promoting, sign_of, spellings
+from shapecheck.runtime.guards.rules.operands import PROMOTING, dtype_of, observed, promoting, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
 
-@rule(condition.CODE, spellings(condition.OPERATORS))
+@rule(condition.CODE, spellings(PROMOTING))
 def float64_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float64 tensor with one of fewer bits."""
     found = promoting(call)

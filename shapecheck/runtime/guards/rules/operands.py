@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from torch import Tensor
 
@@ -12,6 +12,12 @@ from shapecheck.conditions.operand import Observed
 from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.spec import DType, Shape
 from shapecheck.spec.dtype import DTYPES
+
+PROMOTING: Final = (
+    *("add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "where", "maximum", "minimum"),
+    *("pow", "atan2", "cat", "concat", "stack", "addcmul", "addcdiv"),
+)
+"""Functions that promote their operands to a common dtype."""
 
 
 def spellings(names: Iterable[str]) -> tuple[str, ...]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from shapecheck.conditions import float64_leak
 from shapecheck.runtime.guards.call import OperatorCall, shown
-from shapecheck.runtime.guards.rules.operands import promoting, spellings
+from shapecheck.runtime.guards.rules.operands import PROMOTING, promoting, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
 _LOW = (torch.bfloat16, torch.float16)
 
 
-@rule("precision-leak", spellings(float64_leak.OPERATORS))
+@rule("precision-leak", spellings(PROMOTING))
 def precision_leak(call: OperatorCall) -> str | None:
     """Arithmetic of a float32 tensor with one of bfloat16 or float16; a tensor without axes is exempt."""
     found = promoting(call)

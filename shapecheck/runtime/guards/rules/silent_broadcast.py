@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from types import FrameType
+from typing import Final
 
 from torch import Tensor
 
@@ -13,9 +14,12 @@ from shapecheck.runtime.guards.places import place_of_caller
 from shapecheck.runtime.guards.rules.operands import in_order, observed, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
+_SUMS: Final = ("add", "sub", "div", "subtract", "divide", "true_divide")
+"""Functions of sums, differences and quotients."""
+
 
 class _Evidence:
-    """The line of the call. Where its operands come from is not known."""
+    """The line of the call. The origin of its operands is unknown."""
 
     def __init__(self, frame: FrameType) -> None:
         self._frame = frame
@@ -23,11 +27,11 @@ class _Evidence:
     def source(self) -> str:
         return place_of_caller(self._frame).text
 
-    def is_written(self, _axis: int, _names: frozenset[str]) -> None:
+    def is_written(self, _axis: int, _sources: condition.AxisSource) -> None:
         return None
 
 
-@rule(condition.CODE, spellings(condition.SUMS))
+@rule(condition.CODE, spellings(_SUMS))
 def silent_broadcast(call: OperatorCall) -> str | None:
     """Sums, differences and quotients. A product is meant or not by the origin of its operands, which is not seen."""
     if len(call.args) < 2:
@@ -35,5 +39,5 @@ def silent_broadcast(call: OperatorCall) -> str | None:
     left, right = in_order(call)
     if not isinstance(left, Tensor) or not isinstance(right, Tensor) or left.dim() == right.dim():  # most calls
         return None
-    found = condition.find(sign_of(call), observed(left), observed(right), _Evidence(sys._getframe(1)))
+    found = condition.find(sign_of(call), observed(left), observed(right), _Evidence(sys._getframe(1)), is_sum=True)
     return None if found is None else found.message
