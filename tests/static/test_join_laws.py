@@ -14,7 +14,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
 from shapecheck.static.domain.join import join, same_value, widen_value
-from tests.static.strategies import alike, pairs, says_less, single, tensors, values
+from tests.static.strategies import alike, pairs, says_less, values
 
 _MOST_ROUNDS = 4
 
@@ -27,14 +27,13 @@ def test_what_a_join_knows_holds_of_both(both: tuple[Any, Any]) -> None:
     assert says_less(joined, other)
 
 
-@given(st.one_of(st.tuples(single(), single()), st.tuples(tensors(), tensors())))
+@given(pairs())
 def test_the_order_does_not_matter(both: tuple[Any, Any]) -> None:
     one, other = both
     assert alike(join(one, other), join(other, one))
 
 
-@pytest.mark.xfail(strict=True, reason="a tensor of unknown rank swallows alternatives one way only")
-def test_the_order_of_alternatives_does_not_matter() -> None:
+def test_a_tensor_of_unknown_rank_covers_all_ranks() -> None:
     several, ranks = TensorSpec((..., 1)), join(TensorSpec((1,)), TensorSpec(()))
     assert alike(join(several, ranks), join(ranks, several))
 

@@ -254,10 +254,7 @@ def test_a_branch_on_its_own_is_what_it_does(program: tuple[Step, ...]) -> None:
     assert _agree(twice.state(), direct.state())
 
 
-_LOST = pytest.mark.xfail(strict=True, reason="undoing the first change of all forgets the views before the merge")
-
-
-@pytest.mark.parametrize("is_nested", [True, pytest.param(False, marks=_LOST)])
+@pytest.mark.parametrize("is_nested", [True, False])
 def test_what_one_branch_sees_more_closely_is_the_same_value_afterwards(is_nested: bool) -> None:
     world, size = World(), unknown("size", low=0)
     world.journal.write(world.plain[0], "a", size)

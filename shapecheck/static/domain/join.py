@@ -106,26 +106,39 @@ def _is_size(value: Value) -> bool:
 
 
 def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
-    found: list[Any] = list(members_of(one))
+    found = list(members_of(one))
     for member in members_of(other):
         if isinstance(member, Unknown):
             return Unknown("two branches give different values")
-        for index, known in enumerate(found):
-            if _are_same(known, member):
-                break
-            merged = _merged(known, member, agree)
-            if merged is not None:
-                found[index] = merged
-                break
-        else:
-            found.append(member)
+        _add_member(found, member, agree)
     return one_of(found)
+
+
+def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
+    """Adds a value to others, of which no two can be merged.
+
+    A tensor of unknown rank can be merged with every tensor: it takes the place of all of them, so that the order in
+    which values are joined does not matter.
+    """
+    kept: list[Value] = []
+    place: int | None = None
+    for known in found:
+        if place is None and _are_same(known, member):
+            return
+        merged = _merged(known, member, agree)
+        if merged is None:
+            kept.append(known)
+        else:
+            member = merged
+            place = len(kept) if place is None else place
+    kept.insert(len(kept) if place is None else place, member)
+    found[:] = kept
 
 
 def _join_tensors(one: TensorSpec, other: TensorSpec, agree: Agree) -> TensorSpec:
     dtype = one.dtype if one.dtype is other.dtype else None
     shape = _join_shapes(one.shape, other.shape, agree)
-    same_layout = one.layout == other.layout and one.strides == other.strides and shape == one.shape
+    same_layout = one.layout == other.layout and one.strides == other.strides and shape in (one.shape, other.shape)
     return TensorSpec.make(
         shape,
         dtype,

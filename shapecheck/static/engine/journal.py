@@ -123,8 +123,6 @@ class Journal:
                 target.fields.pop(field, None)
             else:
                 target.fields[field] = before
-        if not self._entries:
-            self._views.clear()
         return changes
 
     def apart(self, action: Callable[[], T]) -> tuple[T, Changes]:
@@ -227,14 +225,19 @@ class Journal:
                 self._settle(target, SUMMARY, widen_value(before, together[SUMMARY]))
         return merged
 
-    def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
-        """Whether a value is the wide one, or that one seen more closely."""
+    def _is_view(self, target: Object, field: Field, value: Value, wide: Value) -> bool:
+        """Whether a value is the wide one, or that one narrowed."""
         if value is wide:
             return True
-        pairs = self._views.get((target, field), ())
-        return any(
-            close is value and self._is_view(target, field, held, wide) for close, held in pairs if held is not value
-        )
+        pairs = self._views.get((target, field))
+        if pairs is None:
+            return False
+        found = [value]
+        for close in found:  # grows while it is read
+            for narrowed, held in pairs:
+                if narrowed is close and not any(held is one for one in found):
+                    found.append(held)
+        return any(one is wide for one in found)
 
     def _settle(self, target: Object, field: str, value: Value) -> None:
         if value is ABSENT:
