@@ -22,9 +22,9 @@ def member_of(cls: ClassValue, name: str) -> EnumMember | None:
     return EnumMember(cls, name, found)
 
 
-def members(cls: ClassValue) -> list[Value]:
+def members(cls: ClassValue) -> list[EnumMember]:
     """All members in order."""
-    found = (member_of(cls, name) for name in cls.fields)
+    found = (member_of(cls, name) for name in cls.fields if isinstance(name, str))
     return [one for one in found if one is not None]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
@@ -39,7 +38,7 @@ def as_operand(value: Value) -> Value:
     return _STAND_IN if isinstance(value, UnknownFloat) else value
 
 
-def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Unknown:
+def float_of(function: Callable[..., object], left: Value, right: Value) -> Unknown:
     """What arithmetic gives of two numbers of which one is not known: a float, or nothing that is known."""
     if not is_real(left) or not is_real(right):
         return Unknown("an unknown number")

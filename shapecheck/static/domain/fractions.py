@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.spec import Dim, Size, at_least
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 
 _MOST_BELOW = 64
@@ -31,7 +31,7 @@ class SizeFraction(UnknownFloat):
         return hash((self.above, self.below))
 
 
-def size_fraction(function: Callable[[Any, Any], Any], left: Any, right: Any) -> SizeFraction | None:
+def size_fraction(function: Callable[..., object], left: Value, right: Value) -> SizeFraction | None:
     """What a product or a quotient of a size and a number is, where that is exact and no size already."""
     if function is operator.mul and isinstance(right, Dim):
         left, right = right, left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, reduce
-from typing import Any
+from typing import TypeGuard
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -93,7 +93,7 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
         return None if apart else _join_tensors(one, other, agree)
     if isinstance(one, ArraySpec) and isinstance(other, ArraySpec):
         both = _merged(one.spec, other.spec, agree)
-        return None if both is None else ArraySpec(both)
+        return ArraySpec(both) if isinstance(both, TensorSpec) else None
     if isinstance(one, tuple) and type(one) is type(other) and len(one) == len(other):
         return rebuild(one, tuple([join(a, b, agree) for a, b in zip(one, other, strict=True)]))
     if _is_size(one) and _is_size(other):
@@ -101,7 +101,7 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
     return None
 
 
-def _is_size(value: Value) -> bool:
+def _is_size(value: Value) -> TypeGuard[Size]:
     return type(value) is int or isinstance(value, Dim)
 
 

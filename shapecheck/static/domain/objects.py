@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
+from enum import Enum
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
 
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.structure import children, rebuild
 
 if TYPE_CHECKING:
+    from shapecheck.static.contracts.annotation_types import AnnotationType
+    from shapecheck.static.contracts.contract import Contract
     from shapecheck.static.contracts.instantiation import AxisInstances
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.origins import CallOrigin
+
+WriteRecord: TypeAlias = "tuple[ast.AST, Value, Namespace | None, int]"
+"""The node that wrote a field, the value, the names around the node unless the object is these, and the time."""
 
 _O = TypeVar("_O", bound="Object")
 _C = TypeVar("_C", bound="Collection")
@@ -32,9 +38,9 @@ SUMMARY = Slot("summary element")
 
 
 class Object(AbstractValue):
-    """Something with an identity and fields that may change; what the fields hold are its children.
+    """A value with an identity and mutable fields; the values of the fields are its children.
 
-    `allocation_id` tells which of two objects is older: it has the smaller one. `origins` says where the fields were written.
+    Of two objects, the older one has the smaller `allocation_id`. `origins` records where the fields were written.
     """
 
     __slots__ = ("allocation_id", "fields", "origins")
@@ -48,7 +54,7 @@ class Object(AbstractValue):
     def __init__(self, fields: dict[Field, Value] | None = None) -> None:
         self.allocation_id = next(allocation_ids)
         self.fields: dict[Field, Value] = {} if fields is None else fields
-        self.origins: dict[Field, tuple[Any, Any, Any, int]] | None = None
+        self.origins: dict[Field, WriteRecord] | None = None
 
     def bare(self: _O) -> _O:
         """A new object of this kind, with no fields yet."""
@@ -241,8 +247,14 @@ class ModuleContainer(Collection):
         return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
 
 
-UNREAD = object()
-"""Stands for annotations that nobody has asked for yet."""
+class Unread(Enum):
+    """The type of UNREAD."""
+
+    UNREAD = "unread"
+
+
+UNREAD: Final = Unread.UNREAD
+"""The annotations of a function or a class before they are read."""
 
 
 class FunctionValue(AbstractValue):
@@ -269,7 +281,7 @@ class FunctionValue(AbstractValue):
         self.kw_defaults = kw_defaults
         self.owner = owner
         self.overloads: tuple[FunctionValue, ...] = ()
-        self.contract: Any = UNREAD
+        self.contract: Contract | Unread | None = UNREAD
 
     @property
     def name(self) -> str:
@@ -299,8 +311,8 @@ class ClassValue(Shared):
     ) -> None:
         super().__init__()
         self._mro: list[ClassValue] = []
-        self.kinds: Any = UNREAD
-        self.carries: Any = UNREAD
+        self.kinds: dict[str, AnnotationType] | Unread = UNREAD
+        self.carries: bool | Unread = UNREAD
         self.node = node
         self.closure = closure
         self.bases = bases

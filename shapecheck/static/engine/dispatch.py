@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
@@ -65,7 +65,7 @@ class DispatchTable:
     """The names of a module, whose body is run when it is first asked for."""
     instantiate: Callable[[Run, ast.AST | None, ClassValue, Arguments, Keywords], Value]
     """The object that a call of a class of the program makes."""
-    torch_call: Callable[[Run, ast.AST, str | ModuleSpec, Any, Keywords], Value]
+    torch_call: Callable[[Run, ast.AST, str | ModuleSpec, Arguments, Keywords], Value]
     """What an operator, a layer class or a layer of torch gives; a refusal is a finding."""
     attribute: Callable[[Run, ast.AST, Value, str], Value]
     """The value of `value.name`."""
@@ -79,9 +79,9 @@ class DispatchTable:
 
 dispatch = DispatchTable()
 
-EXPRESSIONS: dict[type[ast.expr], Callable[[Run, Any], Value]] = {}
+EXPRESSIONS: dict[type[ast.expr], Callable[..., Value]] = {}
 """What an expression gives, by the kind of its node."""
-STATEMENTS: dict[type[ast.stmt], Callable[[Run, Any], bool]] = {}
+STATEMENTS: dict[type[ast.stmt], Callable[..., bool]] = {}
 """What a statement does, by the kind of its node; each says whether the run goes on after it."""
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from shapecheck.static.engine.budget import Cost
 
 if TYPE_CHECKING:
+    from shapecheck.static.domain.abstract_values import Field
     from shapecheck.static.domain.values import Object, Value
     from shapecheck.static.engine.run import Run
 
@@ -122,7 +123,7 @@ def recording(run: Run, since: int) -> Iterator[CallEffects]:
 
 def _sees_as_before(run: Run, count: int, since: int) -> bool:
     """Whether no object older than the call is known more precisely than before it."""
-    first: dict[tuple[Object, str], Value] = {}
+    first: dict[tuple[Object, Field], Value] = {}
     for target, field, held in run.journal.narrowed[count:]:
         if target.allocation_id < since:
             first.setdefault((target, field), held)

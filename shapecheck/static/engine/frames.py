@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+from typing import TYPE_CHECKING
 
 from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.places import Place
+
+if TYPE_CHECKING:
+    from shapecheck.static.contracts.checked_call import CheckedCall
+    from shapecheck.static.statements.loop_exits import Loop
 
 _START = Mark(0, 0, 0)
 
@@ -29,16 +34,16 @@ class Frame:
         "yielded",
     )
 
-    def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
+    def __init__(self, names: Namespace, function: ast.AST | None = None, call: Place | None = None) -> None:
         self.names = names
         self.function = function
         self.call = call
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.branched = False
-        self.agreement: Any = None
+        self.agreement: CheckedCall | None = None
         """What its annotations promise, where they promise anything."""
-        self.loops: list[Any] = []
+        self.loops: list[Loop] = []
         self.outer: dict[str, Namespace] = {}
         """Where the names lie that are bound further out: `global`, `nonlocal`."""
         self.exits: list[Changes] = []

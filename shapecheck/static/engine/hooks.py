@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from shapecheck.ops import Trait, layers_with, names_with
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shapecheck.static.domain.values import Value
     from shapecheck.static.engine.run import Run
 
-_R = TypeVar("_R", bound=Callable[..., Any])
+_R = TypeVar("_R", bound=Callable[..., object])
 
 
 class Built(NamedTuple):

@@ -79,8 +79,10 @@ def _rows(value: Value) -> list[Value] | None:
     """The parts of a tensor or an array along its first axis."""
     if isinstance(value, ArraySpec):
         rows = _rows(value.spec)
-        return None if rows is None else [ArraySpec(one) for one in rows]
-    length = value.dims[0] if isinstance(value, TensorSpec) and value.rank else None
+        return None if rows is None else [ArraySpec(one) for one in rows if isinstance(one, TensorSpec)]
+    if not isinstance(value, TensorSpec) or not value.rank:
+        return None
+    length = value.dims[0]
     if not isinstance(length, int) or length > _MOST_ROWS:
         return None
     return [value.with_shape(value.shape.without(0))] * length
@@ -89,7 +91,7 @@ def _rows(value: Value) -> list[Value] | None:
 def _of_object(value: Instance | ClassValue) -> list[Value] | None:
     """The keys of an object that is a dict, the fields of a NamedTuple, the members of an enumeration."""
     if isinstance(value, ClassValue):
-        return members(value) if is_enum(value) else None
+        return [*members(value)] if is_enum(value) else None
     items = items_in(value)
     return named_items(value) if items is None else items_of(items)
 

@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import ABSENT
+from shapecheck.static.domain.abstract_values import ABSENT, Field
 from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
 from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
 from shapecheck.static.domain.values import (
@@ -35,7 +35,7 @@ class Mark(NamedTuple):
     free: int
 
 
-class Changes(dict[tuple[Object, str], Value]):
+class Changes(dict[tuple[Object, Field], Value]):
     """What is changed between two points, as it was at the later one."""
 
     __slots__ = ("_targets", "began", "ended")
@@ -61,27 +61,27 @@ class Journal:
     """The changes so far, in order, each with what was there before."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Object, str, Value]] = []
+        self._entries: list[tuple[Object, Field, Value]] = []
         self._free = 0
         """What was made then or later nothing but the branch that is being run can reach."""
         self.oldest: float = inf
         """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
-        self.narrowed: list[tuple[Object, str, Value]] = []
+        self.narrowed: list[tuple[Object, Field, Value]] = []
         """What was only seen more closely, and what it was before."""
-        self._views: dict[tuple[Object, str], list[tuple[Value, Value]]] = {}
+        self._views: dict[tuple[Object, Field], list[tuple[Value, Value]]] = {}
 
-    def write(self, target: Object, field: str, value: Value) -> None:
+    def write(self, target: Object, field: Field, value: Value) -> None:
         """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
         if target.allocation_id < self.oldest and type(target) is not PathConstraints:
             self.oldest = target.allocation_id
         self._set(target, field, value)
 
-    def _set(self, target: Object, field: str, value: Value) -> None:
+    def _set(self, target: Object, field: Field, value: Value) -> None:
         if target.allocation_id < self._free:
             self._entries.append((target, field, target.fields.get(field, ABSENT)))
         target.fields[field] = value
 
-    def delete(self, target: Object, field: str) -> None:
+    def delete(self, target: Object, field: Field) -> None:
         """Removes a field, if it is there."""
         if field in target.fields:
             self.oldest = min(self.oldest, target.allocation_id)
@@ -89,7 +89,7 @@ class Journal:
             if target.allocation_id < self._free:
                 self._entries.append((target, field, before))
 
-    def narrow(self, target: Object, field: str, value: Value) -> None:
+    def narrow(self, target: Object, field: Field, value: Value) -> None:
         """Sets a field to what is known of the value that it holds: the same value, seen more closely."""
         held = target.fields.get(field)
         self._views.setdefault((target, field), []).append((value, held))
@@ -193,7 +193,7 @@ class Journal:
 
     def _merge_collections(
         self,
-        keys: Iterable[tuple[Object, str]],
+        keys: Iterable[tuple[Object, Field]],
         alternatives: Sequence[Changes],
         began: int,
         agree: Agree,
@@ -210,7 +210,9 @@ class Journal:
                 or one.may_know(target)
                 or any((target, field) in one for field in FIELDS)
             ]
-            states = [{field: value for field, value in one.items() if value is not ABSENT} for one in told]
+            states: list[dict[Field, Value]] = [
+                {field: value for field, value in one.items() if value is not ABSENT} for one in told
+            ]
             before = target.fields.get(SUMMARY)
             if isinstance(target, ModuleContainer):
                 together = merge_layer_states(states, agree)
@@ -239,13 +241,13 @@ class Journal:
                     found.append(held)
         return any(one is wide for one in found)
 
-    def _settle(self, target: Object, field: str, value: Value) -> None:
+    def _settle(self, target: Object, field: Field, value: Value) -> None:
         if value is ABSENT:
             self.delete(target, field)
         elif target.fields.get(field, ABSENT) is not value:
             self.write(target, field, value)
 
-    def _meet(self, target: Object, field: str, other: Value, agree: Agree) -> None:
+    def _meet(self, target: Object, field: Field, other: Value, agree: Agree) -> None:
         one = target.fields.get(field, ABSENT)
         if isinstance(target, Collection):
             self._meet_items(target, field, one, other, agree)
@@ -256,7 +258,7 @@ class Journal:
         else:
             self.write(target, field, join(one, other, agree))
 
-    def _meet_items(self, target: Collection, field: str, one: Value, other: Value, agree: Agree) -> None:
+    def _meet_items(self, target: Collection, field: Field, one: Value, other: Value, agree: Agree) -> None:
         if field == IS_TOP:
             self.lose(target)
         elif type(one) is tuple is type(other) and len(one) == len(other):

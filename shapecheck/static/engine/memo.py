@@ -8,7 +8,7 @@ project's modules hold. It is copied for each later call, so that two calls neve
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _MOST = 10_000
 """How many calls are kept of those that were made or asked for last, and once more of those before them."""
+
+
+_Key = tuple[object, ...]
 
 
 class Kept:
@@ -45,11 +48,11 @@ class Memo:
     __slots__ = ("_kept", "_older")
 
     def __init__(self) -> None:
-        self._kept: dict[Any, Kept] = {}
-        self._older: dict[Any, Kept] = {}
+        self._kept: dict[_Key, Kept] = {}
+        self._older: dict[_Key, Kept] = {}
 
     def call(
-        self, run: Run, function: FunctionValue | ClassValue, given: Any, since: int, body: Callable[[], Value]
+        self, run: Run, function: FunctionValue | ClassValue, given: Value, since: int, body: Callable[[], Value]
     ) -> Value:
         """The result of `body`, which is the call of `function` with the arguments `given`; perhaps without running it.
 
@@ -69,7 +72,7 @@ class Memo:
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(run, key, objects, since, body)
 
-    def _found(self, key: Any) -> Kept | None:
+    def _found(self, key: _Key) -> Kept | None:
         kept = self._kept.get(key)
         if kept is None:
             kept = self._older.get(key)
@@ -77,13 +80,13 @@ class Memo:
                 self._keep(key, kept)
         return kept
 
-    def _keep(self, key: Any, kept: Kept) -> None:
+    def _keep(self, key: _Key, kept: Kept) -> None:
         """Keeps a call; where there are too many, those are forgotten that nobody has asked for in a while."""
         if len(self._kept) >= _MOST:
             self._kept, self._older = {}, self._kept
         self._kept[key] = kept
 
-    def _run(self, run: Run, key: Any, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
+    def _run(self, run: Run, key: _Key, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
         with recording(run, since) as effects:
             result = body()
         if effects.is_pure and not has_metadata(run, result):
@@ -100,7 +103,7 @@ class Memo:
         return result
 
 
-def _applies(run: Run, kept: Kept, given: Any) -> bool:
+def _applies(run: Run, kept: Kept, given: Value) -> bool:
     """Whether a call with equal arguments would go the same way here."""
     return (
         run.has_room_for(kept.called, kept.height, kept.nesting)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -56,6 +55,7 @@ _IMAGE = re.compile(
 )
 _BATCHED_IMAGE = re.compile(r"(?:Lazy)?BatchNorm([23])d")
 _CHANNELS = ("in_channels", "num_features")
+_Rule = Callable[[str | ModuleSpec, tuple[Value, ...], Mapping[str, Value]], "OperandRequirement | None"]
 
 
 def requirement_of(
@@ -85,7 +85,7 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
     return name.removeprefix("torch.") in names_with(Trait.TENSOR_FIRST)
 
 
-def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
+def _channels(name: str | ModuleSpec, args: tuple[Value, ...]) -> Size | str:
     """The size of the axis after the batch."""
     for attribute in _CHANNELS:
         found = getattr(name, attribute, None)
@@ -94,22 +94,28 @@ def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
     return "c"
 
 
-def _last_axis(attribute: str) -> Any:
-    def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
-        size: Any = getattr(name, attribute, None)
+def _last_axis(attribute: str) -> _Rule:
+    def demand(
+        name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+    ) -> OperandRequirement | None:
+        size: Value = getattr(name, attribute, None)
         return OperandRequirement(tail=(size,)) if is_positive_size(size) else None
 
     return demand
 
 
-def _of_weight(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _of_weight(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     weight = args[1] if len(args) > 1 else kwargs.get("weight")
     if isinstance(weight, TensorSpec) and weight.rank == 2:
         return OperandRequirement(tail=(weight.dims[1],))
     return None
 
 
-def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _normalized(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     if isinstance(name, ModuleSpec):
         shape = getattr(name, "normalized_shape", None)
     else:
@@ -118,25 +124,31 @@ def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value])
     return OperandRequirement(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
 
 
-def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
-    size: Any = getattr(name, "input_size", None)
+def _sequence(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
+    size: Value = getattr(name, "input_size", None)
     axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
     return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
 
 
-def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _permuted(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     order = args[1] if len(args) == 2 and isinstance(args[1], tuple) else args[1:]
     if not order or not all(type(one) is int for one in order):
         return None
     return OperandRequirement(tuple("nchw"[axis] if len(order) == 4 else f"d{axis}" for axis in range(len(order))))
 
 
-def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _resampled(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     mode = getattr(name, "mode", None) if isinstance(name, ModuleSpec) else kwargs.get("mode")
     return OperandRequirement(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
 
 
-_RULES: dict[str, Any] = {
+_RULES: dict[str, _Rule] = {
     "Linear": _last_axis("in_features"),
     "linear": _of_weight,
     "LayerNorm": _normalized,

@@ -54,7 +54,7 @@ _OURS = (
 _AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
 
 
-def to_ops(value: Value) -> Any:
+def to_ops(value: Value) -> Any:  # what `ops` takes has no type: also lists, and dtypes of Python
     """A value as `ops` takes it."""
     if type(value) in _AS_IT_IS:
         return value
@@ -70,7 +70,7 @@ def to_ops(value: Value) -> Any:
     return value
 
 
-_OUTWARD: dict[type, Callable[[Any], Any]] = {
+_OUTWARD: dict[type, Callable[..., object]] = {
     tuple: lambda value: tuple(map(to_ops, value)),
     ListValue: lambda value: [to_ops(one) for one in value.items],
     DictValue: lambda value: {key: to_ops(one) for key, one in value.items.items()},
@@ -81,7 +81,7 @@ _OUTWARD: dict[type, Callable[[Any], Any]] = {
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 
 
-def _external(name: str) -> Any:
+def _external(name: str) -> object:
     if name in _PYTHON_TYPES:
         return _PYTHON_TYPES[name]
     if name.startswith("torch.") and name.count(".") == 1:
@@ -111,6 +111,6 @@ _CONSTANTS = {
 }
 
 
-def from_ops(answer: Any) -> Value:
+def from_ops(answer: Any) -> Value:  # `ops` may return anything
     """An answer of `ops` as a value."""
     return ListValue(tuple(map(from_ops, answer))) if type(answer) is list else answer

@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.abstract_values import Field, Slot
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, ListValue, Namespace, Value
 
 if TYPE_CHECKING:
@@ -85,10 +86,10 @@ class TensorOrigin(NamedTuple):
 
 
 # Kept as plain tuples, which are made in a fifth of the time, and named when a finding is told.
-_Making = tuple[Any, Any, Any, Any, Any, Any, int]
+_Making = tuple[Value, str | ModuleSpec, tuple[Value, ...], Mapping[str, Value], ast.AST, Namespace, int]
 
 
-def last_write(owner: Object, field: str) -> FieldWrite | None:
+def last_write(owner: Object, field: Field) -> FieldWrite | None:
     """The last writing of a field."""
     record = None if owner.origins is None else owner.origins.get(field)
     return None if record is None else FieldWrite(*record)
@@ -141,7 +142,7 @@ class Origins:
         finally:
             self.noted = noted
 
-    def wrote(self, target: Object, field: str, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
+    def wrote(self, target: Object, field: Field, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
         """Notes that a field was written; the journal writes it. `names` are those around it, if not the target."""
         if not self.noted or type(value) not in _TOLD:
             return
@@ -193,5 +194,5 @@ class Origins:
         return None if record is None else TensorOrigin(*record)
 
 
-BUILT = "(built)"
+BUILT = Slot("built")
 """The field under which it is noted where an object was made."""

@@ -47,7 +47,7 @@ class _Scope:
 
     __slots__ = ("_depth", "_own", "_run", "_saved")
 
-    def __init__(self, run: Run, own: dict[str, Any]) -> None:
+    def __init__(self, run: Run, own: dict[str, object]) -> None:
         self._run = run
         self._own = own
 
@@ -184,12 +184,12 @@ class Run:
 
     # -- metadata of values
 
-    def attach(self, value: object, kind: str, fact: Any) -> None:
+    def attach(self, value: object, kind: str, fact: object) -> None:
         """Attaches a fact to a value; the copy that a cache would give has none."""
         self.mark_uncacheable()
         self.side_table.attach(value, kind, fact)
 
-    def metadata(self, value: object, kind: str) -> Any:
+    def metadata(self, value: object, kind: str) -> Any:  # each rule knows the type of its facts
         """The fact of one kind that is attached to a value, or None."""
         fact = self.side_table.get(value, kind)
         if fact is not None:
@@ -292,7 +292,7 @@ class Run:
 
     # -- parts of it
 
-    def scope(self, **own: Any) -> _Scope:
+    def scope(self, **own: object) -> _Scope:
         """Runs something with these values in the fields of those names, and then restores every field.
 
         What is changed inside an object that the run keeps stays changed: the journal undoes the fields of values.

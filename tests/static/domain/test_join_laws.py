@@ -6,7 +6,6 @@ from copy import copy
 from functools import reduce
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.spec import ShapeError, unknown
-from shapecheck.static.domain.values import IS_TOP, ITEMS, SUMMARY, DictValue, ListValue, Object
+from shapecheck.static.domain.values import ITEMS, DictValue, ListValue, Object
 from shapecheck.static.engine.journal import Journal
 from tests.static.strategies import alike, plain, says_less, tensors
 
