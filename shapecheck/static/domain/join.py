@@ -1,4 +1,4 @@
-"""What holds of two values, whichever it is."""
+"""The join of two values, and widening."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
 
 Agree = Callable[[Size, Size], Size | None]
-"""The size that two sizes are, each in its branch; None where there is no such size."""
+"""The size that covers two sizes, one from each branch; None if there is none."""
 
 
 def _equal(one: Size, other: Size) -> Size | None:
@@ -25,7 +25,7 @@ def _equal(one: Size, other: Size) -> Size | None:
 
 
 def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
-    """A value of which everything known holds of both: small sets of alternatives, or Unknown where nothing does."""
+    """The least value that covers both: a merged value, alternatives, or Unknown if there would be too many."""
     if _are_same(one, other):
         return one
     merged = _merged(one, other, agree)
@@ -37,7 +37,7 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
 
 
 def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agree) -> dict[Value, Value]:
-    """The items that a dict has whichever of two it is; those that only one has may be absent."""
+    """The join of the items of two dicts; items that only one of them has may be absent."""
     found: dict[Value, Value] = {}
     for key in dict.fromkeys((*one, *other)):
         held = [items[key] for items in (one, other) if key in items]
@@ -48,7 +48,7 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
 
 
 def widen_value(before: Value, after: Value) -> Value:
-    """What a field holds after one more round of a loop: unknown where its alternatives became more."""
+    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew."""
     if isinstance(after, Alternatives):
         return after if len(after.members) <= len(members_of(before)) else Unknown("it changes from round to round")
     if type(after) is tuple:
@@ -60,7 +60,7 @@ def widen_value(before: Value, after: Value) -> Value:
 
 
 def same_value(one: Value, other: Value) -> bool:
-    """Whether two values are equal for sure: keys and children are. No unknown value is, an object only to itself."""
+    """Whether two values are certainly equal. Unknown values never are, objects only if they are identical."""
     kind = type(one)
     if kind is not type(other):
         return False
@@ -87,7 +87,7 @@ def _same_members(one: Alternatives, other: Alternatives) -> bool:
 
 
 def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
-    """The one value that two are, where they are of one kind: tensors of one rank, tuples of one length, sizes."""
+    """The single value that covers two of one kind, such as tensors of one rank; None if there is none."""
     if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
         apart = one.rank is not None and other.rank is not None and one.rank != other.rank
         return None if apart else _join_tensors(one, other, agree)
@@ -115,10 +115,10 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
 
 
 def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
-    """Adds a value to others, of which no two can be merged.
+    """Adds a value to alternatives, no two of which can be merged.
 
-    A tensor of unknown rank can be merged with every tensor: it takes the place of all of them, so that the order in
-    which values are joined does not matter.
+    A tensor of unknown rank can be merged with every tensor: it replaces all of them, so that the order in which
+    values are joined does not matter.
     """
     kept: list[Value] = []
     place: int | None = None
@@ -163,7 +163,7 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:
-    """The sizes that are known from the end."""
+    """The sizes that are known, counted from the end."""
     return shape.head if shape.run is None else shape.tail
 
 

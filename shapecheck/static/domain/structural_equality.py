@@ -1,4 +1,4 @@
-"""Whether two modules are built in the same way, as the layers are that a loop appends."""
+"""Structural equality of modules, such as the layers that a loop appends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DEEPEST = 8
 
 
 def structurally_equal(one: Value, other: Value, depth: int = 0) -> bool:
-    """Whether they are of one class, and all that is known of their fields and layers is the same."""
+    """Whether two values have the same class, and equal fields and layers."""
     if one is other or same_value(one, other):
         return True
     if type(one) is not type(other) or depth > _DEEPEST:
