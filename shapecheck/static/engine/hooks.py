@@ -1,4 +1,4 @@
-"""The moments of a run at which rules are asked, and how a rule enters itself.
+"""Hooks: the points of a run at which rules are called, and how a rule registers itself.
 
 @before("softmax-dim", "softmax", "log_softmax")
 def without_dim(call: Call) -> None: ...
@@ -23,17 +23,17 @@ _R = TypeVar("_R", bound=Callable[..., object])
 
 
 class Built(NamedTuple):
-    """Selects the layers with these traits where they are built, not where they are called."""
+    """Selects the layers with these traits when they are built, not when they are called."""
 
     traits: Trait
 
 
 _Names = str | Trait | Built
-"""A name, or what selects several: the operators and layers with some traits."""
+"""A name, or the operators and layers with some traits."""
 
 
 class Asked(Generic[_R]):
-    """Rules by name. Names are looked up when the first rule is asked for, since traits load all of `ops`."""
+    """Rules by name. Traits are resolved on the first lookup, because that loads all of `ops`."""
 
     def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
         self._entries = entries
@@ -42,7 +42,7 @@ class Asked(Generic[_R]):
         return bool(self._entries)
 
     def get(self, name: str) -> tuple[_R, ...]:
-        """The rules for a name, in the order in which they entered themselves."""
+        """The rules for a name, in the order of registration."""
         return self._by_name.get(name, ())
 
     @cached_property
@@ -61,7 +61,7 @@ def _expanded(names: _Names) -> Iterable[str]:
 
 
 class OperatorCall(NamedTuple):
-    """A call of an operator or a layer: its name without what stands before the last dot, and what it is given."""
+    """A call of an operator or a layer: the last part of its name, and its arguments."""
 
     run: Run
     node: ast.AST
@@ -69,30 +69,30 @@ class OperatorCall(NamedTuple):
     args: tuple[Value, ...]
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
-    """The layer that is called, None for an operator."""
+    """The layer that is called; None for an operator."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
-        """An argument by its place or its name."""
+        """An argument by position or name."""
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
 class Hook(Generic[_R]):
-    """A moment of a run, and the rules that want to be asked then, each for some names."""
+    """A point of a run, and the rules registered for it, each for some names."""
 
     def __init__(self) -> None:
         self._entries: list[tuple[str, tuple[_Names, ...], _R]] = []
 
     def __call__(self, code: str, *names: _Names) -> Callable[[_R], _R]:
-        """Enters a rule that reports `code` and wants to be asked about these names, or those with these traits."""
+        """Registers a rule that reports `code` for these names, or those with these traits."""
 
-        def enter(rule: _R) -> _R:
+        def register(rule: _R) -> _R:
             self._entries.append((code, names, rule))
             return rule
 
-        return enter
+        return register
 
     def asked(self, codes: frozenset[str]) -> Asked[_R]:
-        """The rules of these codes by name."""
+        """The rules with these codes by name."""
         return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
 
 
@@ -102,23 +102,23 @@ OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 
 before: Hook[Before] = Hook()
-"""An operator, `add` or `+`, is about to be applied, a layer, `Linear()`, to be called, or a layer, `Linear`, to be
-built. What a rule returns, unless it is None, is the result, and torch is not asked."""
+"""Before an operator (`add` or `+`) is applied, a layer called (`Linear()`) or built (`Linear`). If a rule returns a
+value, it is the result, and the operator is not evaluated."""
 after: Hook[After] = Hook()
-"""The same, with the result; a rule returns it, or another one in its place."""
+"""After the same events; a rule returns the result, or replaces it."""
 returned: Hook[OfValue] = Hook()
-"""A function of this name returns a value."""
+"""When a function with this name returns a value."""
 method: Hook[OfValue] = Hook()
-"""A method of this name, bound to its object, is about to be called."""
+"""Before a bound method with this name is called."""
 repeated: Hook[OfItems] = Hook()
-"""A list was made by `[...] * n` (the name is `*`) or by a comprehension (`for`), of these items. It is not known where
-its length is not."""
+"""After a list is made of these items by `[...] * n` (named `*`) or by a comprehension (named `for`). It is Unknown if
+its length is unknown."""
 stacked: Hook[OfValue] = Hook()
-"""Layers are given to a container of this kind: `Sequential`, `ModuleList`. The value is the tuple of its arguments."""
+"""When a container of this kind (`Sequential`, `ModuleList`) is built. The value is the tuple of its arguments."""
 
 
 class HookTable(NamedTuple):
-    """The rules that are asked for, by moment and name."""
+    """The active rules, by hook and name."""
 
     before: Asked[Before]
     after: Asked[After]
@@ -129,7 +129,7 @@ class HookTable(NamedTuple):
 
 
 def registered(codes: frozenset[str]) -> HookTable:
-    """Those of the rules which have entered themselves that report these codes."""
+    """The registered rules that report these codes."""
     return HookTable(
         before.asked(codes),
         after.asked(codes),

@@ -1,4 +1,4 @@
-"""What operators and layers want of their input: how many axes, and what some sizes are."""
+"""Operand requirements: the rank and the sizes that operators and layers require of their input."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Axes = tuple["Size | str", ...]
 
 @dataclass(frozen=True)
 class OperandRequirement:
-    """The axes that an input has: a size, or a name for one that is not known."""
+    """The axes that an input must have: each a size, or a name for an unknown one."""
 
     axes: Axes | None = None
-    """All of them; None where their number is not told."""
+    """All axes; None if the rank is not determined."""
     tail: Axes = ()
-    """The last ones, where `axes` is None."""
+    """The trailing axes, if `axes` is None."""
     may_lack_batch: bool = False
-    """Whether torch takes it without its first axis, too."""
+    """Whether torch also accepts an input without the first axis."""
 
 
-def with_requirement(known: Shape | None, demand: OperandRequirement, *, batched: bool) -> Shape | None:
-    """A shape that has what is wanted and what is known; None where these do not go together."""
-    if demand.axes is None:
-        if known is None or len(demand.tail) > len(known.tail):
-            return Shape((), Run(), _sizes(demand.tail))
+def with_requirement(known: Shape | None, requirement: OperandRequirement, *, batched: bool) -> Shape | None:
+    """A known shape refined by a requirement; None if they contradict each other."""
+    if requirement.axes is None:
+        if known is None or len(requirement.tail) > len(known.tail):
+            return Shape((), Run(), _sizes(requirement.tail))
         return known
-    axes = demand.axes if batched or not demand.may_lack_batch else demand.axes[1:]
+    axes = requirement.axes if batched or not requirement.may_lack_batch else requirement.axes[1:]
     if known is None:
         return Shape(_sizes(axes))
     hidden = len(axes) - known.least_rank
@@ -61,7 +61,7 @@ _Rule = Callable[[str | ModuleSpec, tuple[Value, ...], Mapping[str, Value]], "Op
 def requirement_of(
     name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> OperandRequirement | None:
-    """What an operator or a layer wants of its first argument; None where that tells nothing of its axes."""
+    """The requirement of an operator or a layer on its first argument; None if it does not determine any axes."""
     short = name.rpartition(".")[2] if isinstance(name, str) else name.name
     if isinstance(name, str) and short[:1].isupper():
         return None  # the layer is built, not called
@@ -86,7 +86,7 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
 
 
 def _channels(name: str | ModuleSpec, args: tuple[Value, ...]) -> Size | str:
-    """The size of the axis after the batch."""
+    """The size of the channel axis."""
     for attribute in _CHANNELS:
         found = getattr(name, attribute, None)
         if (type(found) is int and found > 0) or isinstance(found, Dim):
@@ -95,13 +95,11 @@ def _channels(name: str | ModuleSpec, args: tuple[Value, ...]) -> Size | str:
 
 
 def _last_axis(attribute: str) -> _Rule:
-    def demand(
-        name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
-    ) -> OperandRequirement | None:
+    def rule(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
         size: Value = getattr(name, attribute, None)
         return OperandRequirement(tail=(size,)) if is_positive_size(size) else None
 
-    return demand
+    return rule
 
 
 def _of_weight(
