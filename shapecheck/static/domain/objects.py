@@ -167,7 +167,8 @@ class ListValue(Collection):
     @property
     def items(self) -> tuple[Value, ...]:
         """The current items."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        items = self.fields[ITEMS]
+        return items if isinstance(items, tuple) else ()
 
 
 class DictValue(Collection):
@@ -181,7 +182,8 @@ class DictValue(Collection):
     @property
     def items(self) -> dict[Value, Value]:
         """The current items; must not be mutated."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        items = self.fields[ITEMS]
+        return items if isinstance(items, dict) else {}
 
 
 class SetValue(Collection):
@@ -195,7 +197,8 @@ class SetValue(Collection):
     @property
     def items(self) -> tuple[Value, ...]:
         """The current items."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        items = self.fields[ITEMS]
+        return items if isinstance(items, tuple) else ()
 
 
 class Instance(Object):
@@ -244,7 +247,8 @@ class ModuleContainer(Collection):
     @property
     def items(self) -> dict[str, Value]:
         """The current layers; must not be mutated."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        items = self.fields[ITEMS]
+        return items if isinstance(items, dict) else {}
 
 
 class Unread(Enum):

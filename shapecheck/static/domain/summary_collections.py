@@ -30,7 +30,7 @@ from shapecheck.static.domain.values import (
 
 FIELDS = (ITEMS, IS_TOP, SUMMARY)
 State = Mapping[Field, Value]
-"""The fields of a collection that say what it holds."""
+"""The fields of a collection that represent its items."""
 
 
 def summary_list(item: Value) -> ListValue:

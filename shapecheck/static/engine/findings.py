@@ -25,12 +25,12 @@ class Finding:
         self.diagnostic = diagnostic
         self.callers = callers
 
-    def told_in(self, asked: Container[str]) -> Diagnostic | None:
+    def told_in(self, requested: Container[str]) -> Diagnostic | None:
         """The diagnostic, moved to the innermost call in a requested file; None if there is none."""
         one = self.diagnostic
-        if one.path in asked:
+        if one.path in requested:
             return one
-        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
+        caller = next((caller for caller in self.callers if caller.loaded.source.display in requested), None)
         if caller is None:
             return None
         line, column, end_line, end_column = span(caller.loaded, caller.node)

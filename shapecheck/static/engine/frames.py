@@ -17,7 +17,7 @@ _START = Mark(0, 0, 0)
 
 
 class Frame:
-    """The frame of an active call: its local names, and what it has returned so far."""
+    """The frame of an active call: its local names, and the values returned so far."""
 
     __slots__ = (
         "agreement",

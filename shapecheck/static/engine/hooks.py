@@ -32,7 +32,7 @@ _Names = str | Trait | Built
 """A name, or the operators and layers with some traits."""
 
 
-class Asked(Generic[_R]):
+class RulesByName(Generic[_R]):
     """Rules by name. Traits are resolved on the first lookup, because that loads all of `ops`."""
 
     def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
@@ -91,9 +91,9 @@ class Hook(Generic[_R]):
 
         return register
 
-    def asked(self, codes: frozenset[str]) -> Asked[_R]:
+    def with_codes(self, codes: frozenset[str]) -> RulesByName[_R]:
         """The rules with these codes by name."""
-        return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
+        return RulesByName([(names, rule) for code, names, rule in self._entries if code in codes])
 
 
 Before = Callable[[OperatorCall], "Value"]
@@ -120,21 +120,21 @@ stacked: Hook[OfValue] = Hook()
 class HookTable(NamedTuple):
     """The active rules, by hook and name."""
 
-    before: Asked[Before]
-    after: Asked[After]
-    returned: Asked[OfValue]
-    method: Asked[OfValue]
-    repeated: Asked[OfItems]
-    stacked: Asked[OfValue]
+    before: RulesByName[Before]
+    after: RulesByName[After]
+    returned: RulesByName[OfValue]
+    method: RulesByName[OfValue]
+    repeated: RulesByName[OfItems]
+    stacked: RulesByName[OfValue]
 
 
 def registered(codes: frozenset[str]) -> HookTable:
     """The registered rules that report these codes."""
     return HookTable(
-        before.asked(codes),
-        after.asked(codes),
-        returned.asked(codes),
-        method.asked(codes),
-        repeated.asked(codes),
-        stacked.asked(codes),
+        before.with_codes(codes),
+        after.with_codes(codes),
+        returned.with_codes(codes),
+        method.with_codes(codes),
+        repeated.with_codes(codes),
+        stacked.with_codes(codes),
     )

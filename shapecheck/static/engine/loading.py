@@ -67,7 +67,7 @@ class Project:
             unreadable_path(display_path(problem.path), problem.message) for problem in self.found.problems
         ]
         """Requested files that cannot be read or parsed; files that are merely imported are not reported."""
-        self._asked = {os.path.realpath(path): path for path in self.files}
+        self._requested = {os.path.realpath(path): path for path in self.files}
         folders = [one for path in paths if os.path.isdir(one := absolute(path))]  # noqa: PTH112 - Path's may raise
         inner = [*folders, *(path.parent for path in self.files)]
         self._importing = Importing([*folders, *map(absolute, roots)], inner)
@@ -81,9 +81,9 @@ class Project:
         """The module in a file, parsed the first time; None if it cannot be read or parsed."""
         key = self._importing.real[str(absolute(path))]
         if key not in self._loaded:
-            loaded = self._read(self._asked.get(key) or absolute(path), key)
+            loaded = self._read(self._requested.get(key) or absolute(path), key)
             self._loaded[key] = loaded if isinstance(loaded, SourceModule) else None
-            if isinstance(loaded, Diagnostic) and key in self._asked:
+            if isinstance(loaded, Diagnostic) and key in self._requested:
                 self.problems.append(loaded)
         return self._loaded[key]
 
@@ -118,11 +118,11 @@ class Project:
 
     def _read(self, path: Path, key: str) -> SourceModule | Diagnostic:
         display = display_path(path)
-        seen = self._reads[key] = Read(str(path), key in self._asked, "")
+        record = self._reads[key] = Read(str(path), key in self._requested, "")
         self._newly_read.add(key)
         try:
             content = path.read_bytes()
-            seen.digest = digest(content)
+            record.digest = digest(content)
             text = SourceFile.from_bytes(content, path).text
         except (OSError, SourceError) as error:
             return unreadable_file(display, error)
@@ -130,10 +130,10 @@ class Project:
             tree = parse(text)
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
-        seen.name = self._importing.name(path)
+        record.name = self._importing.name(path)
         note_parsed(text)
         _set_aside()
-        return SourceModule(path, seen.name, tree, text, path.name == "__init__.py")
+        return SourceModule(path, record.name, tree, text, path.name == "__init__.py")
 
     def _is_script(self, importer: SourceModule) -> bool:
         """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""

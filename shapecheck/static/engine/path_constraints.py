@@ -53,12 +53,12 @@ class PathConstraints(Shared):
 def size_agreement(
     alternatives: Sequence[dict[tuple[Object, Field], Value]],
 ) -> Callable[[Size, Size], Size | None]:
-    """Returns a function that tells which size two sizes are, one from each of two branches.
+    """Returns a function that determines which size two sizes are, one from each of two branches.
 
     After `if n == 1`, what is 1 in that branch and n in the other is n in both.
     """
-    learnt = [_learnt(changes) for changes in alternatives] if len(alternatives) == 2 else [NOTHING, NOTHING]
-    first, second = learnt
+    learned = [_facts_in(changes) for changes in alternatives] if len(alternatives) == 2 else [NOTHING, NOTHING]
+    first, second = learned
 
     def agree(one: Size, other: Size) -> Size | None:
         if one == other:
@@ -70,5 +70,5 @@ def size_agreement(
     return agree
 
 
-def _learnt(changes: dict[tuple[Object, Field], Value]) -> Facts:
+def _facts_in(changes: dict[tuple[Object, Field], Value]) -> Facts:
     return next((value.facts for value in changes.values() if isinstance(value, KnownFacts)), NOTHING)

@@ -284,11 +284,11 @@ class Run:
     def _may_have_another_default_dtype(self) -> bool:
         return any(frame.names.loaded.sets_dtype for frame in self.frames)
 
-    def take_over(self, learnt: Learning) -> None:
+    def take_over(self, learned: Learning) -> None:
         """Adopts the findings of a part of the run, and the functions that it analyzed in isolation."""
-        for key, finding in learnt.findings.items():
+        for key, finding in learned.findings.items():
             self.findings.setdefault(key, finding)
-        self.analyzed.update(learnt.analyzed)
+        self.analyzed.update(learned.analyzed)
 
     # -- parts of it
 

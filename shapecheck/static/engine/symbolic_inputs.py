@@ -150,15 +150,15 @@ def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body) 
     if not values:
         return body(values)
     inputs = SymbolicInputs(batched=True)
-    result, learnt = _until_settled(run, inputs, values, body)
-    found = learnt.findings
+    result, analysis = _until_settled(run, inputs, values, body)
+    found = analysis.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
             _, unbatched = _until_settled(run, SymbolicInputs(batched=False), values, body)
         otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}
-    run.take_over(learnt._replace(findings=found))
+    run.take_over(analysis._replace(findings=found))
     return result
 
 
@@ -179,10 +179,10 @@ def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value]
 
     for _ in range(_MOST_RUNS):
         tried = dict(inputs.values)
-        with learning(run, inputs) as learnt:
+        with learning(run, inputs) as analysis:
             result, changes = run.journal.apart(attempt)
         if inputs.values == tried:
             run.journal.apply(changes)
-            return result, learnt
-    with learning(run, None) as learnt:
-        return body(inputs.values), learnt
+            return result, analysis
+    with learning(run, None) as analysis:
+        return body(inputs.values), analysis
