@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import Shape, Size, TensorSpec, axis
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
 from shapecheck.static.domain.join import join, same_value, widen_value
 from tests.static.strategies import alike, pairs, says_less, values
@@ -35,6 +35,18 @@ def test_the_order_does_not_matter(both: tuple[Any, Any]) -> None:
 def test_a_tensor_of_unknown_rank_covers_all_ranks() -> None:
     several, ranks = TensorSpec((..., 1)), join(TensorSpec((1,)), TensorSpec(()))
     assert alike(join(several, ranks), join(ranks, several))
+
+
+def test_the_layout_is_kept_where_branches_agree_on_the_sizes() -> None:
+    """As after `if n == 1`, where the size 1 of that branch and n of the other are both n."""
+    size = axis("n")
+    constant, symbolic = (TensorSpec.make(Shape((one,)), None, "contiguous") for one in (1, size))
+
+    def agree(one: Size, other: Size) -> Size | None:
+        return size
+
+    assert join(constant, symbolic, agree).layout == "contiguous"
+    assert join(symbolic, constant, agree).layout == "contiguous"
 
 
 @given(values())

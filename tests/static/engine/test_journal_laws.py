@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shapecheck.spec import ShapeError, unknown
+from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import ITEMS, DictValue, ListValue, Object
 from shapecheck.static.engine.journal import Journal
 from tests.static.strategies import alike, plain, says_less, tensors
@@ -268,6 +269,18 @@ def test_what_one_branch_sees_more_closely_is_the_same_value_afterwards(is_neste
         world.journal.apart(run)
     else:
         run()
+
+
+def test_values_that_narrow_one_another_in_turn_are_merged() -> None:
+    world, first, second = World(), unknown("first", low=0), unknown("second", low=0)
+
+    def run() -> None:
+        world.run([Step("narrow", 0, "a", second), Step("narrow", 0, "a", first), Step("write", 0, "a", "other")])
+        world.run([Step("branch", parts=((Step("write", 0, "a", first),), ()))])
+        assert alike(world.plain[0].fields["a"], join(first, "other"))
+
+    world.journal.write(world.plain[0], "a", first)
+    world.journal.apart(run)
 
 
 @given(_programs(("write", "delete")), _programs(("write", "delete")))
