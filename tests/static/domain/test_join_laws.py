@@ -1,4 +1,4 @@
-"""What a join knows holds of both values, in whichever order they come; and widening comes to an end."""
+"""Join is a commutative, idempotent upper bound, and widening terminates."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, Size, TensorSpec, axis
 from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
 from shapecheck.static.domain.join import join, same_value, widen_value
-from tests.static.strategies import alike, pairs, says_less, values
+from tests.static.strategies import alike, covers, pairs, values
 
 _MOST_ROUNDS = 4
 
 
 @given(pairs())
-def test_what_a_join_knows_holds_of_both(both: tuple[Any, Any]) -> None:
+def test_join_is_an_upper_bound(both: tuple[Any, Any]) -> None:
     one, other = both
     joined = join(one, other)
-    assert says_less(joined, one)
-    assert says_less(joined, other)
+    assert covers(joined, one)
+    assert covers(joined, other)
 
 
 @given(pairs())
-def test_the_order_does_not_matter(both: tuple[Any, Any]) -> None:
+def test_join_is_commutative(both: tuple[Any, Any]) -> None:
     one, other = both
     assert alike(join(one, other), join(other, one))
 
@@ -50,13 +50,13 @@ def test_the_layout_is_kept_where_branches_agree_on_the_sizes() -> None:
 
 
 @given(values())
-def test_a_value_joined_with_itself_is_itself(value: Any) -> None:
+def test_join_is_idempotent(value: Any) -> None:
     assert join(value, value) is value
     assert alike(join(value, copy(value)), value)
 
 
 @given(pairs())
-def test_what_is_joined_already_adds_nothing(both: tuple[Any, Any]) -> None:
+def test_join_absorbs_its_operands(both: tuple[Any, Any]) -> None:
     one, other = both
     joined = join(one, other)
     assert alike(join(joined, one), joined)
@@ -64,7 +64,7 @@ def test_what_is_joined_already_adds_nothing(both: tuple[Any, Any]) -> None:
 
 
 @given(pairs())
-def test_alternatives_are_few_and_differ(both: tuple[Any, Any]) -> None:
+def test_alternatives_are_few_and_distinct(both: tuple[Any, Any]) -> None:
     one, other = both
     joined = join(one, other)
     if isinstance(joined, Alternatives):
@@ -75,17 +75,17 @@ def test_alternatives_are_few_and_differ(both: tuple[Any, Any]) -> None:
 
 
 @given(pairs())
-def test_widening_forgets_and_never_learns(both: tuple[Any, Any]) -> None:
+def test_widening_is_an_upper_bound_without_new_alternatives(both: tuple[Any, Any]) -> None:
     before, new = both
     after = join(before, new)
     found = widen_value(before, after)
-    assert says_less(found, after)
+    assert covers(found, after)
     assert len(members_of(found)) <= len(members_of(before))
 
 
 @given(values(), st.lists(values(), min_size=1, max_size=4))
-def test_widening_comes_to_an_end(start: Any, news: list[Any]) -> None:
-    """However often a loop repeats these values, nothing changes after a few rounds."""
+def test_widening_terminates(start: Any, news: list[Any]) -> None:
+    """A loop that repeats these values reaches a fixed point after a few rounds."""
 
     def round_(state: Any) -> Any:
         return reduce(lambda known, new: widen_value(known, join(known, new)), news, state)
@@ -96,16 +96,16 @@ def test_widening_comes_to_an_end(start: Any, news: list[Any]) -> None:
     assert alike(states[-1], round_(states[-1]))
 
 
-def test_the_order_among_values_tells_them_apart() -> None:
-    """Else the laws above would hold of anything."""
-    assert says_less(Unknown(), 1)
-    assert not says_less(1, Unknown())
-    assert not says_less(1, 2)
-    assert says_less(join(1, 2), 2)
-    assert not says_less(join(1, 2), 3)
-    assert not says_less(2, join(1, 2))
-    assert says_less(TensorSpec((..., 3)), TensorSpec((2, 3)))
-    assert not says_less(TensorSpec((..., 3)), TensorSpec((3, 2)))
-    assert not says_less(TensorSpec((2, 3), "float32"), TensorSpec((2, 3)))
-    assert says_less(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 3)))
-    assert not says_less(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 4)))
+def test_the_partial_order_distinguishes_values() -> None:
+    """Otherwise the laws above would be trivial."""
+    assert covers(Unknown(), 1)
+    assert not covers(1, Unknown())
+    assert not covers(1, 2)
+    assert covers(join(1, 2), 2)
+    assert not covers(join(1, 2), 3)
+    assert not covers(2, join(1, 2))
+    assert covers(TensorSpec((..., 3)), TensorSpec((2, 3)))
+    assert not covers(TensorSpec((..., 3)), TensorSpec((3, 2)))
+    assert not covers(TensorSpec((2, 3), "float32"), TensorSpec((2, 3)))
+    assert covers(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 3)))
+    assert not covers(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 4)))

@@ -1,4 +1,4 @@
-"""Every kind of value is taken apart, put together and compared in one way."""
+"""Children, key and rebuilding of every kind of value."""
 
 from __future__ import annotations
 
