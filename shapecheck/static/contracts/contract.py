@@ -39,7 +39,7 @@ def contract_of(run: Run, function: FunctionValue) -> Contract | None:
     if function.contract is UNREAD:
         function.contract = None  # a class that names itself asks for this again
         function.contract = _read(run, function)
-    return function.contract
+    return function.contract  # type: ignore[no-any-return]
 
 
 def scope_of(run: Run, function: FunctionValue) -> AnnotationScope:
@@ -77,7 +77,7 @@ def field_types(run: Run, cls: ClassValue) -> dict[str, AnnotationType]:
             for statement in one.node.body:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     cls.kinds[statement.target.id] = read(scope, statement.annotation)
-    return cls.kinds
+    return cls.kinds  # type: ignore[no-any-return]
 
 
 def mentions_axes(run: Run, kind: AnnotationType, depth: int = 0) -> bool:
@@ -95,7 +95,7 @@ def _class_carries(run: Run, cls: ClassValue, depth: int) -> bool:
         if depth:  # a class that names itself asks for this again
             return found
         cls.carries = found
-    return cls.carries
+    return cls.carries  # type: ignore[no-any-return]
 
 
 def _fields_carry(run: Run, cls: ClassValue, depth: int) -> bool:

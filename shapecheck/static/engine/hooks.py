@@ -1,4 +1,4 @@
-"""Hooks: the points of a run at which rules are called, and how a rule registers itself.
+"""The moments of a run at which rules are asked, and how a rule enters itself.
 
 @before("softmax-dim", "softmax", "log_softmax")
 def without_dim(call: Call) -> None: ...
@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from shapecheck.ops import Trait, layers_with, names_with
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from shapecheck.static.domain.values import Value
     from shapecheck.static.engine.run import Run
 
-_R = TypeVar("_R", bound=Callable[..., object])
+_R = TypeVar("_R", bound=Callable[..., Any])
 
 
 class Built(NamedTuple):
-    """Selects the layers with these traits when they are built, not when they are called."""
+    """Selects the layers with these traits where they are built, not where they are called."""
 
     traits: Trait
 
 
 _Names = str | Trait | Built
-"""A name, or the operators and layers with some traits."""
+"""A name, or what selects several: the operators and layers with some traits."""
 
 
-class RulesByName(Generic[_R]):
-    """Rules by name. Traits are resolved on the first lookup, because that loads all of `ops`."""
+class Asked(Generic[_R]):
+    """Rules by name. Names are looked up when the first rule is asked for, since traits load all of `ops`."""
 
     def __init__(self, entries: list[tuple[tuple[_Names, ...], _R]]) -> None:
         self._entries = entries
@@ -42,7 +42,7 @@ class RulesByName(Generic[_R]):
         return bool(self._entries)
 
     def get(self, name: str) -> tuple[_R, ...]:
-        """The rules for a name, in the order of registration."""
+        """The rules for a name, in the order in which they entered themselves."""
         return self._by_name.get(name, ())
 
     @cached_property
@@ -61,7 +61,7 @@ def _expanded(names: _Names) -> Iterable[str]:
 
 
 class OperatorCall(NamedTuple):
-    """A call of an operator or a layer: the last part of its name, and its arguments."""
+    """A call of an operator or a layer: its name without what stands before the last dot, and what it is given."""
 
     run: Run
     node: ast.AST
@@ -69,31 +69,31 @@ class OperatorCall(NamedTuple):
     args: tuple[Value, ...]
     kwargs: dict[str, Value]
     layer: ModuleSpec | None = None
-    """The layer that is called; None for an operator."""
+    """The layer that is called, None for an operator."""
 
     def argument(self, index: int, name: str, default: Value = None) -> Value:
-        """An argument by position or name."""
+        """An argument by its place or its name."""
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
 class Hook(Generic[_R]):
-    """A point of a run, and the rules registered for it, each for some names."""
+    """A moment of a run, and the rules that want to be asked then, each for some names."""
 
     def __init__(self) -> None:
         self._entries: list[tuple[str, tuple[_Names, ...], _R]] = []
 
     def __call__(self, code: str, *names: _Names) -> Callable[[_R], _R]:
-        """Registers a rule that reports `code` for these names, or those with these traits."""
+        """Enters a rule that reports `code` and wants to be asked about these names, or those with these traits."""
 
-        def register(rule: _R) -> _R:
+        def enter(rule: _R) -> _R:
             self._entries.append((code, names, rule))
             return rule
 
-        return register
+        return enter
 
-    def with_codes(self, codes: frozenset[str]) -> RulesByName[_R]:
-        """The rules with these codes by name."""
-        return RulesByName([(names, rule) for code, names, rule in self._entries if code in codes])
+    def asked(self, codes: frozenset[str]) -> Asked[_R]:
+        """The rules of these codes by name."""
+        return Asked([(names, rule) for code, names, rule in self._entries if code in codes])
 
 
 Before = Callable[[OperatorCall], "Value"]
@@ -102,39 +102,39 @@ OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 
 before: Hook[Before] = Hook()
-"""Before an operator (`add` or `+`) is applied, a layer called (`Linear()`) or built (`Linear`). If a rule returns a
-value, it is the result, and the operator is not evaluated."""
+"""An operator, `add` or `+`, is about to be applied, a layer, `Linear()`, to be called, or a layer, `Linear`, to be
+built. What a rule returns, unless it is None, is the result, and torch is not asked."""
 after: Hook[After] = Hook()
-"""After the same events; a rule returns the result, or replaces it."""
+"""The same, with the result; a rule returns it, or another one in its place."""
 returned: Hook[OfValue] = Hook()
-"""When a function with this name returns a value."""
+"""A function of this name returns a value."""
 method: Hook[OfValue] = Hook()
-"""Before a bound method with this name is called."""
+"""A method of this name, bound to its object, is about to be called."""
 repeated: Hook[OfItems] = Hook()
-"""After a list is made of these items by `[...] * n` (named `*`) or by a comprehension (named `for`). It is Unknown if
-its length is unknown."""
+"""A list was made by `[...] * n` (the name is `*`) or by a comprehension (`for`), of these items. It is not known where
+its length is not."""
 stacked: Hook[OfValue] = Hook()
-"""When a container of this kind (`Sequential`, `ModuleList`) is built. The value is the tuple of its arguments."""
+"""Layers are given to a container of this kind: `Sequential`, `ModuleList`. The value is the tuple of its arguments."""
 
 
 class HookTable(NamedTuple):
-    """The active rules, by hook and name."""
+    """The rules that are asked for, by moment and name."""
 
-    before: RulesByName[Before]
-    after: RulesByName[After]
-    returned: RulesByName[OfValue]
-    method: RulesByName[OfValue]
-    repeated: RulesByName[OfItems]
-    stacked: RulesByName[OfValue]
+    before: Asked[Before]
+    after: Asked[After]
+    returned: Asked[OfValue]
+    method: Asked[OfValue]
+    repeated: Asked[OfItems]
+    stacked: Asked[OfValue]
 
 
 def registered(codes: frozenset[str]) -> HookTable:
-    """The registered rules that report these codes."""
+    """Those of the rules which have entered themselves that report these codes."""
     return HookTable(
-        before.with_codes(codes),
-        after.with_codes(codes),
-        returned.with_codes(codes),
-        method.with_codes(codes),
-        repeated.with_codes(codes),
-        stacked.with_codes(codes),
+        before.asked(codes),
+        after.asked(codes),
+        returned.asked(codes),
+        method.asked(codes),
+        repeated.asked(codes),
+        stacked.asked(codes),
     )
