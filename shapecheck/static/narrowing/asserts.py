@@ -103,7 +103,9 @@ def _rests_on_defaults(run: Run) -> bool:
     return any(_is_entry(frame) and (_has_defaults(frame.function) or _is_made_so(frame)) for frame in run.outward())
 
 
-def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _has_defaults(function: ast.AST | None) -> bool:
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return False
     return any(one.default is not None for one in parameters_of(function.args))
 
 
@@ -116,4 +118,4 @@ def _is_made_so(frame: Frame) -> bool:
         constructor = receiver.cls.lookup("__init__")
     except KeyError:
         return False
-    return isinstance(constructor, FunctionValue) and _has_defaults(constructor.node)  # type: ignore[arg-type]
+    return isinstance(constructor, FunctionValue) and _has_defaults(constructor.node)
