@@ -1,4 +1,4 @@
-"""Random abstract values, and the order among them: which of two says less."""
+"""Random abstract values, and the partial order among them: which of two covers the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shapecheck.static.domain.join import join, same_value
 
 N, M, SOME = axis("n"), axis("m"), unknown("some", low=0)
 _GIVEN = (N, M, SOME)
-"""Sizes that the strategies draw; a join may only have made another unknown size."""
+"""The sizes that the strategies draw; any other unknown size was created by a join."""
 
 
 def sizes() -> st.SearchStrategy[Size]:
@@ -34,7 +34,7 @@ def shapes(draw: st.DrawFn) -> Shape:
 
 
 def tensors() -> st.SearchStrategy[TensorSpec]:
-    """Tensors of which more or less is known."""
+    """Tensors with known and unknown properties."""
     return st.builds(
         TensorSpec.make,
         shapes(),
@@ -51,19 +51,19 @@ def plain() -> st.SearchStrategy[Any]:
 
 
 def single() -> st.SearchStrategy[Any]:
-    """Values that are not one of several, and tuples of anything."""
+    """Values that are no alternatives, and tuples of them."""
     leaves = st.one_of(plain(), tensors(), st.builds(UnknownFloat), st.builds(Unknown))
     return st.recursive(leaves, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=4)
 
 
 def values() -> st.SearchStrategy[Any]:
-    """Any value: a small set of alternatives is made as the interpreter makes it, by joining them."""
+    """Any value; alternatives are made as the interpreter makes them, by joins."""
     several = st.lists(st.one_of(plain(), tensors()), min_size=2, max_size=4).map(lambda found: reduce(join, found))
     return st.one_of(single(), several)
 
 
 def pairs() -> st.SearchStrategy[tuple[Any, Any]]:
-    """Two values, often of one kind: others have nothing in common."""
+    """Two values, often of one kind, as others have nothing in common."""
     return st.one_of(*(st.tuples(kind, kind) for kind in (values(), tensors(), plain(), _rows())))
 
 
@@ -71,24 +71,24 @@ def _rows() -> st.SearchStrategy[Any]:
     return st.tuples(tensors(), plain())
 
 
-def says_less(known: Any, value: Any) -> bool:
-    """Whether everything that is known of the first holds of the second."""
+def covers(known: Any, value: Any) -> bool:
+    """Whether the first value is at least the second: all that is known about it holds for the second."""
     if isinstance(known, Alternatives) or isinstance(value, Alternatives):
         return _is_unknown(known) or all(
-            any(says_less(one, member) for one in members_of(known)) for member in members_of(value)
+            any(covers(one, member) for one in members_of(known)) for member in members_of(value)
         )
     if _is_unknown(known):
         return True
     if isinstance(known, TensorSpec) and isinstance(value, TensorSpec):
-        return _tensor_says_less(known, value)
+        return _tensor_covers(known, value)
     if isinstance(known, tuple) and isinstance(value, tuple):
-        return len(known) == len(value) and all(map(says_less, known, value))
-    return _size_says_less(known, value) if isinstance(known, Dim) else same_value(known, value)
+        return len(known) == len(value) and all(map(covers, known, value))
+    return _size_covers(known, value) if isinstance(known, Dim) else same_value(known, value)
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two values say the same; a size that nobody knows is like another one."""
-    return says_less(one, other) and says_less(other, one)
+    """Whether two values are equivalent; unknown sizes are equivalent to each other."""
+    return covers(one, other) and covers(other, one)
 
 
 def _is_unknown(value: Any) -> bool:
@@ -96,29 +96,29 @@ def _is_unknown(value: Any) -> bool:
 
 
 def _is_new(size: Size) -> bool:
-    """Whether it is an unknown size that a join has made."""
+    """Whether it is an unknown size that a join created."""
     return isinstance(size, Dim) and is_variable(size) and not any(size == one for one in _GIVEN)
 
 
-def _size_says_less(known: Size, value: Any) -> bool:
+def _size_covers(known: Size, value: Any) -> bool:
     return (type(value) is int or isinstance(value, Dim)) and (_is_new(known) or known == value)
 
 
-def _tensor_says_less(known: TensorSpec, value: TensorSpec) -> bool:
+def _tensor_covers(known: TensorSpec, value: TensorSpec) -> bool:
     kept = (
         known.dtype in (None, value.dtype)
         and known.device in (None, value.device)
         and known.layout in ("unknown", value.layout)
         and known.strides in (None, value.strides)
     )
-    return kept and _shape_says_less(known.shape, value.shape)
+    return kept and _shape_covers(known.shape, value.shape)
 
 
-def _shape_says_less(known: Shape, value: Shape) -> bool:
+def _shape_covers(known: Shape, value: Shape) -> bool:
     if known.rank is not None:
-        return known.rank == value.rank and all(map(_size_says_less, known.head, value.head))
+        return known.rank == value.rank and all(map(_size_covers, known.head, value.head))
     if known.least_rank > value.least_rank:
         return False
     pairs = [(size, value.at(place)) for place, size in enumerate(known.head)]
     pairs += [(size, value.at(place - len(known.tail))) for place, size in enumerate(known.tail)]
-    return all(other is not None and _size_says_less(size, other) for size, other in pairs)
+    return all(other is not None and _size_covers(size, other) for size, other in pairs)

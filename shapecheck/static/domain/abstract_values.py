@@ -1,8 +1,8 @@
-"""What every abstract value is: a value made of other values, its children, and of what else distinguishes it.
+"""Abstract values: each consists of other values, its children, and a key that holds everything else.
 
 Plain Python values, sizes, dtypes, tensors and layers are abstract values themselves; `structure` knows their children.
 Every other kind of value is a subclass of `AbstractValue`, which declares its slots. Join, memoization, escape analysis
-and substitution know nothing else of a kind.
+and substitution rely on nothing else.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _V = TypeVar("_V", bound="AbstractValue")
 
 
 class AbstractValue:
-    """The base of all kinds of values of our own.
+    """The base class of all kinds of values that this package defines.
 
     A kind declares its slots: `child_slots` hold values, `key_slots` what else distinguishes two values of the kind.
-    What neither of them names is derived from them, or does not matter.
+    All other slots are derived from these, or irrelevant to equality.
     """
 
     __slots__ = ()
@@ -36,13 +36,13 @@ class AbstractValue:
         cls._all_slots = tuple(dict.fromkeys(name for names in slots for name in names))
 
     def children(self) -> tuple[Value, ...]:
-        """The values that it is made of."""
+        """The values that this value consists of."""
         return tuple([getattr(self, name) for name in self.child_slots])
 
     def rebuild(self: _V, parts: tuple[Value, ...]) -> _V:
-        """The same value made of other children: as many as it has, in the same order.
+        """The same value with other children: as many as it has, in the same order.
 
-        A value without children is immutable or shared, and is returned as it is.
+        A value without children is immutable or shared, and is returned unchanged.
         """
         if not self.child_slots:
             return self
@@ -54,17 +54,17 @@ class AbstractValue:
         return made
 
     def key(self) -> Hashable:
-        """What distinguishes it from another value of its kind with the same children."""
+        """Whatever distinguishes it from another value of its kind with the same children."""
         return tuple([getattr(self, name) for name in self.key_slots])
 
     @property
     def has_hidden_state(self) -> bool:
-        """Whether it reaches values that its children do not show, so that calls that take it are not memoized."""
+        """Whether it reaches values that are not among its children, so that calls with it are not memoized."""
         return False
 
 
 class Absent(AbstractValue):
-    """No value: of a field that is not set, or of a parameter without a default."""
+    """The absence of a value: of a field that is not set, or of a default."""
 
     __slots__ = ()
 
@@ -73,7 +73,7 @@ ABSENT = Absent()
 
 
 class Slot:
-    """An internal field of an object, for what is no attribute: no name of a program is equal to it."""
+    """The name of an internal field of an object: unlike an attribute name, no program can spell it."""
 
     __slots__ = ("name",)
 
@@ -85,7 +85,7 @@ class Slot:
 
 
 Field: TypeAlias = str | Slot
-"""What a field of an object is called: an attribute by its name, or an internal field."""
+"""The name of a field of an object: an attribute name, or that of an internal field."""
 
 Value: TypeAlias = (
     bool
@@ -108,7 +108,8 @@ Value: TypeAlias = (
     | AbstractValue
     | None
 )
-"""What an expression may evaluate to, or a field hold.
+"""Everything that an expression may evaluate to, or a field may hold.
 
-Keys and items of a dict are values: it is invariant, so that no narrower type would take a `dict[str, Value]`.
+The keys and items of a dict are values. Its type is `Any` because dict is invariant: `dict[Value, Value]` would not
+accept a `dict[str, Value]`.
 """

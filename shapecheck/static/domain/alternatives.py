@@ -1,4 +1,4 @@
-"""A small set of values of which one is meant: what an unknown condition leaves open."""
+"""Alternatives: a value that is one of a few, depending on an unknown condition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_MEMBERS = 4
 
 
 class Alternatives(AbstractValue, Unknown):
-    """One of `members`, at least two, none of them unknown; who does not look at them takes it for unknown."""
+    """One of at least two `members`, none of them unknown; code that does not handle alternatives sees an Unknown."""
 
     __slots__ = ("members",)
 
@@ -29,7 +29,7 @@ class Alternatives(AbstractValue, Unknown):
 
 
 class MaybeAbsent(AbstractValue, Unknown):
-    """In a dict: an item that may be absent, and is `value` if it is there."""
+    """An item of a dict that may be absent, and is `value` if present."""
 
     __slots__ = ("value",)
     child_slots = ("value",)
@@ -40,23 +40,23 @@ class MaybeAbsent(AbstractValue, Unknown):
 
 
 def present(value: Value) -> Value:
-    """An item of a dict, where it must be there."""
+    """An item of a dict that must be present."""
     return value.value if isinstance(value, MaybeAbsent) else value
 
 
 class Never(AbstractValue, Unknown):
-    """What would give this value fails for sure, or does not return."""
+    """The result of code that certainly fails, or does not return."""
 
     __slots__ = ()
 
 
 def members_of(value: Value) -> tuple[Value, ...]:
-    """The values that it may be, as far as they are told apart."""
+    """The members of alternatives; any other value is its only member."""
     return value.members if isinstance(value, Alternatives) else (value,)
 
 
 def one_of(values: Iterable[Value]) -> Value:
-    """The value that is one of these, which differ from one another."""
+    """The alternatives with these members, which must be distinct; Unknown if there are too many."""
     found = tuple(values)
     if len(found) == 1:
         return found[0]
@@ -66,7 +66,7 @@ def one_of(values: Iterable[Value]) -> Value:
 
 
 def without_none(value: Value) -> Value:
-    """The value where it is used in a way that None does not allow."""
+    """The value after a use that None does not support."""
     if not isinstance(value, Alternatives):
         return value
     return one_of(one for one in value.members if one is not None)

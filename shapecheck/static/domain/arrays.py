@@ -1,4 +1,4 @@
-"""An array as a value: what is known of it, kept apart from tensors, because an array is none."""
+"""NumPy arrays as abstract values, distinct from tensors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 
 
 class ArraySpec(AbstractValue):
-    """Shape and dtype of an array, and of a scalar of numpy's, whose shape is (). Immutable."""
+    """Shape and dtype of an array, or of a NumPy scalar, whose shape is (). Immutable."""
 
     __slots__ = ("spec",)
     child_slots = ("spec",)
@@ -17,7 +17,7 @@ class ArraySpec(AbstractValue):
 
     @staticmethod
     def of(shape: Shape | tuple[Size, ...], dtype: DType | None) -> ArraySpec:
-        """An array that numpy has just made."""
+        """An array that NumPy has just created."""
         made = shape if isinstance(shape, Shape) else Shape(tuple(shape))
         return ArraySpec(TensorSpec.make(made, dtype, "contiguous", "cpu"))
 
@@ -28,11 +28,11 @@ class ArraySpec(AbstractValue):
 
     @property
     def dtype(self) -> DType | None:
-        """Its dtype, None where unknown."""
+        """Its dtype; None if unknown."""
         return self.spec.dtype
 
     def with_dtype(self, dtype: DType | None) -> ArraySpec:
-        """An array of the same shape."""
+        """An array of the same shape with another dtype."""
         return ArraySpec.of(self.shape, dtype)
 
     def __str__(self) -> str:

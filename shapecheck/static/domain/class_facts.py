@@ -1,4 +1,4 @@
-"""Facts about classes of the program that follow from their definition alone: is it a module, a layer, which fields."""
+"""Facts about classes that follow from their definitions alone: is it a module or a layer, which fields has it."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import ClassValue
 
 LAYER = Slot("the layer that it is")
-"""The field under which an object keeps the layer that its class is."""
+"""The field of an instance whose class derives from a layer: that layer."""
 
 MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
-"""The names of what all modules are."""
+"""The names of nn.Module."""
 
 _CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
 
 
 def is_layer(name: str) -> bool:
-    """Whether a base from outside is a layer that we know."""
+    """Whether an external base is a layer or container that is modelled."""
     if not name.startswith("torch.nn.") or name in MODULES:
         return False
     return name.rpartition(".")[2] in _CONTAINERS or is_modelled(name)
 
 
 def base_layer(cls: ClassValue) -> str | None:
-    """The name of the layer that the class is, None where it is none."""
+    """The name of the layer that the class derives from; None if there is none."""
     return next((name for name in sorted(cls.outside()) if is_layer(name)), None)
 
 
 def is_module(cls: ClassValue) -> bool:
-    """Whether it is surely an nn.Module."""
+    """Whether it certainly derives from nn.Module."""
     return not MODULES.isdisjoint(cls.outside())
 
 
@@ -47,7 +47,7 @@ def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
 
 
 def _is_no_argument(node: ast.AnnAssign) -> bool:
-    """Whether it is annotated but no argument of the constructor: a ClassVar, `field(init=False)`."""
+    """Whether an annotated name is no parameter of the constructor: a ClassVar, `field(init=False)`."""
     keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
     left_out = any(
         one.arg == "init" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords

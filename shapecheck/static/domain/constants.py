@@ -15,5 +15,5 @@ _CONSTANTS: dict[str, Value] = {
 
 
 def outside(name: str) -> Value:
-    """What a dotted name from outside the project stands for: a constant, or itself."""
+    """The value of a dotted name from outside the project: a constant, or an ExternalName."""
     return _CONSTANTS[name] if name in _CONSTANTS else ExternalName(name)

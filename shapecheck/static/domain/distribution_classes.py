@@ -1,4 +1,4 @@
-"""The distributions of torch, by what their parameters mean for shapes."""
+"""The classes of torch.distributions, and how their parameters determine shapes."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from shapecheck.spec.dtype import int64
 class DistributionClass(NamedTuple):
     """One class of torch.distributions.
 
-    parameters: their names in order; those of `either` are alternatives of which one is given.
-    events: how many of the last axes of the parameters are one event. `indices`: the last axis counts the classes.
+    `parameters` are their names in order; with `either`, exactly one of them must be passed. `events` is the number of
+    trailing axes of the parameters that form an event. With `indices`, the last axis enumerates the classes.
     """
 
     parameters: tuple[str, ...]

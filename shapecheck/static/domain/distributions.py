@@ -1,4 +1,4 @@
-"""A distribution as a value: its batch shape, its event shape, and the dtype of its samples and of its parameters."""
+"""Distributions as abstract values: batch shape, event shape, and the dtypes of samples and parameters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shapecheck.static.domain.abstract_values import AbstractValue
 
 
 class DistributionSpec(AbstractValue):
-    """What is known of a distribution. Immutable; it stands for itself, as tensors do."""
+    """The known properties of a distribution. Immutable."""
 
     __slots__ = ("known",)
     key_slots = ("known",)
@@ -65,7 +65,7 @@ class _Known(NamedTuple):
 
 
 def joined(first: Shape, second: Shape) -> Shape:
-    """The axes of one shape before those of another."""
+    """The concatenation of two shapes."""
     if second.run is None:
         if first.run is None:
             return Shape((*first.head, *second.head))

@@ -1,4 +1,4 @@
-"""Enumerations: the members of a class that is one."""
+"""Enumerations and their members."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ def is_enum(cls: ClassValue) -> bool:
 
 
 def member_of(cls: ClassValue, name: str) -> EnumMember | None:
-    """The member of this name; None for a method, and in other classes."""
+    """The member with this name; None for a method, and if the class is no enumeration."""
     found = cls.fields.get(name)
     if found is None or isinstance(found, (FunctionValue, ClassValue)) or name.startswith("_") or not is_enum(cls):
         return None
     return EnumMember(cls, name, found)
 
 
-def members(cls: ClassValue) -> list[Value]:
+def members(cls: ClassValue) -> list[EnumMember]:
     """All members in order."""
-    found = (member_of(cls, name) for name in cls.fields)
+    found = (member_of(cls, name) for name in cls.fields if isinstance(name, str))
     return [one for one in found if one is not None]
 
 
 def member_with(cls: ClassValue, value: Value) -> Value:
-    """`Kind(value)`."""
+    """The result of `Kind(value)`."""
     found = (one for one in members(cls) if isinstance(one.value, _PLAIN) and one.value == value)
     known = isinstance(value, _PLAIN)
     return next(found, Unknown("no such member")) if known else Unknown("an unknown member")
 
 
 def attribute_of(member: EnumMember, name: str) -> Value:
-    """`member.value`, `member.name`, and what its class gives it."""
+    """An attribute of a member: `member.value`, `member.name`."""
     if name in ("value", "_value_"):
         return member.value
     return member.name if name in ("name", "_name_") else Unknown(f"{name} of a member")
 
 
 def same_member(left: Value, right: Value) -> bool | None:
-    """Whether two values are the same member, or a member that is a number or a text too is equal to one."""
+    """Whether a member equals another value, which may be an int or a str; None if neither is a member, or unknown."""
     if isinstance(left, EnumMember) and isinstance(right, EnumMember):
         return left == right
     member, plain = (left, right) if isinstance(left, EnumMember) else (right, left)

@@ -1,4 +1,4 @@
-"""What the memo knows of values: keys of arguments, equal where no call distinguishes them, and copies of results."""
+"""Fingerprints of arguments and copies of results, for memoization."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from shapecheck.static.domain.objects import Object, Shared
 from shapecheck.static.domain.structure import LEAVES, children, has_hidden_state, key, rebuild
 
 _LARGEST = 1000
-"""How many values a call's arguments may consist of."""
+"""The limit of entries in a fingerprint."""
 _NUMBERS = frozenset((bool, int, float, complex))
-"""Of several kinds, and yet equal."""
+"""Kinds with values that are equal to values of another kind."""
 _OWN_KEYS = LEAVES - _NUMBERS
-"""Kinds whose values are keys as they are."""
+"""Kinds whose values can be entries of a fingerprint themselves."""
 
 
 class NotMemoizable(Exception):
-    """A value is too large to be compared, or reaches what may change beside it, or cannot be copied."""
+    """Raised for a value that is too large, has hidden state or cannot be copied."""
 
 
 def fingerprint(value: Value) -> tuple[list[object], dict[Object, int]]:
-    """A flat key: equal for arguments that no call can tell apart; and the objects met, in order."""
+    """A flat key, equal for arguments that no call can distinguish, and the objects in the arguments in order."""
     found: list[object] = []
     objects: dict[Object, int] = {}
     _add(value, found, objects)
@@ -61,15 +61,15 @@ def _add_all(parts: Iterable[Value], found: list[object], objects: dict[Object, 
 
 
 def copied(value: Value, copies: dict[Object, Object], since: int | None) -> Value:
-    """A value with objects of its own, but for those that `copies` maps.
+    """A copy of a value with copies of its objects; `copies` maps those that are already copied.
 
-    With `since`, NotMemoizable for an object that is older and not mapped, or that cannot be copied.
+    Raises NotMemoizable for an object that cannot be copied or, with `since`, is older and not in `copies`.
     """
     if type(value) in LEAVES:
         return value
     if isinstance(value, Object) and not isinstance(value, Shared):
         return _copied_object(value, copies, since)
-    if isinstance(value, ModuleSpec):  # what it holds is immutable, its identity counts
+    if isinstance(value, ModuleSpec):  # its attributes are immutable, its identity matters
         return rebuild(value, children(value))
     if has_hidden_state(value):
         raise NotMemoizable

@@ -1,10 +1,9 @@
-"""Floats that nobody knows, such as `width ** -0.5` for a size that nobody knows: no shape hangs on them."""
+"""Unknown floats, such as `width ** -0.5` for a symbolic width: no shape depends on them."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
@@ -15,7 +14,7 @@ _ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv, opera
 
 
 class UnknownFloat(AbstractValue, Unknown):
-    """A float, and as such no tensor; who does not look for it takes it for unknown."""
+    """An unknown float, so no tensor; code that does not handle it sees an Unknown."""
 
     __slots__ = ()
 
@@ -35,12 +34,12 @@ def is_real(value: Value) -> bool:
 
 
 def as_operand(value: Value) -> Value:
-    """A float that stands for it beside a tensor: all of them give the same shape and dtype there."""
+    """The operand to use beside a tensor: for an unknown float any float, as shape and dtype do not depend on it."""
     return _STAND_IN if isinstance(value, UnknownFloat) else value
 
 
-def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> Unknown:
-    """What arithmetic gives of two numbers of which one is not known: a float, or nothing that is known."""
+def float_of(function: Callable[..., object], left: Value, right: Value) -> Unknown:
+    """The result of arithmetic on two numbers, one of them unknown: an unknown float, or Unknown."""
     if not is_real(left) or not is_real(right):
         return Unknown("an unknown number")
     if function is operator.pow:
@@ -52,7 +51,7 @@ def float_of(function: Callable[[Any, Any], Any], left: Value, right: Value) -> 
 
 
 def _is_float_power(base: Value, exponent: Value) -> bool:
-    """Whether a power is a float for sure: a root of a negative number is complex."""
+    """Whether a power is certainly a float: a root of a negative number is complex."""
     if isinstance(exponent, (float, UnknownFloat)):
         return isinstance(base, Dim) or (isinstance(base, (int, float)) and base > 0)
     return isinstance(base, (float, UnknownFloat)) or (isinstance(exponent, int) and exponent < 0)

@@ -1,20 +1,20 @@
-"""A size times a fraction, as `width * 0.5` and `width / 2` give it: no size before `int` makes one of it."""
+"""A size times a fraction, the result of `width * 0.5` or `width / 2`; `int` makes a size of it."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from shapecheck.spec import Dim, Size, at_least
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 
 _MOST_BELOW = 64
-"""A float with a larger denominator, such as 0.1, is not the fraction that was written."""
+"""A float with a larger denominator, such as 0.1, only approximates the fraction that was written."""
 
 
 class SizeFraction(UnknownFloat):
-    """`above / below`; who does not look at them takes it for some float."""
+    """The float `above / below`; code that does not handle it sees an unknown float."""
 
     __slots__ = ("above", "below")
     key_slots = ("above", "below")
@@ -31,8 +31,8 @@ class SizeFraction(UnknownFloat):
         return hash((self.above, self.below))
 
 
-def size_fraction(function: Callable[[Any, Any], Any], left: Any, right: Any) -> SizeFraction | None:
-    """What a product or a quotient of a size and a number is, where that is exact and no size already."""
+def size_fraction(function: Callable[..., object], left: Value, right: Value) -> SizeFraction | None:
+    """The exact product or quotient of a size and a number; None if it is inexact."""
     if function is operator.mul and isinstance(right, Dim):
         left, right = right, left
     if not isinstance(left, Dim) or isinstance(right, (bool, Dim)):
@@ -54,15 +54,15 @@ def _ratio(number: float) -> tuple[int, int]:
 
 
 def truncated(value: SizeFraction) -> Size | None:
-    """`int(value)`, which rounds as `floor` does for what is meant to be a width; None for what is surely negative."""
+    """The result of `int(value)`, which equals the floor unless it is negative; None if it certainly is."""
     return None if at_least(value.above, 0) is False else floor(value)
 
 
 def floor(value: SizeFraction) -> Size:
-    """`math.floor(value)`."""
+    """The result of `math.floor(value)`."""
     return value.above // value.below
 
 
 def ceiling(value: SizeFraction) -> Size:
-    """`math.ceil(value)`."""
+    """The result of `math.ceil(value)`."""
     return -(-value.above // value.below)

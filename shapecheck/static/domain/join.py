@@ -1,10 +1,10 @@
-"""What holds of two values, whichever it is."""
+"""The join of two values, and widening."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial, reduce
-from typing import Any
+from typing import TypeGuard
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -17,7 +17,7 @@ from shapecheck.static.domain.structure import LEAVES, children, rebuild
 from shapecheck.static.domain.structure import key as key_of
 
 Agree = Callable[[Size, Size], Size | None]
-"""The size that two sizes are, each in its branch; None where there is no such size."""
+"""The size that covers two sizes, one from each branch; None if there is none."""
 
 
 def _equal(one: Size, other: Size) -> Size | None:
@@ -25,7 +25,7 @@ def _equal(one: Size, other: Size) -> Size | None:
 
 
 def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
-    """A value of which everything known holds of both: small sets of alternatives, or Unknown where nothing does."""
+    """The least value that covers both: a merged value, alternatives, or Unknown if there would be too many."""
     if _are_same(one, other):
         return one
     merged = _merged(one, other, agree)
@@ -37,7 +37,7 @@ def join(one: Value, other: Value, agree: Agree = _equal) -> Value:
 
 
 def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agree) -> dict[Value, Value]:
-    """The items that a dict has whichever of two it is; those that only one has may be absent."""
+    """The join of the items of two dicts; items that only one of them has may be absent."""
     found: dict[Value, Value] = {}
     for key in dict.fromkeys((*one, *other)):
         held = [items[key] for items in (one, other) if key in items]
@@ -48,7 +48,7 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
 
 
 def widen_value(before: Value, after: Value) -> Value:
-    """What a field holds after one more round of a loop: unknown where its alternatives became more."""
+    """The value of a field after one more round of a loop: unknown if the number of its alternatives grew."""
     if isinstance(after, Alternatives):
         return after if len(after.members) <= len(members_of(before)) else Unknown("it changes from round to round")
     if type(after) is tuple:
@@ -60,7 +60,7 @@ def widen_value(before: Value, after: Value) -> Value:
 
 
 def same_value(one: Value, other: Value) -> bool:
-    """Whether two values are equal for sure: keys and children are. No unknown value is, an object only to itself."""
+    """Whether two values are certainly equal. Unknown values never are, objects only if they are identical."""
     kind = type(one)
     if kind is not type(other):
         return False
@@ -87,13 +87,13 @@ def _same_members(one: Alternatives, other: Alternatives) -> bool:
 
 
 def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
-    """The one value that two are, where they are of one kind: tensors of one rank, tuples of one length, sizes."""
+    """The single value that covers two of one kind, such as tensors of one rank; None if there is none."""
     if isinstance(one, TensorSpec) and isinstance(other, TensorSpec):
         apart = one.rank is not None and other.rank is not None and one.rank != other.rank
         return None if apart else _join_tensors(one, other, agree)
     if isinstance(one, ArraySpec) and isinstance(other, ArraySpec):
         both = _merged(one.spec, other.spec, agree)
-        return None if both is None else ArraySpec(both)
+        return ArraySpec(both) if isinstance(both, TensorSpec) else None
     if isinstance(one, tuple) and type(one) is type(other) and len(one) == len(other):
         return rebuild(one, tuple([join(a, b, agree) for a, b in zip(one, other, strict=True)]))
     if _is_size(one) and _is_size(other):
@@ -101,31 +101,44 @@ def _merged(one: Value, other: Value, agree: Agree) -> Value | None:
     return None
 
 
-def _is_size(value: Value) -> bool:
+def _is_size(value: Value) -> TypeGuard[Size]:
     return type(value) is int or isinstance(value, Dim)
 
 
 def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
-    found: list[Any] = list(members_of(one))
+    found = list(members_of(one))
     for member in members_of(other):
         if isinstance(member, Unknown):
             return Unknown("two branches give different values")
-        for index, known in enumerate(found):
-            if _are_same(known, member):
-                break
-            merged = _merged(known, member, agree)
-            if merged is not None:
-                found[index] = merged
-                break
-        else:
-            found.append(member)
+        _add_member(found, member, agree)
     return one_of(found)
+
+
+def _add_member(found: list[Value], member: Value, agree: Agree) -> None:
+    """Adds a value to alternatives, no two of which can be merged.
+
+    A tensor of unknown rank can be merged with every tensor: it replaces all of them, so that the order in which
+    values are joined does not matter.
+    """
+    kept: list[Value] = []
+    place: int | None = None
+    for known in found:
+        if place is None and _are_same(known, member):
+            return
+        merged = _merged(known, member, agree)
+        if merged is None:
+            kept.append(known)
+        else:
+            member = merged
+            place = len(kept) if place is None else place
+    kept.insert(len(kept) if place is None else place, member)
+    found[:] = kept
 
 
 def _join_tensors(one: TensorSpec, other: TensorSpec, agree: Agree) -> TensorSpec:
     dtype = one.dtype if one.dtype is other.dtype else None
     shape = _join_shapes(one.shape, other.shape, agree)
-    same_layout = one.layout == other.layout and one.strides == other.strides and shape == one.shape
+    same_layout = one.layout == other.layout and one.strides == other.strides and shape in (one.shape, other.shape)
     return TensorSpec.make(
         shape,
         dtype,
@@ -150,7 +163,7 @@ def _join_shapes(one: Shape, other: Shape, agree: Agree) -> Shape:
 
 
 def _ending(shape: Shape) -> tuple[Size, ...]:
-    """The sizes that are known from the end."""
+    """The sizes that are known, counted from the end."""
     return shape.head if shape.run is None else shape.tail
 
 

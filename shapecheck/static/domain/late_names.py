@@ -1,4 +1,4 @@
-"""Names that were imported while their module was still being run."""
+"""Names that were imported while the body of their module was still running."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MOST_IMPORTS = 8
 
 
 def current(value: Value) -> Value:
-    """What a name stands for by now, where it was imported before its module had bound it."""
+    """The current value of a name that was imported before its module had bound it; any other value itself."""
     for _ in range(_MOST_IMPORTS):
         if not isinstance(value, LateName):
             return value

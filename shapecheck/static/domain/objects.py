@@ -7,34 +7,40 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable
+from enum import Enum
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, TypeVar
 
 from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
 from shapecheck.static.domain.structure import children, rebuild
 
 if TYPE_CHECKING:
+    from shapecheck.static.contracts.annotation_types import AnnotationType
+    from shapecheck.static.contracts.contract import Contract
     from shapecheck.static.contracts.instantiation import AxisInstances
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.origins import CallOrigin
 
+WriteRecord: TypeAlias = "tuple[ast.AST, Value, Namespace | None, int]"
+"""The node that wrote a field, the value, the names around the node unless the object is these, and the time."""
+
 _O = TypeVar("_O", bound="Object")
 _C = TypeVar("_C", bound="Collection")
 allocation_ids = count(1)
-"""The order in which objects are made."""
+"""Allocation ids, in the order in which objects are created."""
 
 ITEMS = Slot("items")
-"""What a collection holds."""
+"""The field with the items of a collection."""
 IS_TOP = Slot("is top")
-"""Set where it is not known what a collection holds, or not how much of what is like its summary."""
+"""The field that is set if the items of a collection are unknown, or their number if it has a summary."""
 SUMMARY = Slot("summary element")
-"""What all items of a collection of unknown length are like."""
+"""The field with the summary of all items of a collection of unknown length."""
 
 
 class Object(AbstractValue):
-    """Something with an identity and fields that may change; what the fields hold are its children.
+    """A value with an identity and mutable fields; the values of the fields are its children.
 
-    The older of two objects has the smaller `allocation_id`. `origins` says where the fields were written.
+    Of two objects, the older one has the smaller `allocation_id`. `origins` records where the fields were written.
     """
 
     __slots__ = ("allocation_id", "fields", "origins")
@@ -48,10 +54,10 @@ class Object(AbstractValue):
     def __init__(self, fields: dict[Field, Value] | None = None) -> None:
         self.allocation_id = next(allocation_ids)
         self.fields: dict[Field, Value] = {} if fields is None else fields
-        self.origins: dict[Field, tuple[Any, Any, Any, int]] | None = None
+        self.origins: dict[Field, WriteRecord] | None = None
 
     def bare(self: _O) -> _O:
-        """A new object of this kind, with no fields yet."""
+        """A new object of this kind without fields."""
         made = object.__new__(type(self))
         for name in self._own:
             setattr(made, name, getattr(self, name))
@@ -62,31 +68,31 @@ class Object(AbstractValue):
 
     @property
     def is_copyable(self) -> bool:
-        """Whether the memo may give a copy of it for each call."""
+        """Whether a memoized call may return a copy of it each time."""
         return True
 
     def children(self) -> tuple[Value, ...]:
-        """What its fields hold, in the order in which they were set first."""
+        """The values of its fields, in the order in which they were first set."""
         return tuple(self.fields.values())
 
     def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
-        """Another object, of an allocation id of its own, whose fields hold these values."""
+        """Another object, with its own allocation id, whose fields hold these values."""
         made = self.bare()
         made.fields = dict(zip(self.fields, parts, strict=True))
         return made
 
     def key(self) -> Hashable:
-        """What it is an object of, and the names of its fields; not its identity."""
+        """The key of its kind and the names of its fields, not its identity."""
         return super().key(), *self.fields
 
 
 class Shared(Object):
-    """An object that is there once, whatever its fields hold: its identity distinguishes it, and it is never copied."""
+    """An object that is identified by its identity, whatever its fields hold, and is never copied."""
 
     __slots__ = ()
 
     def children(self) -> tuple[Value, ...]:
-        """None: who holds it holds no part of it."""
+        """None: values that refer to it do not contain its fields."""
         return ()
 
     def rebuild(self: _O, parts: tuple[Value, ...]) -> _O:
@@ -99,9 +105,9 @@ class Shared(Object):
 
 
 class Namespace(Shared):
-    """A module of the project, or a function's local names; `parent` is where a name is looked up next.
+    """The names of a module, or the local names of a function; `parent` is the enclosing namespace.
 
-    `call` is the call whose names they are.
+    `call` is the call that created the local names.
     """
 
     __slots__ = ("call", "loaded", "parent")
@@ -114,30 +120,30 @@ class Namespace(Shared):
         self.parent = parent
         self.call: CallOrigin | None = None
         if parent is None:
-            self.allocation_id = 0  # a module is there before anything that is run in it
+            self.allocation_id = 0  # a module is older than everything that its code creates
 
     @property
     def has_hidden_state(self) -> bool:
-        """Its names may be bound to something else each time."""
+        """True: its names may be rebound."""
         return True
 
 
 class Collection(Object):
-    """A list, a dict or layers by name. What it holds is the field ITEMS; once IS_TOP is set, nothing is known."""
+    """A list, dict, set or container of layers. Its items are in the field ITEMS, unknown once IS_TOP is set."""
 
     __slots__ = ()
 
     @property
     def lost(self) -> bool:
-        """Whether it is not known what it holds, or not how much of what is like the field SUMMARY."""
+        """Whether its items are unknown, or their number if it has a summary element."""
         return IS_TOP in self.fields
 
     def children(self) -> tuple[Value, ...]:
-        """Its items, those of a dict after their keys, and what its other fields hold."""
+        """Its items, those of a dict after the keys, and the values of its other fields."""
         return (*children(self.fields[ITEMS]), *[one for name, one in self.fields.items() if name is not ITEMS])
 
     def rebuild(self: _C, parts: tuple[Value, ...]) -> _C:
-        """Another collection of as many items."""
+        """Another collection with as many items."""
         items = self.fields[ITEMS]
         others = iter(parts)
         held = tuple(islice(others, len(children(items))))
@@ -146,7 +152,7 @@ class Collection(Object):
         return made
 
     def key(self) -> Hashable:
-        """What it is, the names of its fields, and how many items it has."""
+        """The key of its kind, the names of its fields, and the number of its items."""
         return super().key(), len(children(self.fields[ITEMS]))
 
 
@@ -160,8 +166,9 @@ class ListValue(Collection):
 
     @property
     def items(self) -> tuple[Value, ...]:
-        """The items as they are now."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        """The current items."""
+        items = self.fields[ITEMS]
+        return items if isinstance(items, tuple) else ()
 
 
 class DictValue(Collection):
@@ -174,8 +181,9 @@ class DictValue(Collection):
 
     @property
     def items(self) -> dict[Value, Value]:
-        """The items as they are now; not to be changed."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        """The current items; must not be mutated."""
+        items = self.fields[ITEMS]
+        return items if isinstance(items, dict) else {}
 
 
 class SetValue(Collection):
@@ -188,12 +196,13 @@ class SetValue(Collection):
 
     @property
     def items(self) -> tuple[Value, ...]:
-        """The items as they are now."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        """The current items."""
+        items = self.fields[ITEMS]
+        return items if isinstance(items, tuple) else ()
 
 
 class Instance(Object):
-    """An object of a class of the project; `promise` tells the axis names in its annotations, once they are read."""
+    """An instance of a class of the project; `promise` holds the axis names of its annotations once they are read."""
 
     __slots__ = ("cls", "promise")
     key_slots = ("cls", "promise")
@@ -205,18 +214,18 @@ class Instance(Object):
 
     @property
     def is_copyable(self) -> bool:
-        """Whether no promise of its own names the sizes in it: that of a copy would name others."""
+        """Whether its sizes are not named by a promise: that of a copy would name others."""
         return self.promise is None
 
 
 class AttributeNamespace(Object):
-    """An object that is nothing but its attributes, such as a SimpleNamespace."""
+    """An object that consists of its attributes alone, such as a SimpleNamespace."""
 
     __slots__ = ()
 
 
 class SymbolicInstance(Instance):
-    """Some object of a class: what it holds, its promise and the annotations of its class tell when it is asked for."""
+    """An unknown instance of a class: its fields are made from its annotations when they are first read."""
 
     __slots__ = ()
 
@@ -226,7 +235,7 @@ class SymbolicInstance(Instance):
 
 
 class ModuleContainer(Collection):
-    """nn.Sequential, nn.ModuleList and the like: the layers or parameters by name are the field ITEMS."""
+    """nn.Sequential, nn.ModuleList and the like: the field ITEMS maps names to layers or parameters."""
 
     __slots__ = ("kind",)
     key_slots = ("kind",)
@@ -237,20 +246,27 @@ class ModuleContainer(Collection):
 
     @property
     def items(self) -> dict[str, Value]:
-        """The layers as they are now; not to be changed."""
-        return self.fields[ITEMS]  # type: ignore[return-value] # nothing else is written there
+        """The current layers; must not be mutated."""
+        items = self.fields[ITEMS]
+        return items if isinstance(items, dict) else {}
 
 
-UNREAD = object()
-"""Stands for annotations that nobody has asked for yet."""
+class Unread(Enum):
+    """The type of UNREAD."""
+
+    UNREAD = "unread"
+
+
+UNREAD: Final = Unread.UNREAD
+"""The annotations of a function or a class before they are read."""
 
 
 class FunctionValue(AbstractValue):
-    """A function or lambda of the project, with the names around it and the values of its defaults.
+    """A function or lambda of the project, with its closure and the values of its defaults.
 
-    Its identity distinguishes it; escape analysis finds what it holds by the names in its body.
+    It is identified by its identity; escape analysis finds the values that it captures by the names in its body.
 
-    `overloads` are the `@overload` signatures before it, `contract` what its annotations say, once they are read.
+    `overloads` are the `@overload` signatures before it, `contract` is made from its annotations once they are read.
     """
 
     __slots__ = ("closure", "contract", "defaults", "kw_defaults", "node", "overloads", "owner")
@@ -269,7 +285,7 @@ class FunctionValue(AbstractValue):
         self.kw_defaults = kw_defaults
         self.owner = owner
         self.overloads: tuple[FunctionValue, ...] = ()
-        self.contract: Any = UNREAD
+        self.contract: Contract | Unread | None = UNREAD
 
     @property
     def name(self) -> str:
@@ -287,9 +303,9 @@ class FunctionValue(AbstractValue):
 
 
 class ClassValue(Shared):
-    """A class of the project; its body's names are its fields. `external` names the bases from outside.
+    """A class of the project; the names of its body are its fields. `external` are the names of bases from outside.
 
-    `kinds` are the types of its annotated names, `carries` says whether they tell of axes, both once they are read.
+    `kinds` are the types of its annotated names, `carries` is whether they mention axes; both once they are read.
     """
 
     __slots__ = ("_mro", "bases", "carries", "closure", "external", "kinds", "node")
@@ -299,8 +315,8 @@ class ClassValue(Shared):
     ) -> None:
         super().__init__()
         self._mro: list[ClassValue] = []
-        self.kinds: Any = UNREAD
-        self.carries: Any = UNREAD
+        self.kinds: dict[str, AnnotationType] | Unread = UNREAD
+        self.carries: bool | Unread = UNREAD
         self.node = node
         self.closure = closure
         self.bases = bases
@@ -323,7 +339,7 @@ class ClassValue(Shared):
         return self.closure.parent is not None
 
     def lookup(self, name: str) -> Value:
-        """The attribute of the first class that has it; KeyError where none does."""
+        """The attribute of the first class that has it; raises KeyError if none does."""
         for one in self.mro():
             if name in one.fields:
                 return one.fields[name]

@@ -1,4 +1,4 @@
-"""Of which Python type a value is, as `isinstance` asks it."""
+"""The Python types of values, as `isinstance` and `type` see them."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _ABSTRACT: dict[str, tuple[type, ...]] = {
     "functools.partial": (Partial,),
     "type": (ClassValue,),
 }
-"""Further types, and which of the values below are of them."""
-_TOLD = (
+"""Further types, and the kinds of values that are instances of them."""
+_CONCRETE = (
     *(int, float, complex, str, bytes, tuple, range, Dim, ListValue, DictValue, SetValue),
     *(FunctionValue, Partial, ClassValue, type(None)),
 )
@@ -52,7 +52,7 @@ _TENSORS = frozenset(("torch.Tensor", "torch.FloatTensor", "torch.LongTensor"))
 
 
 def is_instance(value: Value, kinds: Value) -> bool | None:
-    """Whether the value is of one of the kinds; None where that is not known."""
+    """The result of `isinstance(value, kinds)`; None if unknown."""
     if isinstance(value, Unknown):
         return None
     verdicts = [_is_of(value, kind) for kind in (kinds if type(kinds) is tuple else (kinds,))]
@@ -60,7 +60,7 @@ def is_instance(value: Value, kinds: Value) -> bool | None:
 
 
 def type_of(value: Value, *more: Value) -> Value:
-    """`type(value)`."""
+    """The result of `type(value)`."""
     if isinstance(value, Instance) and not more:
         return value.cls
     plain = _BUILTIN.get(type(value)) if not more else None
@@ -87,14 +87,14 @@ def _is_of(value: Value, kind: Value) -> bool | None:
 
 
 def _is_of_outside(value: Value, kind: ExternalName) -> bool | None:
-    """Whether a value is of a type from outside the project."""
+    """Whether a value is an instance of a type from outside the project; None if unknown."""
     name = kind.name.removeprefix("builtins.")
     if name in _ABSTRACT:
         return _is_abstract(value, name)
     if name in _TENSORS:
         return _is_tensor(value, exactly=name == "torch.Tensor")
     if name in _TYPES:
-        return isinstance(value, _TYPES[name]) if _is_told(value) else None
+        return isinstance(value, _TYPES[name]) if _has_known_type(value) else None
     if isinstance(value, (*_PLAIN, TensorSpec)):
         return False if name in MODULES or (name.startswith("torch.nn.") and "Parameter" not in name) else None
     if isinstance(value, (ModuleSpec, ModuleContainer)):
@@ -102,8 +102,8 @@ def _is_of_outside(value: Value, kind: ExternalName) -> bool | None:
     return _is_derived(value, kind.name) if isinstance(value, Instance) else None
 
 
-def _is_told(value: Value) -> bool:
-    """Whether it is known of a value which of Python's own types it has, if any."""
+def _has_known_type(value: Value) -> bool:
+    """Whether it is known which builtin type a value has, if any."""
     if isinstance(value, ExternalName):
         return is_layer(value.name)
     return isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, FunctionValue, ClassValue, Partial))
@@ -114,11 +114,11 @@ def _is_abstract(value: Value, name: str) -> bool | None:
         return name == "type" if is_layer(value.name) else None
     if isinstance(value, _ABSTRACT[name]):
         return True
-    return False if isinstance(value, _TOLD) else None
+    return False if isinstance(value, _CONCRETE) else None
 
 
 def _is_derived(value: Instance, name: str) -> bool | None:
-    """Whether an object of the project is one of torch's modules."""
+    """Whether an instance of a project class is one of torch's modules; None if unknown."""
     bases = value.cls.outside()
     if base_layer(value.cls) is None and not bases & MODULES:
         return None
@@ -160,7 +160,7 @@ def _is_layer(value: ModuleSpec | ModuleContainer, name: str) -> bool | None:
 
 
 def _is_layer_of(own: str, name: str) -> bool | None:
-    """Whether torch's layer `own` is one of the layers `name`; a lazy one becomes another when it is first called."""
+    """Whether torch's layer `own` is an instance of `name`; a lazy layer changes its class when it is first called."""
     kind = name.rpartition(".")[2]
     if not is_layer(name) or kind.startswith("_"):
         return None
@@ -178,4 +178,4 @@ _PARENTS = {
     "ZeroPad2d": "ConstantPad2d",
     "ZeroPad3d": "ConstantPad3d",
 }
-"""The layers of torch that are layers of another kind, too."""
+"""The layers of torch that derive from another layer."""

@@ -1,4 +1,4 @@
-"""Children, key and rebuilding of any abstract value: what is known of the kinds that are not our own stands here."""
+"""Children, key and rebuilding of any abstract value, those of Python, `spec` and `ops` included."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _V = TypeVar("_V")
 LEAVES = frozenset(
     (type(None), bool, int, float, complex, str, bytes, EllipsisType, range, Dim, DType, TensorSpec, Other)
 )
-"""Immutable kinds without children that are equal where they cannot be distinguished."""
+"""Immutable kinds without children, whose equal values are interchangeable."""
 
 
 class _Native(NamedTuple):
-    """How values of a kind that is not our own are taken apart and put together."""
+    """How to decompose and rebuild values of a kind that is no subclass of AbstractValue."""
 
     children: Callable[..., tuple[Value, ...]]
     rebuild: Callable[..., object]
@@ -29,7 +29,7 @@ class _Native(NamedTuple):
 
 
 def children(value: Value) -> tuple[Value, ...]:
-    """The values that a value is made of: none for a number, the items of a tuple, the fields of an object."""
+    """The values that a value consists of: none for a number, the items of a tuple, the fields of an object."""
     if type(value) in LEAVES:
         return ()
     if type(value) is tuple:
@@ -40,9 +40,9 @@ def children(value: Value) -> tuple[Value, ...]:
 
 
 def rebuild(value: _V, parts: tuple[Value, ...]) -> _V:
-    """The same value made of other children: as many as it has, in the same order.
+    """The same value with other children: as many as it has, in the same order.
 
-    What has an identity, an object or a layer, is made anew.
+    An object or a layer is copied.
     """
     if type(value) in LEAVES:
         return value
@@ -52,9 +52,9 @@ def rebuild(value: _V, parts: tuple[Value, ...]) -> _V:
 
 
 def key(value: Value) -> Hashable:
-    """What distinguishes a value beside its children: equal keys and equal children mean the same value.
+    """Whatever distinguishes a value beside its children: values with equal keys and equal children are the same value.
 
-    Not for identity: two lists that hold the same are distinguished by who holds them alone.
+    Identity is not part of it: two lists with the same items have equal keys.
     """
     kind = type(value)
     if kind in LEAVES:
@@ -65,12 +65,12 @@ def key(value: Value) -> Hashable:
 
 
 def has_hidden_state(value: Value) -> bool:
-    """Whether it reaches values that its children do not show."""
+    """Whether it reaches values that are not among its children."""
     return isinstance(value, AbstractValue) and value.has_hidden_state
 
 
 def map_children(value: _V, change: Callable[[Value], Value]) -> _V:
-    """The value with its children changed; itself where none of them is."""
+    """The value with a function applied to its children; the value itself if none of them changes."""
     before = children(value)  # type: ignore[arg-type] # a value
     after = tuple(map(change, before))
     return value if all(map(_is, before, after)) else rebuild(value, after)
@@ -81,7 +81,7 @@ def _is(one: Value, other: Value) -> bool:
 
 
 def reached(value: Value, through: tuple[type, ...], depth: int) -> Iterator[Value]:
-    """A value and those that it holds, through values of these kinds, so many objects and tuples deep."""
+    """A value and the values that it contains, descending into values of these kinds up to a depth."""
     yield value
     if depth and isinstance(value, through):
         for one in children(value):
@@ -137,5 +137,5 @@ _FAMILIES: tuple[tuple[type, _Native], ...] = (
     ),
     (Unknown, _Native(_nothing, _itself, _nothing)),
 )
-"""A namedtuple's type tells its fields; those of a `NamedResult` are its own."""
+"""The fields of a namedtuple belong to its type; those of a `NamedResult` belong to the value."""
 _NATIVES: dict[type, _Native] = {}

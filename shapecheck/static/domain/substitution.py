@@ -1,4 +1,4 @@
-"""Other sizes in the place of those that a value holds: what is learned of them put in, or new ones for each item."""
+"""Substitution of the sizes in a value: by learned ones, or by new ones for each item."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VariadicOf = Callable[[VariadicAxes | None], VariadicAxes | None]
 
 
 def substitute(value: _V, size_of: SizeOf, variadic_of: VariadicOf | None = None) -> _V:
-    """A size, a tensor, or those in a tuple or list, with other sizes and variadic axes; itself where all stay."""
+    """A size or tensor, or a tuple or list of them, with sizes and variadic axes replaced; itself if none is."""
     if isinstance(value, Dim):
         return size_of(value)  # type: ignore[return-value] # a size for a size
     if isinstance(value, TensorSpec):

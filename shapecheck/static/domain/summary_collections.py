@@ -1,19 +1,18 @@
-"""Lists, dicts and ModuleLists of unknown length, all of whose items (values) are alike.
+"""Summary collections: lists, dicts and ModuleLists of unknown length, whose items (values) one element summarizes.
 
-Such a collection is `lost` to who does not look for its field `each`; a dict has under `items` the keys that are known.
+Code that does not look at the field SUMMARY sees a collection that is top; a dict keeps its known keys in ITEMS.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, VariadicAxes, unknown
 from shapecheck.spec.dim import substitute as put_in
 from shapecheck.spec.dim import variables
-from shapecheck.static.domain.abstract_values import Field, Value
+from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.join import Agree, join, joined_items
 from shapecheck.static.domain.structural_equality import structurally_equal
@@ -30,54 +29,55 @@ from shapecheck.static.domain.values import (
 )
 
 FIELDS = (ITEMS, IS_TOP, SUMMARY)
-State = Mapping[Field, Any]
-"""The fields of a collection that say what it holds."""
-_NOTHING = object()
+State = Mapping[Field, Value]
+"""The fields of a collection that represent its items."""
 
 
 def summary_list(item: Value) -> ListValue:
-    """A list of unknown length with items like this one."""
+    """A list of unknown length whose items this element summarizes."""
     made = ListValue()
     made.fields |= {IS_TOP: True, SUMMARY: item}
     return made
 
 
 def summary_dict(value: Value) -> DictValue:
-    """A dict with unknown keys and values like this one."""
+    """A dict with unknown keys whose values this element summarizes."""
     made = DictValue()
     made.fields |= {IS_TOP: True, SUMMARY: value}
     return made
 
 
 def summary_layers(layer: Value) -> ModuleContainer:
-    """A ModuleList of unknown length with layers like this one."""
+    """A ModuleList of unknown length whose layers this element summarizes."""
     made = ModuleContainer("ModuleList", {})
     made.fields |= {IS_TOP: True, SUMMARY: layer}
     return made
 
 
 def is_summary(value: Value) -> bool:
-    """Whether it is a list, a dict or a ModuleList of unknown length with items that are alike."""
+    """Whether it is a list, a dict or a ModuleList of unknown length with a summary element."""
     return isinstance(value, Collection) and SUMMARY in value.fields
 
 
 def merged_element(one: Value, other: Value) -> Value:
-    """What an item is like that is like one or the other; numbers that differ are one that nobody knows."""
-    if type(one) is type(other) and isinstance(one, (ListValue, DictValue)):
+    """The join of two elements; sizes that differ become an unknown size."""
+    if type(one) is type(other) and isinstance(one, (ListValue, DictValue)) and isinstance(other, type(one)):
         return one if one is other else _both(one, other)
     return one if structurally_equal(one, other) else join(one, other, _alike)
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
-    """A collection that is like both: it stands for many already, so that it need not be one of them."""
+    """A collection that summarizes two of one kind; as an element stands for many items, it is neither of them."""
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
-    made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {
-        ITEMS: joined_items(one.fields[ITEMS], other.fields[ITEMS], _alike)
-        if of_dict
-        else tuple(map(merged_element, one.fields[ITEMS], other.fields[ITEMS]))
-    }
+    made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {ITEMS: _both_items(one, other)}
     return made
+
+
+def _both_items(one: ListValue | DictValue, other: ListValue | DictValue) -> Value:
+    if isinstance(one, DictValue) and isinstance(other, DictValue):
+        return joined_items(one.items, other.items, _alike)
+    return tuple(map(merged_element, one.items, other.items))
 
 
 def _alike(one: Size, other: Size) -> Size:
@@ -85,63 +85,77 @@ def _alike(one: Size, other: Size) -> Size:
 
 
 def element_in_state(state: State) -> Value:
-    """What any item of a collection in this state is like."""
+    """The summary of all items of a collection in this state."""
     found = _each_in(state)
-    return Unknown("an item of nothing") if found is _NOTHING else found
+    return Unknown("an item of nothing") if found is ABSENT else found
+
+
+def _items(state: State) -> tuple[Value, ...] | dict[Value, Value]:
+    items = state[ITEMS]
+    return items if isinstance(items, (tuple, dict)) else ()
 
 
 def _each_in(state: State) -> Value:
+    """The summary of all items; ABSENT if there are none."""
     if IS_TOP in state and SUMMARY not in state:
         return Unknown("an item of a collection that is not known")
-    items = state[ITEMS]
+    items = _items(state)
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
     if SUMMARY in state:
         held.append(state[SUMMARY])
-    return reduce(merged_element, held) if held else _NOTHING
+    return reduce(merged_element, held) if held else ABSENT
 
 
 def element_at(value: Collection, key: Value) -> Value:
-    """What `value[key]` is, for an open list or dict."""
+    """The value of `value[key]`, for a list or dict that is a summary."""
     if isinstance(value, DictValue) and isinstance(key, (str, int)) and key in value.items:
         return present(value.items[key])
     return fresh_element(element_in_state(value.fields))
 
 
-def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[str, Any] | None:
-    """What holds of a collection in each of these states; None where none is open and their items go together."""
+def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dict[Field, Value] | None:
+    """The join of the states of a collection; None if none is a summary and their items can be joined one by one."""
     lost = any(IS_TOP in one for one in states)
     if of_dict and not lost:
         return None
-    lengths = {len(one[ITEMS]) for one in states}
-    if not lost and (len(lengths) == 1 or any(type(one[ITEMS]) is not tuple for one in states)):
+    items = list(map(_items, states))
+    if not lost and (len(set(map(len, items))) == 1 or any(type(one) is not tuple for one in items)):
         return None
-    first = states[0][ITEMS]
     if any(IS_TOP in one and SUMMARY not in one for one in states):
-        return {ITEMS: first, IS_TOP: True}
-    found = [one for one in map(_each_in, states) if one is not _NOTHING]
+        return {ITEMS: items[0], IS_TOP: True}
+    found = [one for one in map(_each_in, states) if one is not ABSENT]
     each = reduce(merged_element, found) if found else Unknown("an item of nothing")
-    items = _met_keys(states, agree) if of_dict else ()
-    return {ITEMS: items, IS_TOP: True, SUMMARY: each}
+    return {ITEMS: _joined_keys(states, agree) if of_dict else (), IS_TOP: True, SUMMARY: each}
 
 
-def _met_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
-    known = dict.fromkeys(key for one in states for key in one[ITEMS])
-    filled = [
-        {key: one[ITEMS].get(key, one[SUMMARY]) for key in known} if SUMMARY in one else one[ITEMS] for one in states
-    ]
-    return reduce(partial(joined_items, agree=agree), filled)
+def _joined_keys(states: Sequence[State], agree: Agree) -> dict[Value, Value]:
+    known = dict.fromkeys(key for one in states for key in _items(one))
+    return reduce(partial(joined_items, agree=agree), [_with_keys(one, known) for one in states])
 
 
-def merge_layer_states(states: Sequence[State], agree: Agree) -> dict[str, Any] | None:
-    """The same of a ModuleList, whose items have numbers for names."""
-    together = merge_states([{**one, ITEMS: tuple(one[ITEMS].values())} for one in states], agree, of_dict=False)
-    return together and {**together, ITEMS: {str(place): one for place, one in enumerate(together[ITEMS])}}
+def _with_keys(state: State, known: Iterable[Value]) -> dict[Value, Value]:
+    """The items of a dict, those with other known keys among them if it is a summary."""
+    items = _items(state)
+    if not isinstance(items, dict):
+        return {}
+    return {key: items.get(key, state[SUMMARY]) for key in known} if SUMMARY in state else items
 
 
-def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[str, Any]:
+def merge_layer_states(states: Sequence[State], agree: Agree) -> dict[Field, Value] | None:
+    """The same for a ModuleList, whose items have numbers for names."""
+    together = merge_states([{**one, ITEMS: _layers(one)} for one in states], agree, of_dict=False)
+    return together and {**together, ITEMS: {str(place): one for place, one in enumerate(_items(together))}}
+
+
+def _layers(state: State) -> tuple[Value, ...]:
+    items = _items(state)
+    return tuple(items.values()) if isinstance(items, dict) else items
+
+
+def state_with(state: State, value: Value, key: Value = None, *, known_key: bool = False) -> dict[Field, Value]:
     """The state after a value is put in: at a known key of a dict, or at any place."""
     before = _each_in(state)
-    each = value if before is _NOTHING else merged_element(before, value)
+    each = value if before is ABSENT else merged_element(before, value)
     items = state[ITEMS]
     if not isinstance(items, dict):
         return {ITEMS: (), IS_TOP: True, SUMMARY: each}
@@ -150,7 +164,7 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
 
 
 def fresh_element(value: Value) -> Value:
-    """One more item like this one: sizes that nobody knows may be others."""
+    """One more item that the element summarizes: its unknown sizes are new ones."""
     return substitute(value, _fresh_size, _fresh_axes)
 
 

@@ -1,4 +1,4 @@
-"""Whether a value counts as true."""
+"""Truth values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shapecheck.static.domain.values import (
 
 
 def truth(value: Value) -> bool | None:
-    """True, False, or None where it is not known."""
+    """The truth value of a value; None if unknown."""
     if isinstance(value, Alternatives):
         verdicts = {truth(one) for one in value.members}
         return verdicts.pop() if len(verdicts) == 1 else None

@@ -1,7 +1,7 @@
-"""The kinds of abstract values of our own: those with an identity, from `objects`, and what else an expression may be.
+"""The kinds of abstract values without an identity, and, from `objects`, those with one.
 
-Numbers, strings, None, bools, tuples, `Dim`, `TensorSpec` and the layers of `ops` stand for themselves, `Unknown` for
-what is not known.
+Numbers, strings, None, bools, tuples, `Dim`, `TensorSpec` and the layers of `ops` represent themselves; `Unknown` is
+the top value.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ __all__ = [
 
 
 class LateName(AbstractValue):
-    """A name of a module that was still being run when it was imported: what it stands for is seen when it is used."""
+    """A name imported from a module whose body was still running: it is looked up when it is used."""
 
     __slots__ = ("module", "name")
     child_slots = ("module",)
@@ -113,7 +113,7 @@ class ExternalName(AbstractValue):
 
 
 class BuiltinMethod(AbstractValue):
-    """A method that Python or torch brings: `items.append`, `x.view`, `module.to`."""
+    """A bound method of Python or torch: `items.append`, `x.view`, `module.to`."""
 
     __slots__ = ("name", "receiver")
     child_slots = ("receiver",)
@@ -125,7 +125,7 @@ class BuiltinMethod(AbstractValue):
 
 
 class TensorDataset(AbstractValue):
-    """A TensorDataset: its tensors, a row of each being one item."""
+    """A TensorDataset: its tensors; an item consists of one row of each."""
 
     __slots__ = ("tensors",)
     child_slots = ("tensors",)
@@ -135,7 +135,7 @@ class TensorDataset(AbstractValue):
 
 
 class DataLoader(AbstractValue):
-    """A DataLoader: the kinds of batches it gives; how many of each does not matter to a shape."""
+    """A DataLoader: the distinct batches that it yields, whatever their number."""
 
     __slots__ = ("batches",)
     child_slots = ("batches",)
@@ -145,7 +145,7 @@ class DataLoader(AbstractValue):
 
 
 class NamedTupleClass(AbstractValue):
-    """A class that `collections.namedtuple` made; its objects stand for themselves, as tuples do."""
+    """A class made by `collections.namedtuple`; its instances represent themselves, as tuples do."""
 
     __slots__ = ("make",)
     key_slots = ("make",)
@@ -173,12 +173,12 @@ class EnumMember(AbstractValue):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a number or a text as well."""
+        """Whether it is an int or a str as well."""
         return not self.cls.outside().isdisjoint(("builtins.int", "builtins.str", "enum.IntEnum", "enum.StrEnum"))
 
 
 class DefaultFactory(AbstractValue, Unknown):
-    """What a field of a dataclass is by default: whatever this function gives then."""
+    """The default of a dataclass field with a `default_factory`: the function is called for each instance."""
 
     __slots__ = ("function",)
     child_slots = ("function",)
@@ -189,7 +189,7 @@ class DefaultFactory(AbstractValue, Unknown):
 
 
 class DatasetPart(AbstractValue):
-    """A part of a data set, as random_split makes it: as many items of it as `length`."""
+    """A part of a data set, as random_split makes it, with `length` items."""
 
     __slots__ = ("dataset", "length")
     child_slots = ("dataset", "length")
@@ -200,7 +200,7 @@ class DatasetPart(AbstractValue):
 
 
 class Partial(AbstractValue):
-    """functools.partial: a callable with its first arguments."""
+    """functools.partial: a callable with bound arguments."""
 
     __slots__ = ("args", "function", "kwargs")
     child_slots = ("function", "args", "kwargs")
@@ -212,7 +212,7 @@ class Partial(AbstractValue):
 
 
 class SuperProxy(AbstractValue):
-    """`super()`: the classes after `cls` in the order of `receiver`'s class."""
+    """`super()`: the classes after `cls` in the MRO of the receiver's class."""
 
     __slots__ = ("cls", "receiver")
     child_slots = ("receiver",)
@@ -224,7 +224,7 @@ class SuperProxy(AbstractValue):
 
 
 class TypeAlias(AbstractValue):
-    """A type that has no value of its own, such as `Float[Tensor, "c h w"]`: as written, and the names around it."""
+    """A type expression such as `Float[Tensor, "c h w"]`, unevaluated, with the names in its scope."""
 
     __slots__ = ("names", "node")
     child_slots = ("names",)
@@ -236,7 +236,7 @@ class TypeAlias(AbstractValue):
 
 
 class SliceWindow(AbstractValue):
-    """`start : start + length` of an unknown start."""
+    """The slice `start : start + length` with an unknown start."""
 
     __slots__ = ("length",)
     child_slots = ("length",)
@@ -246,7 +246,7 @@ class SliceWindow(AbstractValue):
 
 
 class SummarySequence(AbstractValue):
-    """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) are all like `item`."""
+    """A list, tuple or iterator (`mapping`: a dict) of unknown length whose items (values) `item` summarizes."""
 
     __slots__ = ("item", "mapping")
     child_slots = ("item",)

@@ -1,4 +1,4 @@
-"""Binds the arguments of a call to the parameters of a function."""
+"""Argument binding: matches the arguments of a call to the parameters of a function."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
 
 UNKNOWN_KEYWORDS = "**"
-"""Among keyword arguments: there may be any others."""
+"""The name of a keyword argument that stands for any number of unknown ones."""
 
 
 class Parameter(NamedTuple):
@@ -58,7 +58,7 @@ def _names(spec: ast.arguments) -> tuple[tuple[str, ...], dict[str, None]]:
 
 
 def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> dict[str, Value] | None:
-    """The arguments by parameter; None where they do not fit."""
+    """The arguments by parameter; None if they do not match the signature."""
     spec = function.node.args
     positional, named = _names(spec)
     bound: dict[str, Value] = dict(zip(positional, args, strict=False))
@@ -77,17 +77,17 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     for name, default in defaults_of(function).items():
         bound.setdefault(name, default)
     if kwargs:
-        _settle(function, bound)
-    open_ended = extra.pop(UNKNOWN_KEYWORDS, None) is not None
+        _join_defaults(function, bound)
+    has_unknown = extra.pop(UNKNOWN_KEYWORDS, None) is not None
     if spec.kwarg is None and not all(isinstance(one, MaybeAbsent) for one in extra.values()):
         return None
     if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = _lost_dict() if open_ended else DictValue(dict(extra))
+        bound[spec.kwarg.arg] = _unknown_dict() if has_unknown else DictValue(dict(extra))
     return bound if named.keys() <= bound.keys() else None
 
 
-def _settle(function: FunctionValue, bound: dict[str, Value]) -> None:
-    """An argument that may not be given is that, or the default."""
+def _join_defaults(function: FunctionValue, bound: dict[str, Value]) -> None:
+    """Joins an argument that may be absent with the default."""
     for name, value in bound.items():
         if isinstance(value, MaybeAbsent):
             default = defaults_of(function).get(name, ABSENT)
@@ -103,7 +103,7 @@ def defaults_of(function: FunctionValue) -> dict[str, Value]:
     return found | {one.arg: value for one, value in named if value is not ABSENT}
 
 
-def _lost_dict() -> DictValue:
+def _unknown_dict() -> DictValue:
     found = DictValue()
     found.fields[IS_TOP] = True
     return found

@@ -1,13 +1,12 @@
-"""Values that equal others and are not the same to a run: those with metadata, and inputs that are being learnt."""
+"""Values that are not interchangeable with equal ones: those with metadata, and symbolic inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
-from shapecheck.static.domain.values import ClassValue, Method, Namespace, Object, Partial, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.structure import children
 from shapecheck.static.engine.symbolic_inputs import is_symbolic
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ def has_metadata(run: Run, value: Value) -> bool:
 
 
 def has_learnable(run: Run, value: Value) -> bool:
-    """Whether a value or something in it is an argument of the entry point of which more may be learnt."""
+    """Whether a value or something in it is a symbolic argument of the entry point."""
     inputs = run.inputs
     if inputs is None or not any(map(is_symbolic, inputs.values.values())):
         return False
@@ -33,25 +32,7 @@ def _any_within(value: Value, test: Callable[[Value], bool]) -> bool:
         one = waiting.pop()
         if test(one):
             return True
-        fresh = [part for part in _parts(one) if id(part) not in seen]
+        fresh = [part for part in children(one) if id(part) not in seen]
         seen.update(map(id, fresh))
         waiting += fresh
     return False
-
-
-def _parts(value: Value) -> Iterable[Value]:
-    if type(value) is tuple:
-        return value
-    if isinstance(value, dict):
-        return value.values()
-    if isinstance(value, ModuleSpec):
-        return vars(value).values()
-    if isinstance(value, Object):
-        return () if isinstance(value, (ClassValue, Namespace)) else value.fields.values()
-    if isinstance(value, Alternatives):
-        return value.members
-    if isinstance(value, MaybeAbsent):
-        return (value.value,)
-    if isinstance(value, Method):
-        return (value.receiver,)
-    return (value.function, value.args, value.kwargs) if isinstance(value, Partial) else ()

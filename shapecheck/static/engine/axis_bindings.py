@@ -1,7 +1,7 @@
-"""Axis names of annotations that have met a number or an attribute's size: from then on they are that size.
+"""Axis bindings: the sizes that axis names of annotations turn out to be.
 
-`Float[Tensor, "n features"]` before a layer of width 3 says that features is 3. The names of one signature are kept
-apart, but two that have learnt the same size are the same: so before a refusal counts, what was learnt is put in.
+`Float[Tensor, "n features"]` before a layer of width 3 binds `features` to 3. Names of one signature are distinct
+sizes, but two that are bound to the same size are equal: bindings are substituted before a mismatch is reported.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Learned = dict[Dim, Size]
 
 @dataclass(eq=False, slots=True)
 class AxisBindings:
-    """What the axis names of a run have learnt."""
+    """The axis bindings of a run."""
 
     in_use: bool = False
-    """Whether axis names stand for sizes, so that they can learn any."""
+    """Whether axis names denote sizes, so that they can be bound."""
     sizes: Learned = field(default_factory=dict)
 
 
 def bind_axes(learned: Learned, assumed: Iterable[Assumption]) -> None:
-    """Takes over what an operator took for granted of a name: that it is a size in which no name of its own stands."""
+    """Binds axis names that an operator assumed to be a size, unless it contains a name of the same signature."""
     for one in assumed:
         for name, size in ((one.left, one.right), (one.right, one.left)):
             if isinstance(name, Dim) and is_variable(name) and name.scope and _is_foreign(size, name.scope):
@@ -42,5 +42,5 @@ def _is_foreign(size: Size, scope: str) -> bool:
 
 
 def with_axis_bindings(learned: Learned, value: _V) -> _V:
-    """A size, a tensor, or those in a tuple or list, with what was learnt put in."""
+    """A size or tensor, or a tuple or list of them, with the axis bindings substituted."""
     return substitute(value, lambda size: put_in(size, learned))

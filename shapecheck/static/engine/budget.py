@@ -1,4 +1,4 @@
-"""How long, how deep and how often again one run may go on."""
+"""The limits of a run: steps, call depth and recursion."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _RECURSIONS = 64
 
 
 class OutOfSteps(Exception):
-    """The run has taken too many steps; its findings so far are kept."""
+    """Raised when a run exceeds its step budget; its findings so far are kept."""
 
 
 class Cost:
-    """The steps of a memoized call: its own, and how often it made other memoized calls."""
+    """The cost of a memoized call: its own steps, and how often it made other memoized calls."""
 
     __slots__ = ("own", "parts")
 
@@ -34,18 +34,18 @@ class Budget:
         self.most = MOST_STEPS if most is None else most
         self.steps = 0
         self.recursions: Counter[ast.AST] = Counter()
-        """How often each function was called from a recursive call of its own."""
+        """The number of recursive calls by function."""
         self._paid: set[Cost] = set()
 
     def pay(self, cost: Cost) -> None:
-        """Marks a call that has just been run: from now on its result costs one step."""
+        """Marks a call that has just been executed: from now on its result costs one step."""
         self._paid.add(cost)
 
     def charge(self, cost: Cost) -> None:
         """Charges a call whose result comes from the cache.
 
-        It costs one step. The first time in a run it also costs what running it would, so that the steps of a run,
-        and where it is cut short, do not depend on what other runs have left in the cache.
+        It costs one step. The first time in a run it costs as much as executing it, so that the steps of a run, and
+        the place where it runs out of them, do not depend on what other runs have left in the cache.
         """
         waiting = [(cost, 1)]
         while waiting:
@@ -57,7 +57,7 @@ class Budget:
                 waiting += one.parts.items()
 
     def allows_recursion(self, function: ast.AST, depth: int) -> bool:
-        """Whether a function of which `depth` calls are running may be called again: as deep as a tree, not forever."""
+        """Whether a function with `depth` active calls may be called again: recursion over a small tree is allowed."""
         if depth > 1:
             self.recursions[function] += 1
         return depth <= 1 or (depth <= _RECURSION and self.recursions[function] <= _RECURSIONS)

@@ -1,4 +1,4 @@
-"""The notes on how a run came to a place: the calls that led there, and where its object was built."""
+"""The notes of a finding: the call stack, and where the receiver was built."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_BUILT = 2
 
 
 def call_notes(frames: Sequence[Frame]) -> list[Note]:
-    """The innermost calls that led here; then the calls that built the object, and the object that built it."""
+    """The innermost calls on the stack, then the calls that built the receiver and the objects that contain it."""
     notes = [note for frame in reversed(frames) for note in _called(frame)][:_MOST_CALLS]
     receivers = (_receiver(frame.names) for frame in reversed(frames))
     innermost = next((one for one in receivers if one is not None), None)
@@ -39,7 +39,7 @@ _WORDS = {False: "when called here", True: "when built here"}
 
 
 def _names_constructor(node: ast.AST) -> bool:
-    """`super().__init__(...)`: a call, not the making of another object."""
+    """Whether it is a call like `super().__init__(...)`, which builds no new object."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__init__"
 
 
@@ -50,7 +50,7 @@ def _receiver(names: Namespace) -> Instance | None:
 
 
 def _built(instance: Instance | None) -> Iterator[Note]:
-    """Where an object was built with arguments, then the object in whose method that was, and so on."""
+    """Where an object was built with arguments, then the receiver of the method that did so, and so on."""
     for _ in range(_MOST_CALLS):
         made = None if instance is None else last_write(instance, BUILT)
         if instance is None or made is None or not isinstance(made.node, ast.Call):

@@ -1,4 +1,4 @@
-"""Room on Python's stack, taken at once for a run that nests deeply."""
+"""Stack space for a run that nests deeply, allocated at once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 _SLOTS = 1 << 16
-"""Half a megabyte, of which only what is used becomes memory. What is left of the piece holds the calls inside."""
+"""Half a megabyte, committed only where it is used. The calls inside use the rest of the chunk."""
 
 
 def on_one_stack(action: Callable[[], T]) -> T:
-    """What `run` gives, its calls being on one piece of stack.
+    """Returns the result of `action`, whose calls share one chunk of stack.
 
-    CPython takes the stack from the system in pieces of 16 kB, and gives a piece back as soon as the call returns that
-    needed it: an interpreter whose depth swings around the end of a piece does so tens of thousands of times a second.
+    CPython allocates its stack in chunks of 16 kB, and frees a chunk as soon as the call that needed it returns: an
+    interpreter whose depth oscillates around the end of a chunk does so tens of thousands of times a second.
     """
     return action()
 

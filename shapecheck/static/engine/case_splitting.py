@@ -1,4 +1,4 @@
-"""Running something for each of the values that a small set of alternatives leaves open."""
+"""Case splitting: evaluates an operation once for each combination of its alternatives."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MOST_CASES = 8
 
 
 def map_alternatives(run: Run, action: Callable[..., Value], *values: Value) -> Value:
-    """What `run(*values)` gives whichever of their alternatives the values are.
+    """The join of the results of `action(*values)` over the alternatives of the values.
 
-    A finding counts where every case has one: what fails for one alternative may be what a flag keeps out.
+    Findings are reported only if every case has one: a case that fails may be one that a flag excludes.
     """
     for one in values:
         if type(one) is Alternatives:

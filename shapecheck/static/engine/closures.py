@@ -1,4 +1,4 @@
-"""What an object, or a function that was defined in another, holds on to."""
+"""The values that an object references, or that a nested function captures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEEPEST = 4
 
 
 def mutable_in_closure(function: FunctionValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
-    """The collections that its body reaches by the names of the functions around it, and by their attributes."""
+    """The values of these kinds that a function reaches through names of enclosing functions and their attributes."""
     names: Namespace | None = function.closure
     while names is not None and names.parent is not None:
         for name in _names_in(function.node) & names.fields.keys():
@@ -31,5 +31,5 @@ def _names_in(node: ast.AST) -> frozenset[str]:
 
 
 def reachable(value: Value, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
-    """The values of these kinds among what an object is and holds, a few steps deep."""
+    """A value and the values that it contains, a few levels deep, if they are of these kinds."""
     return (one for one in reached(value, _HOLDING, _DEEPEST) if isinstance(one, kinds))

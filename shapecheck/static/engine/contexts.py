@@ -1,4 +1,4 @@
-"""The context managers that every call and many statements enter, as classes: a generator takes four times as long."""
+"""Context managers on hot paths, written as classes: generators take four times as long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Silence:
-    """Where findings do not count; it counts how often it is entered."""
+    """Suppresses findings inside; `depth` counts how often it is entered."""
 
     __slots__ = ("depth",)
 
@@ -25,7 +25,7 @@ class Silence:
 
 
 class Inside:
-    """One call, while it runs."""
+    """Pushes the frame of a call while it runs."""
 
     __slots__ = ("_frame", "_run")
 

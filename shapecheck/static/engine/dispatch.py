@@ -1,4 +1,4 @@
-"""The dispatch table: operations of the interpreter that every package may ask for, whichever implements them.
+"""The dispatch table: operations of the interpreter that every package may use, whichever implements them.
 
 A module that implements an operation registers it, `dispatch.call = call`. So a model of a library can call a
 function of the program although calls are built on the models, and no import points upwards.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
@@ -21,25 +21,25 @@ Keywords = dict[str, Value]
 
 
 class RunFunction(Protocol):
-    """The result of a function of the program, whose body is run."""
+    """Calls a function of the program by running its body."""
 
     def __call__(
         self, run: Run, node: ast.AST | None, function: FunctionValue, args: Arguments, kwargs: Keywords, /
     ) -> Value:
-        """`node` is the call, None where there is none in the source."""
+        """`node` is the call; None if there is none in the source."""
 
 
 class AnalyzeIsolated(Protocol):
-    """The result of a function that is analyzed in isolation: its parameters are what their annotations promise."""
+    """Analyzes a function in isolation, with arguments made from its annotations."""
 
     def __call__(
         self, run: Run, function: FunctionValue, args: Arguments = (), /, *, keeps_none: bool = False
     ) -> Value:
-        """`args` are the first arguments, such as the object; `keeps_none` keeps defaults of None."""
+        """`args` are the first arguments, such as the receiver; `keeps_none` keeps defaults of None."""
 
 
 class DispatchTable:
-    """One slot an operation; the module that implements it fills the slot when it is imported."""
+    """One slot for each operation; the module that implements it fills the slot when it is imported."""
 
     __slots__ = (
         "analyze_isolated",
@@ -58,31 +58,31 @@ class DispatchTable:
     call: Callable[[Run, ast.AST, Value, Arguments, Keywords], Value]
     """The value of `function(*args, **kwargs)`, whatever kind of value the function is."""
     call_object: Callable[[Run, ast.AST, Value, Arguments, Keywords], Value]
-    """The same for a layer, a container or an object of the program."""
+    """The same for a layer, a container or an instance of a project class."""
     run_function: RunFunction
     analyze_isolated: AnalyzeIsolated
     run_module: Callable[[Session, SourceModule], Namespace]
-    """The names of a module, whose body is run when it is first asked for."""
+    """The namespace of a module, whose body runs the first time."""
     instantiate: Callable[[Run, ast.AST | None, ClassValue, Arguments, Keywords], Value]
-    """The object that a call of a class of the program makes."""
-    torch_call: Callable[[Run, ast.AST, str | ModuleSpec, Any, Keywords], Value]
-    """What an operator, a layer class or a layer of torch gives; a refusal is a finding."""
+    """The instance that a call of a project class creates."""
+    torch_call: Callable[[Run, ast.AST, str | ModuleSpec, Arguments, Keywords], Value]
+    """The result of an operator, a layer class or a layer of torch; an error becomes a finding."""
     attribute: Callable[[Run, ast.AST, Value, str], Value]
     """The value of `value.name`."""
     set_attribute: Callable[[Run, ast.AST, str, Value, Value], None]
-    """Sets an attribute, by name, to a value; the object comes last."""
+    """Sets an attribute: the name, the value, then the object."""
     assign: Callable[[Run, ast.expr, Value], None]
     """Binds a target, such as the left side of `=`, to a value."""
     binary: Callable[[Run, ast.AST, ast.operator, Value, Value], Value]
-    """What a binary operator gives for two values."""
+    """The result of a binary operator."""
 
 
 dispatch = DispatchTable()
 
-EXPRESSIONS: dict[type[ast.expr], Callable[[Run, Any], Value]] = {}
-"""What an expression gives, by the kind of its node."""
-STATEMENTS: dict[type[ast.stmt], Callable[[Run, Any], bool]] = {}
-"""What a statement does, by the kind of its node; each says whether the run goes on after it."""
+EXPRESSIONS: dict[type[ast.expr], Callable[..., Value]] = {}
+"""Evaluates an expression, by the type of its node, the second argument."""
+STATEMENTS: dict[type[ast.stmt], Callable[..., bool]] = {}
+"""Executes a statement, by the type of its node, the second argument; returns whether execution continues after it."""
 
 
 def evaluate(run: Run, node: ast.expr) -> Value:
@@ -96,7 +96,7 @@ def evaluate(run: Run, node: ast.expr) -> Value:
 
 
 def run_block(run: Run, body: Sequence[ast.stmt]) -> bool:
-    """Runs statements in order; False where a return, raise, break or continue ends them."""
+    """Executes statements in order; returns False if a return, raise, break or continue ends them."""
     for node in body:
         run.step()
         rule = STATEMENTS.get(type(node))

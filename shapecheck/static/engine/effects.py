@@ -1,7 +1,7 @@
-"""What a call reads and does beyond its arguments and its result: whether its result may be reused, and at which cost.
+"""Call effects: what a call reads and changes beside its arguments and result, which decides whether it is cacheable.
 
-Every accessor of `Run` whose answer depends on the callers, on earlier findings or on the entry point records that
-here, so that cacheability follows from what a call does. A summary of a function for other runs needs more of the same:
+Every accessor of `Run` whose result depends on the callers, on earlier findings or on the entry point records that
+here, so that cacheability follows from what a call does. Function summaries for other runs would need more of this:
 which fields are read, and which are written.
 """
 
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from shapecheck.static.engine.budget import Cost
 
 if TYPE_CHECKING:
+    from shapecheck.static.domain.abstract_values import Field
     from shapecheck.static.domain.values import Object, Value
     from shapecheck.static.engine.run import Run
 
@@ -47,50 +48,50 @@ class CallEffects:
         """The functions that ran."""
         self.is_uncacheable = False
         self.is_pure = False
-        """Known at the end: whether it changed nothing older and would go the same way at any other place."""
+        """Set at the end: whether it changed no older object and would run the same way elsewhere."""
         self.outermost_frame: float = inf
-        """The index of the outermost frame that was read; those below `base` belong to callers."""
+        """The index of the outermost frame that was read; frames below `base` belong to callers."""
         self.reads_inputs = False
-        """Whether it was asked which argument of the entry point a value is."""
+        """Whether the symbolic inputs of the entry point were read."""
         self.steps = 0
         self.shared_steps = 0
-        """Those of its steps that memoized calls account for."""
+        """The part of its steps that memoized calls account for."""
         self.parts: dict[Cost, int] = {}
         """The memoized calls that it made, and how often."""
 
     @property
     def height(self) -> int:
-        """How many frames deeper than its start it went."""
+        """How many frames it pushed at its deepest."""
         return self.peak - self.base
 
     @property
     def nesting(self) -> int:
-        """How many alternatives deeper than its start it went."""
+        """How many levels of case splitting it nested."""
         return self.trials_peak - self.trials
 
     def cost(self) -> Cost:
-        """What running it again would cost."""
+        """The cost of running it again."""
         return Cost(self.steps - self.shared_steps, self.parts)
 
     def went(self, height: int, nesting: int) -> None:
-        """Records how deep the stack and nested alternatives became."""
+        """Records a depth of the stack and of case splitting."""
         self.peak = max(self.peak, height)
         self.trials_peak = max(self.trials_peak, nesting)
 
     def made(self, cost: Cost, steps: int) -> None:
-        """Records a memoized call, which took so many steps in this run."""
+        """Records a memoized call and its steps in this run."""
         self.parts[cost] = self.parts.get(cost, 0) + 1
         self.shared_steps += steps
 
     def absorb(self, inner: CallEffects) -> None:
-        """Takes over the effects of a call made inside, its cost apart."""
+        """Adds the effects of an inner call, except its cost."""
         self.is_uncacheable |= inner.is_uncacheable
         self.reads_inputs |= inner.reads_inputs
         self.outermost_frame = min(self.outermost_frame, inner.outermost_frame)
         self.went(inner.peak, inner.trials_peak)
 
     def absorb_cost(self, inner: CallEffects) -> None:
-        """Takes over the memoized calls of a call that is not memoized itself."""
+        """Adds the cost of an inner call that is not memoized."""
         for cost, times in inner.parts.items():
             self.parts[cost] = self.parts.get(cost, 0) + times
         self.shared_steps += inner.shared_steps
@@ -98,7 +99,7 @@ class CallEffects:
 
 @contextmanager
 def recording(run: Run, since: int) -> Iterator[CallEffects]:
-    """Records the effects of a call; objects made after `since` are its own."""
+    """Records the effects of a call; objects allocated after `since` are its own."""
     outer, journal, facts = run.effects, run.journal, run.knowledge.facts
     oldest, narrowed, steps = journal.oldest, len(journal.narrowed), run.budget.steps
     inner = CallEffects(len(run.frames), run.trials)
@@ -113,16 +114,16 @@ def recording(run: Run, since: int) -> Iterator[CallEffects]:
             and inner.outermost_frame >= inner.base
             and journal.oldest >= since
             and run.knowledge.facts is facts
-            and _sees_as_before(run, narrowed, since)
+            and _is_unnarrowed(run, narrowed, since)
         )
         run.called.update(inner.called)
         outer.absorb(inner)
         journal.oldest = min(oldest, journal.oldest)
 
 
-def _sees_as_before(run: Run, count: int, since: int) -> bool:
-    """Whether no object older than the call is known more precisely than before it."""
-    first: dict[tuple[Object, str], Value] = {}
+def _is_unnarrowed(run: Run, count: int, since: int) -> bool:
+    """Whether no field of an object older than the call is narrowed by it."""
+    first: dict[tuple[Object, Field], Value] = {}
     for target, field, held in run.journal.narrowed[count:]:
         if target.allocation_id < since:
             first.setdefault((target, field), held)

@@ -1,4 +1,4 @@
-"""What becomes of values that are given to a function that is not known: it may change them, now or later."""
+"""Escape: values passed to an unknown function may be changed by it, now or later."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from shapecheck.static.domain.values import (
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
-_CHANGEABLE = (ListValue, DictValue, SetValue)
+_MUTABLE = (ListValue, DictValue, SetValue)
 _PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
 _HOLDING = (tuple, ListValue, DictValue, Partial)
-"""What a function is reached through that is given away with it."""
+"""The kinds of values through which a function escapes."""
 _DEEPEST = 4
 
 
 def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
-    """Forgets what may be changed through these arguments: collections, and what functions among them hold on to."""
+    """Havocs what may be changed through escaped arguments: collections, and what functions among them capture."""
     for given in values:
         for one in members_of(given):
-            if isinstance(one, _CHANGEABLE):
+            if isinstance(one, _MUTABLE):
                 run.journal.lose(one)
             for held in reached(one, _HOLDING, _DEEPEST):
                 if isinstance(held, (FunctionValue, Method)):
-                    _forget_held(run, held)
+                    _havoc_captured(run, held)
 
 
-def _forget_held(run: Run, given: FunctionValue | Method) -> None:
+def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:
     function = given.function if isinstance(given, Method) else given
-    for held in mutable_in_closure(function, _CHANGEABLE):
+    for held in mutable_in_closure(function, _MUTABLE):
         run.journal.lose(held)
     if isinstance(given, Method) and isinstance(given.receiver, Instance):
-        _forget_fields(run, given.receiver, _assigned_in(function.node))
+        _havoc_fields(run, given.receiver, _assigned_in(function.node))
 
 
-def _forget_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None:
+def _havoc_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None:
     for name in changed & receiver.fields.keys():
         if isinstance(receiver.fields[name], _PLAIN):
             run.journal.write(receiver, name, Unknown(f"{name} may have changed"))
@@ -57,6 +57,6 @@ def _forget_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> Non
 
 @cached_on_node
 def _assigned_in(node: ast.AST) -> frozenset[str]:
-    """The attributes that a method assigns, of `self` or of another object."""
+    """The names of the attributes that a method assigns."""
     stored = (one for one in ast.walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
     return frozenset(one.attr for one in stored)

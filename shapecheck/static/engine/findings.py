@@ -1,4 +1,4 @@
-"""What a run finds, and the calls that led there."""
+"""Findings, with the calls that led to them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from shapecheck.diagnostics import CODES, Diagnostic, Note
 from shapecheck.static.engine.places import Place, span
 
 ELSEWHERE = "it happens here"
-"""The note that leads to the place of a finding that is told at a call."""
+"""The note at the place of a finding that is reported at a call."""
 
 
 FindingKey = tuple[str, int, int, str]
-"""The shown path, line and column of a finding, and its code."""
+"""The displayed path, line and column of a finding, and its code."""
 
 
 class Finding:
-    """A diagnostic, and the calls that led to its place, innermost first."""
+    """A diagnostic, and the calls that led to it, innermost first."""
 
     __slots__ = ("callers", "diagnostic")
 
@@ -25,12 +25,12 @@ class Finding:
         self.diagnostic = diagnostic
         self.callers = callers
 
-    def told_in(self, asked: Container[str]) -> Diagnostic | None:
-        """The diagnostic, moved to the innermost call in a file that is asked about; None where there is none."""
+    def told_in(self, requested: Container[str]) -> Diagnostic | None:
+        """The diagnostic, moved to the innermost call in a requested file; None if there is none."""
         one = self.diagnostic
-        if one.path in asked:
+        if one.path in requested:
             return one
-        caller = next((caller for caller in self.callers if caller.loaded.source.display in asked), None)
+        caller = next((caller for caller in self.callers if caller.loaded.source.display in requested), None)
         if caller is None:
             return None
         line, column, end_line, end_column = span(caller.loaded, caller.node)
@@ -46,7 +46,7 @@ class Finding:
 
 
 def diagnostic_at(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
-    """A diagnostic of its own severity."""
+    """A diagnostic with the severity of its code."""
     line, column, end_line, end_column = span(place.loaded, place.node)
     return Diagnostic(
         path=place.loaded.source.display,

@@ -1,18 +1,23 @@
-"""Calls that are being run."""
+"""Frames of active calls."""
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+from typing import TYPE_CHECKING
 
 from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.places import Place
 
+if TYPE_CHECKING:
+    from shapecheck.static.contracts.checked_call import CheckedCall
+    from shapecheck.static.statements.loop_exits import Loop
+
 _START = Mark(0, 0, 0)
 
 
 class Frame:
-    """One call that is being run: its local names, and what it has returned so far."""
+    """The frame of an active call: its local names, and the values returned so far."""
 
     __slots__ = (
         "agreement",
@@ -29,25 +34,25 @@ class Frame:
         "yielded",
     )
 
-    def __init__(self, names: Namespace, function: Any = None, call: Place | None = None) -> None:
+    def __init__(self, names: Namespace, function: ast.AST | None = None, call: Place | None = None) -> None:
         self.names = names
         self.function = function
         self.call = call
         self.returned: list[Value] = []
         self.yielded: list[Value] = []
         self.branched = False
-        self.agreement: Any = None
-        """What its annotations promise, where they promise anything."""
-        self.loops: list[Any] = []
+        self.agreement: CheckedCall | None = None
+        """The checked contract of the call; None if the function has none."""
+        self.loops: list[Loop] = []
         self.outer: dict[str, Namespace] = {}
-        """Where the names lie that are bound further out: `global`, `nonlocal`."""
+        """The namespaces of names declared `global` or `nonlocal`."""
         self.exits: list[Changes] = []
-        """What was changed on each way out of a function that has several."""
+        """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
         self.started = _START
-        """Where the record of changes was when it began."""
+        """The position in the journal when it began."""
 
     @property
     def is_parted(self) -> bool:
-        """Whether not every run of the function is where this one is."""
+        """Whether some executions of the function do not reach the current statement."""
         return bool(self.open_branches or self.exits or any(one.breaks or one.continues for one in self.loops))

@@ -1,4 +1,4 @@
-"""The items of what can be iterated over."""
+"""The items of iterables."""
 
 from __future__ import annotations
 
@@ -35,23 +35,21 @@ from shapecheck.static.domain.values import (
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256
 LONGEST = 100_000
-"""How long a range may be to be kept as one."""
-
-
+"""The longest range that is kept as a range."""
 _MOST_ROWS = 16
-"""How long the first axis of a tensor may be that is gone through row by row."""
+"""The largest first axis of a tensor that is iterated row by row."""
 OWN_DICT = Slot("the dict that it is")
-"""The field of an object whose class is a dict that holds its items."""
+"""The field of an instance of a dict subclass that holds its items."""
 
 
 def items_in(value: Value) -> DictValue | None:
-    """The dict in an object of a class that is one."""
+    """The dict with the items of an instance of a dict subclass; None for any other value."""
     found = value.fields.get(OWN_DICT) if isinstance(value, Instance) else None
     return found if isinstance(found, DictValue) else None
 
 
 def items_of(value: Value) -> list[Value] | None:
-    """The items in order, None where they are not known or too many."""
+    """The items in order; None if they are unknown or too many."""
     if isinstance(value, Alternatives):
         return _items_of_each(value)
     if isinstance(value, (tuple, list, range, str)):
@@ -68,7 +66,7 @@ def items_of(value: Value) -> list[Value] | None:
 
 
 def _of_collection(value: Collection) -> list[Value] | None:
-    if _is_open(value):
+    if _has_unknown_items(value):
         return None
     if isinstance(value, ModuleContainer) and not value.kind.endswith("Dict"):
         return list(value.items.values())
@@ -76,32 +74,34 @@ def _of_collection(value: Collection) -> list[Value] | None:
 
 
 def _rows(value: Value) -> list[Value] | None:
-    """The parts of a tensor or an array along its first axis."""
+    """The rows of a tensor or an array; None if unknown or too many."""
     if isinstance(value, ArraySpec):
         rows = _rows(value.spec)
-        return None if rows is None else [ArraySpec(one) for one in rows]
-    length = value.dims[0] if isinstance(value, TensorSpec) and value.rank else None
+        return None if rows is None else [ArraySpec(one) for one in rows if isinstance(one, TensorSpec)]
+    if not isinstance(value, TensorSpec) or not value.rank:
+        return None
+    length = value.dims[0]
     if not isinstance(length, int) or length > _MOST_ROWS:
         return None
     return [value.with_shape(value.shape.without(0))] * length
 
 
 def _of_object(value: Instance | ClassValue) -> list[Value] | None:
-    """The keys of an object that is a dict, the fields of a NamedTuple, the members of an enumeration."""
+    """The keys of an instance of a dict subclass, the fields of a NamedTuple, or the members of an enumeration."""
     if isinstance(value, ClassValue):
-        return members(value) if is_enum(value) else None
+        return [*members(value)] if is_enum(value) else None
     items = items_in(value)
     return named_items(value) if items is None else items_of(items)
 
 
-def _is_open(value: Collection) -> bool:
+def _has_unknown_items(value: Collection) -> bool:
     if isinstance(value, DictValue) and any(isinstance(one, MaybeAbsent) for one in value.items.values()):
         return True
     return value.lost
 
 
 def named_items(value: Instance) -> list[Value] | None:
-    """The fields of a NamedTuple in order, None for any other object."""
+    """The fields of a NamedTuple in order; None for any other object."""
     if value.cls.outside().isdisjoint(_NAMED_TUPLES):
         return None
     body = (statement for one in reversed(value.cls.mro()) for statement in one.node.body)
@@ -110,7 +110,7 @@ def named_items(value: Instance) -> list[Value] | None:
 
 
 def some_item(value: Value) -> Value:
-    """One of the items of what cannot be gone through one by one."""
+    """An element that summarizes all items of an iterable."""
     if isinstance(value, SummarySequence) and not value.mapping:
         return sequence_element(value)
     if isinstance(value, (ListValue, ModuleContainer)) and is_summary(value):
@@ -124,14 +124,14 @@ def some_item(value: Value) -> Value:
 
 
 def has_items(value: Value) -> bool:
-    """Whether something is known of each of its items."""
+    """Whether anything is known about its items."""
     return not isinstance(some_item(value), Unknown) or (
         isinstance(value, (ListValue, ModuleContainer)) and is_summary(value)
     )
 
 
 def _items_of_each(value: Alternatives) -> list[Value] | None:
-    """Item by item what it may be, where all alternatives have as many."""
+    """The joined items if all alternatives have the same number; else None."""
     columns = [items_of(one) for one in members_of(without_none(value))]
     first, *others = columns
     if first is None or any(one is None or len(one) != len(first) for one in others):

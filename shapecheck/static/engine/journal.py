@@ -1,4 +1,4 @@
-"""Every change of an object goes through here, so that a branch costs what it changes and can be undone."""
+"""The journal: the record of all changes of objects, so that a branch can be undone at the cost of its changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import ABSENT
+from shapecheck.static.domain.abstract_values import ABSENT, Field
 from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
 from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
 from shapecheck.static.domain.values import (
@@ -28,15 +28,15 @@ T = TypeVar("T")
 
 
 class Mark(NamedTuple):
-    """A point in the record of changes; what is allocated after it has a greater allocation id."""
+    """A position in the journal; objects allocated after it have greater allocation ids."""
 
     position: int
     allocation_id: int
     free: int
 
 
-class Changes(dict[tuple[Object, str], Value]):
-    """What is changed between two points, as it was at the later one."""
+class Changes(dict[tuple[Object, Field], Value]):
+    """The fields changed between two marks, with their values at the later one."""
 
     __slots__ = ("_targets", "began", "ended")
 
@@ -46,7 +46,7 @@ class Changes(dict[tuple[Object, str], Value]):
         self._targets: set[Object] | None = None
 
     def may_know(self, target: Object) -> bool:
-        """Whether an object was there: what is made in one branch, no other branch can reach."""
+        """Whether an object can be known to this branch: objects allocated in one branch are unreachable in others."""
         if isinstance(target, Collection):
             return self.began <= target.allocation_id < self.ended
         if self._targets is None:
@@ -58,50 +58,50 @@ NO_CHANGES = Changes(0)
 
 
 class Journal:
-    """The changes so far, in order, each with what was there before."""
+    """The changes so far, in order, each with the previous value."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Object, str, Value]] = []
+        self._entries: list[tuple[Object, Field, Value]] = []
         self._free = 0
-        """What was made then or later nothing but the branch that is being run can reach."""
+        """Objects with this allocation id or a greater one are reachable from the current branch alone."""
         self.oldest: float = inf
-        """When the oldest object that was changed was made; whoever wants to know from now on sets it to inf."""
-        self.narrowed: list[tuple[Object, str, Value]] = []
-        """What was only seen more closely, and what it was before."""
-        self._views: dict[tuple[Object, str], list[tuple[Value, Value]]] = {}
+        """The smallest allocation id of a changed object; `recording` resets it to inf."""
+        self.narrowed: list[tuple[Object, Field, Value]] = []
+        """Fields whose values were narrowed, and the previous values."""
+        self._views: dict[tuple[Object, Field], list[tuple[Value, Value]]] = {}
 
-    def write(self, target: Object, field: str, value: Value) -> None:
-        """Sets a field. What was made in the branch that is being run needs no undoing: nothing else can reach it."""
+    def write(self, target: Object, field: Field, value: Value) -> None:
+        """Sets a field. Objects allocated in the current branch need no undo: no other branch can reach them."""
         if target.allocation_id < self.oldest and type(target) is not PathConstraints:
             self.oldest = target.allocation_id
         self._set(target, field, value)
 
-    def _set(self, target: Object, field: str, value: Value) -> None:
+    def _set(self, target: Object, field: Field, value: Value) -> None:
         if target.allocation_id < self._free:
             self._entries.append((target, field, target.fields.get(field, ABSENT)))
         target.fields[field] = value
 
-    def delete(self, target: Object, field: str) -> None:
-        """Removes a field, if it is there."""
+    def delete(self, target: Object, field: Field) -> None:
+        """Removes a field if it is set."""
         if field in target.fields:
             self.oldest = min(self.oldest, target.allocation_id)
             before = target.fields.pop(field)
             if target.allocation_id < self._free:
                 self._entries.append((target, field, before))
 
-    def narrow(self, target: Object, field: str, value: Value) -> None:
-        """Sets a field to what is known of the value that it holds: the same value, seen more closely."""
+    def narrow(self, target: Object, field: Field, value: Value) -> None:
+        """Sets a field to a narrowed version of its value: not a change of the value, but of what is known about it."""
         held = target.fields.get(field)
         self._views.setdefault((target, field), []).append((value, held))
         self.narrowed.append((target, field, held))
         self._set(target, field, value)
 
     def mark(self) -> Mark:
-        """Where the record of changes is now."""
+        """The current position in the journal."""
         return Mark(len(self._entries), next(allocation_ids), self._free)
 
     def since(self, mark: Mark) -> Changes:
-        """What was changed after the mark, as it is now; what is changed from now on is told apart from it."""
+        """The changes since the mark; later changes are recorded separately."""
         changes = Changes(mark.allocation_id)
         for target, field, _ in self._entries[mark.position :]:
             changes[target, field] = target.fields.get(field, ABSENT)
@@ -109,11 +109,11 @@ class Journal:
         return changes
 
     def rejoin(self, mark: Mark) -> None:
-        """The ways that parted after the mark are one again."""
+        """Ends the separation of branches that began after the mark."""
         self._free = mark.free
 
     def undo(self, mark: Mark) -> Changes:
-        """Takes back what was changed after the mark, and returns it."""
+        """Undoes the changes since the mark, and returns them."""
         changes = Changes(mark.allocation_id)
         entries = self._entries
         while len(entries) > mark.position:
@@ -123,23 +123,21 @@ class Journal:
                 target.fields.pop(field, None)
             else:
                 target.fields[field] = before
-        if not self._entries:
-            self._views.clear()
         return changes
 
     def apart(self, action: Callable[[], T]) -> tuple[T, Changes]:
-        """Runs something, undoes what it changed, and returns its result and the changes."""
+        """Runs an action, undoes its changes, and returns its result and the changes."""
         mark = self.mark()
         self._free = inside = next(allocation_ids)
         try:
             result = action()
         finally:
-            if self._free == inside:  # no way parted in there
+            if self._free == inside:  # no branches separated inside
                 self._free = mark.free
         return result, self.undo(mark)
 
     def tried(self, action: Callable[[], T]) -> tuple[T, Changes]:
-        """The same for what mostly changes nothing and never parts ways; it is undone if it raises, too."""
+        """The same for an action that rarely changes anything and has no branches; it is also undone if it raises."""
         position, born = len(self._entries), next(allocation_ids)
         free, self._free = self._free, born
         try:
@@ -151,19 +149,19 @@ class Journal:
         return result, changes
 
     def apply(self, changes: Changes) -> None:
-        """Makes changes that were undone."""
+        """Applies changes that were undone."""
         for (target, field), value in changes.items():
             self._settle(target, field, value)
 
     def lose(self, target: Collection) -> None:
-        """From now on nothing is known of what a collection holds."""
+        """Makes the items of a collection unknown."""
         self.write(target, IS_TOP, True)
         self.delete(target, SUMMARY)
 
     def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
-        """Makes what is common to several alternatives; where they differ, what holds of all of them.
+        """Applies the join of the changes of several branches.
 
-        With `widen`, small sets of alternatives that grew become unknown: so that the rounds of a loop come to an end.
+        With `widen`, alternatives that grew become unknown, so that the rounds of a loop terminate.
         """
         if len(alternatives) == 1 and not widen:
             self.apply(alternatives[0])
@@ -178,41 +176,43 @@ class Journal:
             if target in merged:
                 continue
             before = target.fields.get(field, ABSENT)
-            told = [
+            known_to = [
                 one
                 for one in alternatives
                 if target.allocation_id < began or (target, field) in one or one.may_know(target)
             ]
-            values = [changes.get((target, field), before) for changes in told]
+            values = [changes.get((target, field), before) for changes in known_to]
             if isinstance(target, PathConstraints):
                 self._settle(target, field, values[0] if all(one is values[0] for one in values) else before)
             elif not all(self._is_view(target, field, value, before) for value in values):
                 self._settle(target, field, values[0])
                 for other in values[1:]:
-                    self._meet(target, field, other, agree)
+                    self._join_field(target, field, other, agree)
                 if widen:
                     self._settle(target, field, widen_value(before, target.fields.get(field, ABSENT)))
 
     def _merge_collections(
         self,
-        keys: Iterable[tuple[Object, str]],
+        keys: Iterable[tuple[Object, Field]],
         alternatives: Sequence[Changes],
         began: int,
         agree: Agree,
         *,
         widen: bool,
     ) -> set[Object]:
-        """Merges the lists and dicts whose length differs, or is unknown, in some alternative; returns them."""
+        """Joins collections whose length differs between branches, or is unknown in one; returns them."""
         merged: set[Object] = set()
         for target in {target for target, field in keys if field in FIELDS and _has_length(target)}:
-            told = [
+            known_to = [
                 {field: one.get((target, field), target.fields.get(field, ABSENT)) for field in FIELDS}
                 for one in alternatives
                 if target.allocation_id < began
                 or one.may_know(target)
                 or any((target, field) in one for field in FIELDS)
             ]
-            states = [{field: value for field, value in one.items() if value is not ABSENT} for one in told]
+            states: list[dict[Field, Value]] = [
+                {field: value for field, value in one.items() if value is not ABSENT} for one in known_to
+            ]
             before = target.fields.get(SUMMARY)
             if isinstance(target, ModuleContainer):
                 together = merge_layer_states(states, agree)
@@ -227,26 +227,30 @@ class Journal:
                 self._settle(target, SUMMARY, widen_value(before, together[SUMMARY]))
         return merged
 
-    def _is_view(self, target: Object, field: str, value: Value, wide: Value) -> bool:
-        """Whether a value is the wide one, or that one seen more closely."""
-        pairs = self._views.get((target, field), ())
-        wider = [value]
-        for one in wider:  # of two values each may have been narrowed to the other
-            if one is wide:
-                return True
-            wider += [held for close, held in pairs if close is one and not any(held is known for known in wider)]
-        return False
+    def _is_view(self, target: Object, field: Field, value: Value, wide: Value) -> bool:
+        """Whether a value is the wide one, or that one narrowed."""
+        if value is wide:
+            return True
+        pairs = self._views.get((target, field))
+        if pairs is None:
+            return False
+        found = [value]
+        for close in found:  # grows while it is read
+            for narrowed, held in pairs:
+                if narrowed is close and not any(held is one for one in found):
+                    found.append(held)
+        return any(one is wide for one in found)
 
-    def _settle(self, target: Object, field: str, value: Value) -> None:
+    def _settle(self, target: Object, field: Field, value: Value) -> None:
         if value is ABSENT:
             self.delete(target, field)
         elif target.fields.get(field, ABSENT) is not value:
             self.write(target, field, value)
 
-    def _meet(self, target: Object, field: str, other: Value, agree: Agree) -> None:
+    def _join_field(self, target: Object, field: Field, other: Value, agree: Agree) -> None:
         one = target.fields.get(field, ABSENT)
         if isinstance(target, Collection):
-            self._meet_items(target, field, one, other, agree)
+            self._join_items(target, field, one, other, agree)
         elif one is ABSENT and other is ABSENT:
             return
         elif one is ABSENT or other is ABSENT:
@@ -254,7 +258,7 @@ class Journal:
         else:
             self.write(target, field, join(one, other, agree))
 
-    def _meet_items(self, target: Collection, field: str, one: Value, other: Value, agree: Agree) -> None:
+    def _join_items(self, target: Collection, field: Field, one: Value, other: Value, agree: Agree) -> None:
         if field == IS_TOP:
             self.lose(target)
         elif type(one) is tuple is type(other) and len(one) == len(other):
@@ -271,7 +275,7 @@ class Journal:
 
 
 def _has_length(target: Object) -> bool:
-    """Whether it holds items that alternatives may hold different numbers of."""
+    """Whether it is a collection whose length may differ between branches."""
     return type(target) in (ListValue, DictValue) or (
         isinstance(target, ModuleContainer) and target.kind == "ModuleList"
     )

@@ -1,4 +1,4 @@
-"""The files that are checked and the modules they import, each parsed once; nothing outside the project."""
+"""Loading: the files to check and the project modules that they import, each parsed once."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class SourceModule:
     text: str
     is_package: bool
     source: SourceFile = field(init=False, repr=False)
-    """The same text, for lines and for columns in code points."""
+    """The text as a source file, for lines and for columns in code points."""
     yields: bool = field(init=False, repr=False)
-    """Whether a generator may be among its functions."""
+    """Whether it may define generators."""
     checks_types: bool = field(init=False, repr=False)
-    """Whether it may hold an `if TYPE_CHECKING`."""
+    """Whether it may contain `if TYPE_CHECKING`."""
     sets_dtype: bool = field(init=False, repr=False)
-    """Whether it may set another default dtype than float32."""
+    """Whether it may change the default dtype."""
 
     def __post_init__(self) -> None:
         self.source = SourceFile(self.path, self.text, display=display_path(self.path))
@@ -46,9 +46,9 @@ class SourceModule:
 
 
 class Project:
-    """The files at and below `paths`, and what they import of one another and of their neighbours.
+    """The files at and below `paths`, and the modules of the project that they import.
 
-    `roots` are further folders where absolute imports may start, such as that of pyproject.toml.
+    `roots` are further folders from which absolute imports are resolved, such as that of pyproject.toml.
     """
 
     def __init__(
@@ -62,12 +62,12 @@ class Project:
             clear_caches()
         self.found = find_files(paths, exclude, respect_gitignore)
         self.files: list[Path] = self.found.files
-        """The files that were asked for."""
+        """The requested files."""
         self.problems: list[Diagnostic] = [
             unreadable_path(display_path(problem.path), problem.message) for problem in self.found.problems
         ]
-        """What could not be read or parsed of what was asked for; a file that is only imported is not reported."""
-        self._asked = {os.path.realpath(path): path for path in self.files}
+        """Requested files that cannot be read or parsed; files that are merely imported are not reported."""
+        self._requested = {os.path.realpath(path): path for path in self.files}
         folders = [one for path in paths if os.path.isdir(one := absolute(path))]  # noqa: PTH112 - Path's may raise
         inner = [*folders, *(path.parent for path in self.files)]
         self._importing = ImportFinder([*folders, *map(absolute, roots)], inner)
@@ -78,26 +78,26 @@ class Project:
         self._newly_read: set[str] = set()
 
     def load(self, path: Path) -> SourceModule | None:
-        """The module in a file, parsed the first time it is asked for; None where it cannot be read or parsed."""
+        """The module in a file, parsed the first time; None if it cannot be read or parsed."""
         key = self._importing.real[str(absolute(path))]
         if key not in self._loaded:
-            loaded = self._read(self._asked.get(key) or absolute(path), key)
+            loaded = self._read(self._requested.get(key) or absolute(path), key)
             self._loaded[key] = loaded if isinstance(loaded, SourceModule) else None
-            if isinstance(loaded, Diagnostic) and key in self._asked:
+            if isinstance(loaded, Diagnostic) and key in self._requested:
                 self.problems.append(loaded)
         return self._loaded[key]
 
     def newly_read(self) -> dict[str, FileRead]:
-        """What was read, and which imports were followed, since this was asked last; by real path."""
+        """The files read and the imports resolved since the last call, by real path."""
         new = {path: self._reads[path] for path in self._newly_read}
         self._newly_read.clear()
         return new
 
     def resolve(self, dotted: str, importer: SourceModule, level: int = 0) -> SourceModule | None:
-        """The module that `import dotted`, or `from ..dotted import x` with `level` dots, means in a file.
+        """The module that `import dotted`, or `from ..dotted import x` with `level` dots, imports in a file.
 
-        None for what lies outside the project, does not parse, or is a folder without `__init__.py`: its modules
-        resolve by their full names.
+        None for a module outside the project, one that does not parse, and a folder without `__init__.py`, whose
+        modules are resolved by their full names.
         """
         if not level and is_outside(dotted):
             return None
@@ -118,11 +118,11 @@ class Project:
 
     def _read(self, path: Path, key: str) -> SourceModule | Diagnostic:
         display = display_path(path)
-        seen = self._reads[key] = FileRead(str(path), key in self._asked, "")
+        record = self._reads[key] = FileRead(str(path), key in self._requested, "")
         self._newly_read.add(key)
         try:
             content = path.read_bytes()
-            seen.digest = digest(content)
+            record.digest = digest(content)
             text = SourceFile.from_bytes(content, path).text
         except (OSError, SourceError) as error:
             return unreadable_file(display, error)
@@ -130,13 +130,13 @@ class Project:
             tree = parse(text)
         except CANNOT_PARSE as error:
             return syntax_error(display, error)
-        seen.name = self._importing.name(path)
+        record.name = self._importing.name(path)
         note_parsed(text)
         _set_aside()
-        return SourceModule(path, seen.name, tree, text, path.name == "__init__.py")
+        return SourceModule(path, record.name, tree, text, path.name == "__init__.py")
 
     def _is_script(self, importer: SourceModule) -> bool:
-        """Whether a file may be run as it lies, its folder on `sys.path`: not one with relative imports."""
+        """Whether a file may be run as a script, with its folder on `sys.path`: not if it has relative imports."""
         if importer.path not in self._scripts:
             relative = any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(importer.tree))
             self._scripts[importer.path] = not importer.is_package and not relative
@@ -144,10 +144,10 @@ class Project:
 
 
 def _set_aside() -> None:
-    """Has the collector of garbage take what is there for old, so that it does not look through a new tree in vain.
+    """Moves all objects to the oldest generation of the garbage collector, so that it does not traverse new trees.
 
-    Trees are kept as long as the project, and going through them takes a good part of the time of parsing them.
+    Trees live as long as the project, and traversing them takes a considerable part of the time of parsing them.
     """
-    if not gc.get_freeze_count():  # else somebody else's frozen objects would thaw
+    if not gc.get_freeze_count():  # otherwise objects frozen by other code would be unfrozen
         gc.freeze()
         gc.unfreeze()

@@ -1,14 +1,14 @@
-"""The results of calls, kept for calls of the same function with equal arguments.
+"""Memoization: results of calls are reused for calls of the same function with equal arguments.
 
-A result is kept if the effects of the call (`effects`) say that it could not have gone another way: it reported
-nothing, changed nothing older than itself, and read nothing but its arguments, the path constraints and what the
-project's modules hold. It is copied for each later call, so that two calls never share an object.
+A result is kept if the effects of the call (`effects`) prove that it is a function of its key: the call reported
+nothing, changed no older object, and read nothing but its arguments, the path constraints and module namespaces. The
+result is copied for each later call, so that two calls never share an object.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
 
 _MOST = 10_000
-"""How many calls are kept of those that were made or asked for last, and once more of those before them."""
+"""The number of most recently used calls to keep, in each of two generations."""
+
+
+_Key = tuple[object, ...]
 
 
 class Kept:
-    """The result of a call, the older objects among its arguments, and what must hold where it is used again."""
+    """The result of a call, the older objects among its arguments, and the conditions of its reuse."""
 
     __slots__ = ("arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
 
@@ -40,20 +43,20 @@ class Kept:
 
 
 class Memo:
-    """The calls that are kept, by function and arguments."""
+    """Memoized calls by function and arguments."""
 
     __slots__ = ("_kept", "_older")
 
     def __init__(self) -> None:
-        self._kept: dict[Any, Kept] = {}
-        self._older: dict[Any, Kept] = {}
+        self._kept: dict[_Key, Kept] = {}
+        self._older: dict[_Key, Kept] = {}
 
     def call(
-        self, run: Run, function: FunctionValue | ClassValue, given: Any, since: int, body: Callable[[], Value]
+        self, run: Run, function: FunctionValue | ClassValue, given: Value, since: int, body: Callable[[], Value]
     ) -> Value:
-        """The result of `body`, which is the call of `function` with the arguments `given`; perhaps without running it.
+        """The result of `body`, which calls `function` with the arguments `given`, from the cache if possible.
 
-        What was made after `since` belongs to the call.
+        Objects allocated after `since` belong to the call.
         """
         if not run.is_cacheable or function.closure.parent is not None:
             return body()
@@ -69,7 +72,7 @@ class Memo:
             return copied(kept.result, dict(zip(kept.arguments, objects, strict=True)), None)
         return self._run(run, key, objects, since, body)
 
-    def _found(self, key: Any) -> Kept | None:
+    def _found(self, key: _Key) -> Kept | None:
         kept = self._kept.get(key)
         if kept is None:
             kept = self._older.get(key)
@@ -77,13 +80,13 @@ class Memo:
                 self._keep(key, kept)
         return kept
 
-    def _keep(self, key: Any, kept: Kept) -> None:
-        """Keeps a call; where there are too many, those are forgotten that nobody has asked for in a while."""
+    def _keep(self, key: _Key, kept: Kept) -> None:
+        """Keeps a call; if there are too many, the least recently used half is dropped."""
         if len(self._kept) >= _MOST:
             self._kept, self._older = {}, self._kept
         self._kept[key] = kept
 
-    def _run(self, run: Run, key: Any, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
+    def _run(self, run: Run, key: _Key, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
         with recording(run, since) as effects:
             result = body()
         if effects.is_pure and not has_metadata(run, result):
@@ -100,8 +103,8 @@ class Memo:
         return result
 
 
-def _applies(run: Run, kept: Kept, given: Any) -> bool:
-    """Whether a call with equal arguments would go the same way here."""
+def _applies(run: Run, kept: Kept, given: Value) -> bool:
+    """Whether a call with equal arguments would run the same way here."""
     return (
         run.has_room_for(kept.called, kept.height, kept.nesting)
         and not has_metadata(run, given)

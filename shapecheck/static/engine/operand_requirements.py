@@ -1,11 +1,10 @@
-"""What operators and layers want of their input: how many axes, and what some sizes are."""
+"""Operand requirements: the rank and the sizes that operators and layers require of their input."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
@@ -18,23 +17,23 @@ Axes = tuple["Size | str", ...]
 
 @dataclass(frozen=True)
 class OperandRequirement:
-    """The axes that an input has: a size, or a name for one that is not known."""
+    """The axes that an input must have: each a size, or a name for an unknown one."""
 
     axes: Axes | None = None
-    """All of them; None where their number is not told."""
+    """All axes; None if the rank is not determined."""
     tail: Axes = ()
-    """The last ones, where `axes` is None."""
+    """The trailing axes, if `axes` is None."""
     may_lack_batch: bool = False
-    """Whether torch takes it without its first axis, too."""
+    """Whether torch also accepts an input without the first axis."""
 
 
-def with_requirement(known: Shape | None, demand: OperandRequirement, *, batched: bool) -> Shape | None:
-    """A shape that has what is wanted and what is known; None where these do not go together."""
-    if demand.axes is None:
-        if known is None or len(demand.tail) > len(known.tail):
-            return Shape((), VariadicAxes(), _sizes(demand.tail))
+def with_requirement(known: Shape | None, requirement: OperandRequirement, *, batched: bool) -> Shape | None:
+    """A known shape refined by a requirement; None if they contradict each other."""
+    if requirement.axes is None:
+        if known is None or len(requirement.tail) > len(known.tail):
+            return Shape((), VariadicAxes(), _sizes(requirement.tail))
         return known
-    axes = demand.axes if batched or not demand.may_lack_batch else demand.axes[1:]
+    axes = requirement.axes if batched or not requirement.may_lack_batch else requirement.axes[1:]
     if known is None:
         return Shape(_sizes(axes))
     hidden = len(axes) - known.least_rank
@@ -56,12 +55,13 @@ _IMAGE = re.compile(
 )
 _BATCHED_IMAGE = re.compile(r"(?:Lazy)?BatchNorm([23])d")
 _CHANNELS = ("in_channels", "num_features")
+_Rule = Callable[[str | ModuleSpec, tuple[Value, ...], Mapping[str, Value]], "OperandRequirement | None"]
 
 
 def requirement_of(
     name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
 ) -> OperandRequirement | None:
-    """What an operator or a layer wants of its first argument; None where that tells nothing of its axes."""
+    """The requirement of an operator or a layer on its first argument; None if it does not determine any axes."""
     short = name.rpartition(".")[2] if isinstance(name, str) else name.name
     if isinstance(name, str) and short[:1].isupper():
         return None  # the layer is built, not called
@@ -85,8 +85,8 @@ def takes_tensor(name: str | ModuleSpec) -> bool:
     return name.removeprefix("torch.") in names_with(Trait.TENSOR_FIRST)
 
 
-def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
-    """The size of the axis after the batch."""
+def _channels(name: str | ModuleSpec, args: tuple[Value, ...]) -> Size | str:
+    """The size of the channel axis."""
     for attribute in _CHANNELS:
         found = getattr(name, attribute, None)
         if (type(found) is int and found > 0) or isinstance(found, Dim):
@@ -94,22 +94,26 @@ def _channels(name: Any, args: tuple[Value, ...]) -> Size | str:
     return "c"
 
 
-def _last_axis(attribute: str) -> Any:
-    def demand(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
-        size: Any = getattr(name, attribute, None)
+def _last_axis(attribute: str) -> _Rule:
+    def rule(name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+        size: Value = getattr(name, attribute, None)
         return OperandRequirement(tail=(size,)) if is_positive_size(size) else None
 
-    return demand
+    return rule
 
 
-def _of_weight(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _of_weight(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     weight = args[1] if len(args) > 1 else kwargs.get("weight")
     if isinstance(weight, TensorSpec) and weight.rank == 2:
         return OperandRequirement(tail=(weight.dims[1],))
     return None
 
 
-def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _normalized(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     if isinstance(name, ModuleSpec):
         shape = getattr(name, "normalized_shape", None)
     else:
@@ -118,25 +122,31 @@ def _normalized(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value])
     return OperandRequirement(tail=tuple(sizes)) if all(map(is_positive_size, sizes)) else None
 
 
-def _sequence(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
-    size: Any = getattr(name, "input_size", None)
+def _sequence(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
+    size: Value = getattr(name, "input_size", None)
     axes: Axes = ("n", "t") if getattr(name, "batch_first", False) is True else ("t", "n")
     return OperandRequirement((*axes, size), may_lack_batch=True) if is_positive_size(size) else None
 
 
-def _permuted(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _permuted(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     order = args[1] if len(args) == 2 and isinstance(args[1], tuple) else args[1:]
     if not order or not all(type(one) is int for one in order):
         return None
     return OperandRequirement(tuple("nchw"[axis] if len(order) == 4 else f"d{axis}" for axis in range(len(order))))
 
 
-def _resampled(name: Any, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> OperandRequirement | None:
+def _resampled(
+    name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]
+) -> OperandRequirement | None:
     mode = getattr(name, "mode", None) if isinstance(name, ModuleSpec) else kwargs.get("mode")
     return OperandRequirement(("n", "c", "h", "w")) if mode in ("bilinear", "bicubic") else None
 
 
-_RULES: dict[str, Any] = {
+_RULES: dict[str, _Rule] = {
     "Linear": _last_axis("in_features"),
     "linear": _of_weight,
     "LayerNorm": _normalized,

@@ -1,4 +1,4 @@
-"""Values on their way to `ops`, and answers on their way back."""
+"""Conversion of values to operands of `ops`, and of its results to values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from shapecheck.static.domain.values import (
 )
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 
-_OURS = (
+_OPAQUE = (
     ArraySpec,
     DistributionSpec,
     FunctionValue,
@@ -51,37 +51,37 @@ _OURS = (
     DatasetPart,
     TypeAlias,
 )
-_AS_IT_IS = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
+_UNCHANGED = frozenset((TensorSpec, Dim, DType, Unknown, int, float, bool, str, type(None)))
 
 
-def to_ops(value: Value) -> Any:
-    """A value as `ops` takes it."""
-    if type(value) in _AS_IT_IS:
+def to_ops(value: Value) -> Any:  # operators take anything, also lists and types
+    """The operand of `ops` for a value."""
+    if type(value) in _UNCHANGED:
         return value
     if isinstance(value, Collection) and value.lost:
         return Unknown("a collection that is not known")
-    of_kind = _OUTWARD.get(type(value))
+    of_kind = _CONVERTED.get(type(value))
     if of_kind is not None:
         return of_kind(value)
     if isinstance(value, (Alternatives, Never, SymbolicArgument, UnknownFloat)):
         return Unknown(value.reason)
-    if isinstance(value, _OURS):
+    if isinstance(value, _OPAQUE):
         return Unknown("an object of the project")
     return value
 
 
-_OUTWARD: dict[type, Callable[[Any], Any]] = {
+_CONVERTED: dict[type, Callable[..., object]] = {
     tuple: lambda value: tuple(map(to_ops, value)),
     ListValue: lambda value: [to_ops(one) for one in value.items],
     DictValue: lambda value: {key: to_ops(one) for key, one in value.items.items()},
     slice: lambda value: slice(to_ops(value.start), to_ops(value.stop), to_ops(value.step)),
-    SliceWindow: lambda value: slice(None, to_ops(value.length)),  # as many as from the first
+    SliceWindow: lambda value: slice(None, to_ops(value.length)),  # as long as one that starts at 0
     ExternalName: lambda value: _external(value.name),
 }
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 
 
-def _external(name: str) -> Any:
+def _external(name: str) -> object:
     if name in _PYTHON_TYPES:
         return _PYTHON_TYPES[name]
     if name.startswith("torch.") and name.count(".") == 1:
@@ -111,6 +111,6 @@ _CONSTANTS = {
 }
 
 
-def from_ops(answer: Any) -> Value:
-    """An answer of `ops` as a value."""
+def from_ops(answer: Any) -> Value:  # operators return anything
+    """The value for a result of `ops`."""
     return ListValue(tuple(map(from_ops, answer))) if type(answer) is list else answer

@@ -1,7 +1,7 @@
-"""Where values come from: what is written down while a program runs, so that a finding can say it.
+"""Origins: records of where values come from, for the notes of findings.
 
-It lies beside the values and takes no part in their equality. A branch that is undone leaves what it wrote here: a
-record counts only where the value it holds is still the value that is asked about.
+They are kept beside the values and do not affect their equality. Undoing a branch does not remove its records: a
+record is valid only if its value is still the value in question.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.abstract_values import Field, Slot
 from shapecheck.static.domain.values import ClassValue, DictValue, Instance, ListValue, Namespace, Value
 
 if TYPE_CHECKING:
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
 
 Owner = Namespace | Instance | ClassValue
 _MOST_TENSORS = 256
-_TOLD = frozenset((int, Dim, TensorSpec, tuple, ListValue, DictValue))
-"""The kinds of values that a note may be about, or lead through; of others nothing is noted."""
+_RECORDED = frozenset((int, Dim, TensorSpec, tuple, ListValue, DictValue))
+"""The kinds of values whose writes are recorded, because notes may refer to them."""
 _now = count().__next__
 
 
 class FieldWrite(NamedTuple):
-    """One writing of a name or an attribute: the target's node, the value, and when it was.
+    """A write of a name or an attribute: the node of the target, the value, and a timestamp.
 
-    `names` are those around it; None for a name, which is among them itself.
+    `names` is the namespace in which the target is evaluated; None if the owner is that namespace.
     """
 
     node: ast.AST
@@ -38,7 +39,7 @@ class FieldWrite(NamedTuple):
     time: int
 
     def around(self, owner: Owner) -> Namespace:
-        """The names around the writing of a field of this owner."""
+        """The namespace in which the write of a field of this owner was evaluated."""
         if self.names is not None:
             return self.names
         if isinstance(owner, Namespace):
@@ -47,9 +48,9 @@ class FieldWrite(NamedTuple):
 
 
 class CallOrigin:
-    """One call of a function or class: its node, the caller's names, and the arguments, also by parameter.
+    """A call of a function or class: its node, the caller's names, and the arguments by parameter.
 
-    `given` counts the positional arguments, with the receiver, that the call's node may not show.
+    `given` is the number of positional arguments, including a receiver that the node may not show.
     """
 
     __slots__ = ("bound", "function", "given", "kwargs", "names", "node", "time")
@@ -73,7 +74,7 @@ class CallOrigin:
 
 
 class TensorOrigin(NamedTuple):
-    """What an operator, a layer or a layer's class gave for these arguments, and where."""
+    """The result of an operator, a layer or a layer class for these arguments, and where it was computed."""
 
     value: Value
     callee: str | ModuleSpec
@@ -84,32 +85,32 @@ class TensorOrigin(NamedTuple):
     time: int
 
 
-# Kept as plain tuples, which are made in a fifth of the time, and named when a finding is told.
-_Making = tuple[Any, Any, Any, Any, Any, Any, int]
+# Stored as plain tuples, which are five times faster to create, and named when a finding is reported.
+_OriginRecord = tuple[Value, str | ModuleSpec, tuple[Value, ...], Mapping[str, Value], ast.AST, Namespace, int]
 
 
-def last_write(owner: Object, field: str) -> FieldWrite | None:
-    """The last writing of a field."""
+def last_write(owner: Object, field: Field) -> FieldWrite | None:
+    """The last write of a field; None if none is recorded."""
     record = None if owner.origins is None else owner.origins.get(field)
     return None if record is None else FieldWrite(*record)
 
 
 class Origins:
-    """Which call made a tensor, a layer or an object. Of tensors, the last few hundred are kept.
+    """The calls that created tensors, layers and objects. Only the last few hundred tensors are kept.
 
-    `noted` says whether anything is noted now: an entry is run without, and once more with notes if it has findings.
+    `noted` is whether origins are recorded: an entry runs without, and again with them if it has findings.
     """
 
     def __init__(self) -> None:
         self.noted = True
-        self._tensors: dict[int, _Making] = {}
-        self._older: dict[int, _Making] = {}
-        self._layers: dict[int, _Making] = {}
+        self._tensors: dict[int, _OriginRecord] = {}
+        self._older: dict[int, _OriginRecord] = {}
+        self._layers: dict[int, _OriginRecord] = {}
         self._objects: list[Object] = []
 
     @contextmanager
     def passing(self) -> Iterator[None]:
-        """What is noted while this lasts is forgotten afterwards: it would keep everything alive that ever ran."""
+        """Records origins inside, and drops them at the end, because they keep all values alive."""
         layers, objects, noted = len(self._layers), len(self._objects), self.noted
         self.noted = True
         try:
@@ -125,7 +126,7 @@ class Origins:
 
     @contextmanager
     def lasting(self) -> Iterator[None]:
-        """What is noted while this lasts is kept, whoever asked for it: the body of a module is run once."""
+        """Records origins inside, and keeps them: the body of a module runs only once."""
         noted, self.noted = self.noted, True
         try:
             yield
@@ -134,16 +135,16 @@ class Origins:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Nothing is noted while this lasts."""
+        """Records nothing inside."""
         noted, self.noted = self.noted, False
         try:
             yield
         finally:
             self.noted = noted
 
-    def wrote(self, target: Object, field: str, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
-        """Notes that a field was written; the journal writes it. `names` are those around it, if not the target."""
-        if not self.noted or type(value) not in _TOLD:
+    def wrote(self, target: Object, field: Field, node: ast.AST, value: Value, names: Namespace | None = None) -> None:
+        """Records a write of a field; the journal performs it. `names` is its namespace, if that is not the target."""
+        if not self.noted or type(value) not in _RECORDED:
             return
         if target.origins is None:
             target.origins = {}
@@ -158,12 +159,12 @@ class Origins:
         node: ast.AST,
         names: Namespace,
     ) -> None:
-        """Notes what an operator, a layer or a layer's class gave."""
+        """Records the result of an operator, a layer or a layer class."""
         if not self.noted:
             return
         if isinstance(value, TensorSpec):
             for one in args:
-                if one is value:  # it gave back what it got
+                if one is value:  # it returned its argument
                     return
             if len(self._tensors) >= _MOST_TENSORS:
                 self._older, self._tensors = self._tensors, {}
@@ -176,22 +177,22 @@ class Origins:
                     self.made(one, callee, args, kwargs, node, names)
 
     def built(self, instance: Instance, node: ast.AST, args: Value, kwargs: Value, names: Namespace) -> None:
-        """Notes the call that makes an object of the project."""
+        """Records the call that creates an instance of a project class."""
         if not self.noted:
             return
         self.wrote(instance, BUILT, node, (args, kwargs), names)
         self._objects.append(instance)
 
     def of_tensor(self, value: TensorSpec) -> TensorOrigin | None:
-        """The call that gave this very tensor, as far as it is kept."""
+        """The call that returned this tensor, compared by identity; None if it is not kept."""
         record = self._tensors.get(id(value)) or self._older.get(id(value))
         return None if record is None else TensorOrigin(*record)
 
     def of_layer(self, layer: ModuleSpec) -> TensorOrigin | None:
-        """The call that built this very layer."""
+        """The call that built this layer, compared by identity; None if it is not recorded."""
         record = self._layers.get(id(layer))
         return None if record is None else TensorOrigin(*record)
 
 
-BUILT = "(built)"
-"""The field under which it is noted where an object was made."""
+BUILT = Slot("built")
+"""The field under which the creation of an object is recorded."""

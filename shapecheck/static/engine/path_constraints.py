@@ -1,4 +1,4 @@
-"""What asserts and conditions taught about sizes on the way to the place that is being run."""
+"""Path constraints: the facts about sizes that asserts and conditions on the way to the running code imply."""
 
 from __future__ import annotations
 
@@ -6,48 +6,59 @@ from collections.abc import Callable, Sequence
 
 from shapecheck.spec import Size, unknown
 from shapecheck.spec.facts import Facts
-from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot
 from shapecheck.static.domain.substitution import substitute
 from shapecheck.static.domain.values import Object, Shared, Value
 
 NOTHING = Facts()
 FACTS = Slot("facts")
-"""The field that holds what is known."""
+"""The field that holds the KnownFacts."""
+
+
+class KnownFacts(AbstractValue):
+    """Facts as the value of a field, so that the journal restores them."""
+
+    __slots__ = ("facts",)
+    key_slots = ("facts",)
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
 
 
 class PathConstraints(Shared):
-    """The facts of a run, in the field `facts`: it changes through the journal, so that a branch takes them back."""
+    """The facts of a run. Their field changes through the journal, so that undoing a branch restores them."""
 
     __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
-        super().__init__({FACTS: NOTHING})
+        super().__init__({FACTS: KnownFacts(NOTHING)})
         self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
     def facts(self) -> Facts:
         """The facts as they are now."""
-        return self.fields[FACTS]  # type: ignore[no-any-return]
+        known = self.fields[FACTS]
+        return known.facts if isinstance(known, KnownFacts) else NOTHING
 
     def settled(self, value: Value) -> Value:
-        """A size, a tensor or a tuple of them with what is learnt put in."""
+        """A size, a tensor or a tuple of them, with the facts applied."""
         facts = self.facts
         return value if facts is NOTHING else substitute(value, facts.apply)
 
     def bounded(self, size: Size, name: str, least: int) -> Size:
-        """What stands for a size that nobody knows once it is known to be at least this: the same in every branch."""
+        """The size that replaces an unknown size once a lower bound is known: the same one in every branch."""
         return self._bounded.setdefault((size, least), unknown(name, low=least))
 
 
 def size_agreement(
-    alternatives: Sequence[dict[tuple[Object, str], Value]],
+    alternatives: Sequence[dict[tuple[Object, Field], Value]],
 ) -> Callable[[Size, Size], Size | None]:
-    """Says which size two sizes are that stand in the one and the other of two branches.
+    """Returns a function that determines which size two sizes are, one from each of two branches.
 
     After `if n == 1`, what is 1 in that branch and n in the other is n in both.
     """
-    learnt = [_learnt(changes) for changes in alternatives] if len(alternatives) == 2 else [NOTHING, NOTHING]
-    first, second = learnt
+    learned = [_facts_in(changes) for changes in alternatives] if len(alternatives) == 2 else [NOTHING, NOTHING]
+    first, second = learned
 
     def agree(one: Size, other: Size) -> Size | None:
         if one == other:
@@ -59,5 +70,5 @@ def size_agreement(
     return agree
 
 
-def _learnt(changes: dict[tuple[Object, str], Value]) -> Facts:
-    return next((value for (target, _), value in changes.items() if isinstance(target, PathConstraints)), NOTHING)
+def _facts_in(changes: dict[tuple[Object, Field], Value]) -> Facts:
+    return next((value.facts for value in changes.values() if isinstance(value, KnownFacts)), NOTHING)

@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 class Place:
-    """Where in which file something stands."""
+    """A node in a module."""
 
     __slots__ = ("loaded", "node")
 
@@ -38,7 +38,7 @@ def note_at(loaded: SourceModule, node: ast.AST, message: str) -> Note:
 
 
 def text_of(node: ast.AST) -> str:
-    """The text of a node on one line; "" where it is long."""
+    """The text of a node if it is short and on one line; else an empty string."""
     try:
         text = ast.unparse(node)
     except (ValueError, RecursionError):
@@ -47,6 +47,6 @@ def text_of(node: ast.AST) -> str:
 
 
 def with_text(message: str, node: ast.AST) -> str:
-    """The message with the text of a node after a colon, unless that is long."""
+    """The message followed by a colon and the text of a node, if that is short."""
     text = text_of(node)
     return f"{message}: {text}" if text else message

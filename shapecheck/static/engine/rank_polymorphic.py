@@ -1,4 +1,4 @@
-"""Operators that take tensors of exactly so many axes, argument by argument."""
+"""Operators whose tensor arguments must have exact ranks."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ EXACT_RANKS: dict[str, tuple[int | None, ...]] = {
     "nms": (2, 1),
     "roi_align": (4,),
 }
-"""None where an argument may have another number."""
+"""The ranks by argument; None if any rank is accepted."""

@@ -1,4 +1,4 @@
-"""The state of one run: of a module's body, or of one entry point of it."""
+"""The state of one run: of the body of a module, or of one entry point."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ T = TypeVar("T")
 
 _MOST_NESTED = 2
 _OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
-"""Codes that take the default dtype to be float32."""
+"""Codes that assume that the default dtype is float32."""
 
 
 class _Scope:
-    """Part of a run with some fields of its own; at its end, every field of the run is what it was before."""
+    """Part of a run with its own values in some fields; at its end, every field of the run is restored."""
 
     __slots__ = ("_depth", "_own", "_run", "_saved")
 
-    def __init__(self, run: Run, own: dict[str, Any]) -> None:
+    def __init__(self, run: Run, own: dict[str, object]) -> None:
         self._run = run
         self._own = own
 
@@ -67,45 +67,45 @@ class _Scope:
 
 @dataclass(eq=False, slots=True)
 class Run:
-    """The state of one entry point, or of a module's body; `session` is what it shares with others.
+    """The state of one entry point, or of the body of a module; `session` is shared with other runs.
 
-    A run inside another one that must not see it (an import in the middle of a call) is a `Run` of its own. Part of a
-    run with fields of its own is a `scope`. Nothing else may assign a field.
+    An isolated run inside another one (an import in the middle of a call) is a `Run` of its own. Part of a run with its
+    own values in some fields is a `scope`. Nothing else may assign a field.
     """
 
     session: Session
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
     called: set[Hashable] = field(default_factory=set)
-    """The functions that were called; of constructors, also which defaults were used or replaced."""
+    """The functions that were called; for constructors, also the defaults that were used or overridden."""
     analyzed: set[ast.AST] = field(default_factory=set)
     """The functions that were analyzed in isolation."""
     mark: int | None = None
-    """When the entry began; None while a module's body runs, which changes what others read."""
+    """The allocation id at which the entry began; None while the body of a module runs, which changes shared state."""
     journal: Journal = field(default_factory=Journal)
     knowledge: PathConstraints = field(default_factory=PathConstraints)
     learned: AxisBindings = field(default_factory=AxisBindings)
     side_table: SideTable = field(default_factory=SideTable)
     frames: list[Frame] = field(default_factory=list)
-    """The calls that are running. Read your own by `frame`, and those of callers by `outward`."""
+    """The active calls. Use `frame` for the innermost one, and `outward` for callers."""
     running: Counter[ast.AST | None] = field(default_factory=Counter)
-    """How many calls of each function are running."""
+    """The number of active calls of each function."""
     budget: Budget = field(default_factory=Budget)
     effects: CallEffects = field(default_factory=CallEffects)
-    """Those of the innermost call that is recorded."""
+    """The effects of the innermost call that is recorded."""
     silence: Silence = field(default_factory=Silence)
     trials: int = 0
-    """How many alternatives are being tried inside one another."""
+    """The depth of nested case splitting."""
     inputs: SymbolicInputs | None = None
-    """The arguments of the entry point of which more may be learnt; read by `learnable`."""
+    """The symbolic arguments of the entry point; read through `learnable`."""
     autocasting: bool = False
-    """Whether torch chooses the floating dtypes that operators take; part of the key of memoized calls."""
+    """Whether autocast is enabled; part of the key of memoized calls."""
     is_wary: bool = False
-    """Whether the receiver's state is uncertain, so that a finding on one of several paths proves nothing."""
+    """Whether the receiver's state is uncertain, so that findings on only some paths are not reported."""
     watch: RunObserver | None = field(init=False)
     rules: HookTable = field(init=False)
-    """The session's, here because every operator asks for them."""
+    """The session's rules, here because every operator reads them."""
     origins: Origins = field(init=False)
-    """The session's, for the same reason."""
+    """The session's origins, for the same reason."""
 
     def __post_init__(self) -> None:
         self.watch = self.session.watch
@@ -116,81 +116,81 @@ class Run:
 
     @property
     def project(self) -> Project:
-        """The project that is checked."""
+        """The project being checked."""
         return self.session.project
 
     @property
     def frame(self) -> Frame:
-        """The call that is running."""
+        """The innermost active call."""
         return self.frames[-1]
 
     @property
     def loaded(self) -> SourceModule:
-        """The module whose code is running."""
+        """The module of the running code."""
         return self.frame.names.loaded
 
     def inside(self, frame: Frame) -> Inside:
-        """Runs in a call of its own."""
+        """Pushes a frame inside."""
         return Inside(self, frame)
 
     def outward(self) -> Iterator[Frame]:
-        """The calls that are running, innermost first: a call that reads its callers' frames becomes uncacheable."""
+        """The active calls, innermost first: a call that reads the frames of its callers becomes uncacheable."""
         frames, effects = self.frames, self.effects
         for index in range(len(frames) - 1, -1, -1):
             effects.outermost_frame = min(effects.outermost_frame, index)
             yield frames[index]
-        effects.outermost_frame = -1  # that there is no such frame depends on all of them
+        effects.outermost_frame = -1  # the search failed, which depends on all frames
 
     @property
     def is_quiet(self) -> bool:
-        """Whether findings do not count now."""
+        """Whether findings are suppressed."""
         self.mark_uncacheable()
         return bool(self.silence.depth)
 
     @property
     def is_unconditional(self) -> bool:
-        """Whether every run of the code comes here, and findings count."""
+        """Whether every execution reaches this point, and findings are reported."""
         return not any(frame.is_parted for frame in self.outward()) and not self.trials and not self.silence.depth
 
     def is_analyzed(self, function: ast.AST) -> bool:
-        """Whether a function was analyzed in isolation before."""
+        """Whether a function was already analyzed in isolation."""
         self.mark_uncacheable()
         return function in self.analyzed
 
     def begin_analysis(self, function: ast.AST, *, with_axis_names: bool) -> None:
-        """A function is analyzed in isolation now; from then on its axis names stand for sizes."""
+        """Marks a function as analyzed in isolation; from now on axis names denote sizes if it has any."""
         self.analyzed.add(function)
         if with_axis_names and not self.learned.in_use:
             self.mark_uncacheable()
             self.learned.in_use = True
 
     def learnable(self, value: Value) -> str | None:
-        """The argument of the entry point that a value is, where more may be learnt of it here."""
+        """The name of the symbolic argument that a value is, if it may be refined here; else None."""
         if self.inputs is None or not is_symbolic(value):
             return None
         self.effects.reads_inputs = True
         name = self.inputs.name_of(value)
         return name if name is not None and self.is_unconditional else None
 
-    def learn(self, parameter: str, demand: OperandRequirement) -> None:
-        """An argument of the entry point must be at least this: the run begins again if that is news."""
+    def learn(self, parameter: str, requirement: OperandRequirement) -> None:
+        """Refines an argument of the entry point by a requirement; restarts the analysis if that changes it."""
         if self.inputs is not None:
-            self.inputs.learn(parameter, demand)
+            self.inputs.learn(parameter, requirement)
 
     def learn_value(self, parameter: str, value: Value) -> None:
-        """An argument of the entry point is taken for this value: the run begins again."""
+        """Assumes this value for an argument of the entry point, and restarts the analysis."""
         if self.inputs is not None:
             self.inputs.learn_value(parameter, value)
 
     # -- metadata of values
 
-    def attach(self, value: object, kind: str, fact: Any) -> None:
-        """Attaches a fact to a value; the copy that a cache would give has none."""
+    def attach(self, value: object, kind: str, fact: object) -> None:
+        """Attaches a fact to a value; a copy from the cache would not have it."""
         self.mark_uncacheable()
         self.side_table.attach(value, kind, fact)
 
-    def metadata(self, value: object, kind: str) -> Any:
-        """The fact of one kind that is attached to a value, or None."""
+    def metadata(self, value: object, kind: str) -> Any:  # each rule knows the type of its facts
+        """The fact of one kind that is attached to a value; None if there is none."""
         fact = self.side_table.get(value, kind)
         if fact is not None:
             self.mark_uncacheable()
@@ -200,26 +200,26 @@ class Run:
 
     @property
     def is_cacheable(self) -> bool:
-        """Whether modules are as their bodies left them, and neither calls nor origins are observed."""
+        """Whether calls may be memoized: module state is unchanged, and neither calls nor origins are observed."""
         observed = self.origins.noted or self.watch is not None or self.learned.in_use
         return not observed and self.mark is not None and self.journal.oldest >= self.mark
 
     def mark_uncacheable(self) -> None:
-        """What happens now may differ at another place: results of the calls that led here are not reused."""
+        """Marks the active calls as uncacheable, because what happens now may differ elsewhere."""
         self.effects.is_uncacheable = True
 
     def has_room_for(self, called: frozenset[Hashable], height: int, nesting: int) -> bool:
-        """Whether a call could run here as it did elsewhere, within the limits and without recursion."""
+        """Whether a call could run here within the limits and without recursion, as it did elsewhere."""
         within = len(self.frames) + height < MOST_DEPTH and self.trials + nesting <= _MOST_NESTED
         return within and not any(frame.function in called for frame in self.frames)
 
     def memoized(self, cost: Cost, steps: int) -> None:
-        """A call has just been run, and its result is kept: it took so many steps."""
+        """Records a call that was executed and memoized, and its steps."""
         self.budget.pay(cost)
         self.effects.made(cost, steps)
 
     def replay(self, called: frozenset[Hashable], cost: Cost, height: int, nesting: int, *, reads_inputs: bool) -> None:
-        """The result of a call comes from the cache: records what running it here would have."""
+        """Records the effects of a call whose result comes from the cache."""
         before = self.budget.steps
         self.budget.charge(cost)
         self.called.update(called)
@@ -230,21 +230,21 @@ class Run:
     # -- limits
 
     def step(self) -> None:
-        """Counts one step; raises OutOfSteps after too many."""
+        """Counts one step; raises OutOfSteps if the budget is exceeded."""
         budget = self.budget
         budget.steps += 1
         if budget.steps > budget.most:
             raise OutOfSteps
 
     def may_follow(self, function: ast.AST) -> bool:
-        """Whether a call is neither too deep nor too recursive to run."""
+        """Whether a call is within the limits of depth and recursion."""
         follows = len(self.frames) < MOST_DEPTH and self.budget.allows_recursion(function, self.running[function])
         if not follows:
             self.mark_uncacheable()
         return follows
 
     def may_nest(self) -> bool:
-        """Whether alternatives may be tried inside those that are being tried."""
+        """Whether case splitting may nest one level deeper."""
         if self.trials >= _MOST_NESTED:
             self.mark_uncacheable()
         return self.trials < _MOST_NESTED
@@ -252,9 +252,9 @@ class Run:
     # -- findings
 
     def report(self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None) -> Never:
-        """Records a finding at a place in the running code; nothing is computed there.
+        """Records a finding at a node of the running code, and returns its result, `Never`.
 
-        `why` gives notes that go before those on the calls that led here; it is called only if the finding counts.
+        `why` returns notes that precede the call stack; it is called only if the finding is reported.
         """
         self.mark_uncacheable()
         if (
@@ -271,7 +271,7 @@ class Run:
         return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:
-        """Records what the source asks to be shown: each different answer, also where findings do not count."""
+        """Records output that the source requests: each distinct message, even while findings are suppressed."""
         self.mark_uncacheable()
         place = Place(self.loaded, node)
         self.findings.setdefault(
@@ -284,27 +284,27 @@ class Run:
     def _may_have_another_default_dtype(self) -> bool:
         return any(frame.names.loaded.sets_dtype for frame in self.frames)
 
-    def take_over(self, learnt: Learning) -> None:
-        """Takes over what a part of the run found, and analyzed in isolation."""
-        for key, finding in learnt.findings.items():
+    def take_over(self, learned: Learning) -> None:
+        """Adopts the findings of a part of the run, and the functions that it analyzed in isolation."""
+        for key, finding in learned.findings.items():
             self.findings.setdefault(key, finding)
-        self.analyzed.update(learnt.analyzed)
+        self.analyzed.update(learned.analyzed)
 
     # -- parts of it
 
-    def scope(self, **own: Any) -> _Scope:
-        """Runs something with these values in the fields of those names, and then restores every field.
+    def scope(self, **own: object) -> _Scope:
+        """Assigns these fields inside, and restores every field at the end.
 
-        What is changed inside an object that the run keeps stays changed: the journal undoes the fields of values.
+        Mutations of objects in the fields are not undone; the journal undoes changes of values.
         """
         return _Scope(self, own)
 
     def silenced(self) -> Silence:
-        """Findings do not count inside."""
+        """Suppresses findings inside."""
         return self.silence
 
     def safely(self, loaded: SourceModule, node: ast.AST, body: Callable[[], object]) -> None:
-        """Runs something as far as it goes; a fault of our own is a finding of its own and hides no other."""
+        """Runs `body` as far as possible; an exception in the engine becomes a finding of its own."""
         depth = len(self.frames)
         try:
             body()
@@ -318,9 +318,9 @@ class Run:
             del self.frames[depth:]
 
     def branch(self, *alternatives: Callable[[], tuple[T, bool]], widen: bool = False) -> list[T]:
-        """Runs alternatives, each from the current state; afterwards holds what is common to those that go on.
+        """Runs alternatives, each from the current state, and joins the states of those that continue.
 
-        Each returns its result and whether it goes on. `widen` is for the later rounds of a loop.
+        Each returns its result and whether it continues. `widen` is for the later rounds of a loop.
         """
         results: list[T] = []
         going_on: list[Changes] = []

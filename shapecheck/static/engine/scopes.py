@@ -1,4 +1,4 @@
-"""The parts of a run that have a state of their own, each a `Run.scope` with the fields that it replaces."""
+"""The parts of a run that replace some of its fields by a `Run.scope`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Attempt(NamedTuple):
-    """The result, the changes and the findings of something that was tried, and the functions that it called."""
+    """The result, changes, findings and called functions of one case."""
 
     result: Value
     changes: Changes
@@ -27,7 +27,7 @@ class Attempt(NamedTuple):
 
 
 def attempt(run: Run, body: Callable[[], Value]) -> Attempt:
-    """Runs one of several alternatives and undoes its changes; nothing is taken over."""
+    """Runs one of several cases and undoes its changes; its findings are not reported."""
     findings: dict[FindingKey, Finding] = {}
     called: set[Hashable] = set()
     trials = run.trials + 1
@@ -39,34 +39,34 @@ def attempt(run: Run, body: Callable[[], Value]) -> Attempt:
 
 @contextmanager
 def dry_run(run: Run) -> Iterator[None]:
-    """Runs something for the observer alone: it has no findings and calls nothing."""
+    """Makes a dry run, for the observer alone: findings and called functions are dropped."""
     rest = Budget(run.budget.most - run.budget.steps)
     with run.scope(findings={}, called=set(), analyzed=set(), budget=rest), suppress(OutOfSteps, RecursionError):
         yield
 
 
 def within_steps(run: Run, most: int) -> AbstractContextManager[None]:
-    """Runs something with a budget of its own."""
+    """Replaces the budget."""
     return run.scope(budget=Budget(most))
 
 
 def autocast(run: Run, *, enabled: bool) -> AbstractContextManager[None]:
-    """Runs something inside or outside of `torch.autocast`."""
+    """Enables or disables autocast."""
     return run.scope(autocasting=enabled)
 
 
 def wary(run: Run, *, enabled: bool) -> AbstractContextManager[None]:
-    """Runs something on a receiver whose state is uncertain."""
+    """Sets whether the state of the receiver is uncertain."""
     return run.scope(is_wary=enabled)
 
 
 def unwatched(run: Run) -> AbstractContextManager[None]:
-    """Runs something that the observer does not see."""
+    """Runs without the observer."""
     return run.scope(watch=None)
 
 
 class Learning(NamedTuple):
-    """The findings of a run that learns its inputs, and what it analyzed in isolation."""
+    """The findings of an analysis with symbolic inputs, and the functions that it analyzed in isolation."""
 
     findings: dict[FindingKey, Finding]
     analyzed: set[ast.AST]
@@ -74,7 +74,7 @@ class Learning(NamedTuple):
 
 @contextmanager
 def learning(run: Run, inputs: SymbolicInputs | None) -> Iterator[Learning]:
-    """Runs something that may begin again once more is known of its inputs; nothing is taken over."""
+    """Runs an analysis that may restart when its inputs are refined; its findings are not reported."""
     own = Learning({}, set(run.analyzed))
     with run.scope(inputs=inputs, findings=own.findings, analyzed=own.analyzed):
         yield own

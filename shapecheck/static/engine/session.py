@@ -1,4 +1,4 @@
-"""What belongs to a project and outlives the runs of its entry points: files, caches, rules, module namespaces."""
+"""The state of a project that outlives the runs of its entry points: files, caches, rules, module namespaces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Body(NamedTuple):
-    """The findings of a module's body, and the functions that it called."""
+    """The findings of the body of a module, and the functions that it called."""
 
     findings: list[Finding]
     called: set[Hashable]
@@ -32,12 +32,12 @@ class Session:
         self.project = project
         self.rules = rules
         self.watch = watch
-        """The observer of all runs, where there is one."""
+        """The observer of all runs, if any."""
         self.memo = Memo()
         self.origins = Origins()
         self.modules: dict[SourceModule, Namespace] = {}
-        """The modules whose bodies have been run, or are being run."""
+        """The modules whose bodies have run, or are running."""
         self.bodies: dict[SourceModule, Body] = {}
-        """Those whose bodies have been run to their ends."""
+        """The modules whose bodies have run to the end."""
         self.unfinished: set[SourceModule] = set()
-        """The modules of which some entry was cut short, so that they may have more findings."""
+        """The modules with an entry that ran out of steps, so that they may have more findings."""

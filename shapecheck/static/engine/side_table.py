@@ -1,17 +1,15 @@
-"""Metadata of values: facts beside a value, by identity, which take no part in its equality."""
+"""Metadata of values: facts attached to a value by identity, which do not affect its equality."""
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class SideTable:
-    """The metadata that rules attach during one run. It keeps its values alive, so that no identity is used twice."""
+    """The metadata that rules attach during one run. It keeps its values alive, so that no id is reused."""
 
     __slots__ = ("_facts", "_values")
 
     def __init__(self) -> None:
-        self._facts: dict[tuple[int, str], Any] = {}
+        self._facts: dict[tuple[int, str], object] = {}
         self._values: dict[int, object] = {}
 
     def __bool__(self) -> bool:
@@ -20,11 +18,11 @@ class SideTable:
     def __contains__(self, value: object) -> bool:
         return id(value) in self._values
 
-    def attach(self, value: object, kind: str, fact: Any) -> None:
+    def attach(self, value: object, kind: str, fact: object) -> None:
         """Attaches a fact of one kind to a value."""
         self._values[id(value)] = value
         self._facts[id(value), kind] = fact
 
-    def get(self, value: object, kind: str) -> Any:
-        """The fact of that kind, None where there is none."""
+    def get(self, value: object, kind: str) -> object:
+        """The fact of that kind; None if there is none."""
         return self._facts.get((id(value), kind)) if self._values else None

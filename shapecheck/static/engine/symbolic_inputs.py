@@ -1,11 +1,11 @@
-"""What code that is run alone demands of its arguments, learnt by running it.
+"""Symbolic inputs: the arguments of code that is analyzed in isolation, refined by what the code requires of them.
 
-It runs until an argument of which too little is known meets an operator or a layer that wants more of it, on a way that
-every run takes; then it runs again with an argument that has what is wanted. The sizes of such an argument are unknown
-numbers with names, which prove nothing.
+The analysis runs until a symbolic argument reaches, on an unconditional path, an operator or a layer with requirements
+that it does not meet yet; then it restarts with an argument that meets them. The sizes of such an argument are unknown
+sizes with names, which prove nothing.
 
-Where torch takes an input with a batch axis and one without, the one with it is what is run, and what that finds counts
-only where the other reading is refused as well.
+If torch accepts an input with and without a batch axis, the analysis runs with it, and its findings are reported only
+if the analysis without it has findings as well.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_RUNS = 12
 
 
 class SymbolicArgument(AbstractValue, Unknown):
-    """An argument of which nothing is known, not even that it is a tensor."""
+    """An argument about which nothing is known, not even that it is a tensor."""
 
     __slots__ = ("name", "size")
     key_slots = ("name",)
@@ -44,25 +44,25 @@ class SymbolicArgument(AbstractValue, Unknown):
         super().__init__(f"the argument {name}")
         self.name = name
         self.size = unknown(name)
-        """What it is wherever a layer is built with it."""
+        """The size that replaces it if a layer is built with it."""
 
 
 class RestartAnalysis(Exception):
-    """An argument must be more than what it was taken for: the run begins again."""
+    """Raised when a symbolic argument is refined: the analysis restarts."""
 
 
 @dataclass
 class SymbolicInputs:
-    """The arguments that are being learnt."""
+    """The symbolic arguments of an entry point."""
 
     batched: bool
-    """Whether an input that may lack its batch axis has it."""
+    """Whether inputs with an optional batch axis have it."""
     values: dict[str, Value] = field(default_factory=dict)
     chose: bool = False
-    """Whether the batch axis of one was taken for granted."""
+    """Whether an input with an optional batch axis was refined."""
 
     def name_of(self, value: object) -> str | None:
-        """The argument that a value is, or has the shape of, where that may be learnt."""
+        """The name of the symbolic argument that a value is, or whose shape it has; None if there is none."""
         if isinstance(value, SymbolicArgument):
             name = value.name
             return name if self.values.get(name) is value else None
@@ -73,24 +73,24 @@ class SymbolicInputs:
                 return name
         return None
 
-    def learn(self, name: str, demand: OperandRequirement) -> None:
-        """Begins again, if that is more than was known."""
+    def learn(self, name: str, requirement: OperandRequirement) -> None:
+        """Refines an argument by a requirement; raises RestartAnalysis if that changes it."""
         known = self.values[name]
         before = known.shape if isinstance(known, TensorSpec) else None
-        shape = with_requirement(before, demand, batched=self.batched)
+        shape = with_requirement(before, requirement, batched=self.batched)
         if shape is not None and shape != before:
             self.values[name] = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
-            self.chose |= demand.may_lack_batch
+            self.chose |= requirement.may_lack_batch
             raise RestartAnalysis
 
     def learn_value(self, name: str, value: Value) -> None:
-        """Begins again with a value for an argument."""
+        """Raises RestartAnalysis with a value for an argument."""
         self.values[name] = value
         raise RestartAnalysis
 
 
 def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
-    """Sees what an operator or a layer wants of its first argument."""
+    """Refines symbolic arguments by the requirements of an operator or a layer."""
     if isinstance(name, str) and not name[0].isalpha():
         _learn_from_operands(run, args)
         return
@@ -99,9 +99,9 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
     first = args[0] if args else kwargs.get("input")
     if (parameter := run.learnable(first)) is None:
         return
-    demand = requirement_of(name, args, kwargs)
-    if demand is not None:
-        run.learn(parameter, demand)
+    requirement = requirement_of(name, args, kwargs)
+    if requirement is not None:
+        run.learn(parameter, requirement)
     elif isinstance(first, SymbolicArgument) and takes_tensor(name):
         run.learn(parameter, OperandRequirement())
 
@@ -113,26 +113,26 @@ def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...
 
 
 def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
-    """What stands beside a tensor in arithmetic is one, or a number, which nothing could be found with."""
+    """Refines the other operand of a tensor in arithmetic to a tensor: a number would never be refused."""
     if any(isinstance(one, TensorSpec) for one in operands):
         for one in operands:
             refine_to_tensor(run, one)
 
 
 def refine_rank(run: Run, value: Value, names: Iterable[str]) -> None:
-    """The sizes of a value are unpacked into so many names."""
+    """Refines a value whose sizes are unpacked into these names."""
     if (parameter := run.learnable(value)) is not None:
         run.learn(parameter, OperandRequirement(tuple(names)))
 
 
 def refine_to_tensor(run: Run, value: Value) -> None:
-    """What only a tensor has is read of a value."""
+    """Refines a value that is used as a tensor."""
     if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
         run.learn(parameter, OperandRequirement())
 
 
 def refine_to_size(run: Run, value: Value) -> None:
-    """A layer is built with so many channels."""
+    """Refines a value that is used as the size of a layer."""
     if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
         run.learn_value(parameter, value.size)
 
@@ -141,34 +141,34 @@ Body = Callable[[Mapping[str, Value]], Value]
 
 
 def is_symbolic(value: Value) -> bool:
-    """Whether an argument may be learnt."""
+    """Whether an argument may be refined."""
     return isinstance(value, SymbolicArgument) or (isinstance(value, TensorSpec) and value.shape.rank is None)
 
 
 def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body) -> Value:
-    """What `body` gives for these arguments, each as it is demanded."""
+    """The result of `body` for these arguments, refined until no requirement changes them."""
     if not values:
         return body(values)
     inputs = SymbolicInputs(batched=True)
-    result, learnt = _until_settled(run, inputs, values, body)
-    found = learnt.findings
+    result, analysis = _until_settled(run, inputs, values, body)
+    found = analysis.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
             _, unbatched = _until_settled(run, SymbolicInputs(batched=False), values, body)
         otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}
-    run.take_over(learnt._replace(findings=found))
+    run.take_over(analysis._replace(findings=found))
     return result
 
 
 def _refused(run: Run, findings: Mapping[FindingKey, Finding]) -> set[FindingKey]:
-    """Where something new was found; what the source asks to be told is none of it."""
+    """The keys of new findings, without output that the source requests."""
     return {key for key, one in findings.items() if key not in run.findings and one.diagnostic.code not in REVEALED}
 
 
 def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value], body: Body) -> tuple[Value, Learning]:
-    """The result and the findings of the first attempt that demands no more than it was given."""
+    """The result and the findings of the first analysis that does not refine its inputs."""
     inputs.values = dict(values)
 
     def attempt() -> Value:
@@ -179,10 +179,10 @@ def _until_settled(run: Run, inputs: SymbolicInputs, values: Mapping[str, Value]
 
     for _ in range(_MOST_RUNS):
         tried = dict(inputs.values)
-        with learning(run, inputs) as learnt:
+        with learning(run, inputs) as analysis:
             result, changes = run.journal.apart(attempt)
         if inputs.values == tried:
             run.journal.apply(changes)
-            return result, learnt
-    with learning(run, None) as learnt:
-        return body(inputs.values), learnt
+            return result, analysis
+    with learning(run, None) as analysis:
+        return body(inputs.values), analysis

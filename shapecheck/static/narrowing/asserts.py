@@ -108,7 +108,9 @@ def _depends_on_defaults(run: Run) -> bool:
     )
 
 
-def _has_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _has_defaults(function: ast.AST | None) -> bool:
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return False
     return any(one.default is not None for one in parameters_of(function.args))
 
 
@@ -121,4 +123,4 @@ def _receiver_has_defaults(frame: Frame) -> bool:
         constructor = receiver.cls.lookup("__init__")
     except KeyError:
         return False
-    return isinstance(constructor, FunctionValue) and _has_defaults(constructor.node)  # type: ignore[arg-type]
+    return isinstance(constructor, FunctionValue) and _has_defaults(constructor.node)

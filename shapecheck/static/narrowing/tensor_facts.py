@@ -10,7 +10,7 @@ from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
 from shapecheck.static.domain.sizes import is_size
 from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.path_constraints import FACTS
+from shapecheck.static.engine.path_constraints import FACTS, KnownFacts
 from shapecheck.static.engine.run import Run
 
 _NAMELESS: Mapping[int, str] = {}
@@ -20,7 +20,7 @@ def assume_equal(run: Run, left: Size, right: Size) -> Size:
     """Adds the path constraint that two sizes are equal; returns the more precise of them."""
     facts = run.knowledge.facts.learn_equal(left, right)
     if facts is not run.knowledge.facts:
-        run.journal.write(run.knowledge, FACTS, facts)
+        run.journal.write(run.knowledge, FACTS, KnownFacts(facts))
     left, right = facts.apply(left), facts.apply(right)
     return right if isinstance(left, Dim) else left
 
@@ -30,7 +30,7 @@ def assume_at_least(run: Run, size: Value, least: int) -> None:
     facts = run.knowledge.facts
     if isinstance(size, Dim) and facts.apply(size) == size and is_free(size):
         bounded = run.knowledge.bounded(size, size.name, least)
-        run.journal.write(run.knowledge, FACTS, facts.learn_equal(size, bounded))
+        run.journal.write(run.knowledge, FACTS, KnownFacts(facts.learn_equal(size, bounded)))
 
 
 def assume_positive_width(run: Run, size: Dim) -> None:

@@ -21,9 +21,13 @@ def without_dim(call: OperatorCall) -> None:
 def _is_set_later(call: OperatorCall) -> bool:
     """Whether a subclass of the layer sets the axis after `super().__init__()`."""
     function = call.run.frame.function
-    return getattr(function, "name", "") == "__init__" and any(
-        isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
-        for one in ast.walk(function)
+    return (
+        isinstance(function, ast.FunctionDef)
+        and function.name == "__init__"
+        and any(
+            isinstance(one, ast.Attribute) and one.attr == "dim" and isinstance(one.ctx, ast.Store)
+            for one in ast.walk(function)
+        )
     )
 
 

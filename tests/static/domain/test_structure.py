@@ -1,4 +1,4 @@
-"""Every kind of value is taken apart, put together and compared in one way."""
+"""Children, key and rebuilding of every kind of value."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ from shapecheck.static.domain.values import (
     TypeAlias,
 )
 from shapecheck.static.engine.loading import SourceModule
-from shapecheck.static.engine.path_constraints import PathConstraints
+from shapecheck.static.engine.path_constraints import NOTHING, KnownFacts, PathConstraints
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.models.python.argument_parser import Parser
 
@@ -111,6 +111,7 @@ _LEAVES: dict[type, st.SearchStrategy[Value]] = {
     ClassValue: st.just(_CLASS),
     FunctionValue: st.sampled_from(_FUNCTIONS),
     PathConstraints: st.builds(PathConstraints),
+    KnownFacts: st.just(KnownFacts(NOTHING)),
 }
 _Values = st.SearchStrategy[Value]
 

@@ -1,0 +1,111 @@
+"""Join is a commutative, idempotent upper bound, and widening terminates."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import reduce
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shapecheck.ops import Unknown
+from shapecheck.spec import Shape, Size, TensorSpec, axis
+from shapecheck.static.domain.alternatives import MOST_MEMBERS, Alternatives, members_of
+from shapecheck.static.domain.join import join, same_value, widen_value
+from tests.static.strategies import alike, covers, pairs, values
+
+_MOST_ROUNDS = 4
+
+
+@given(pairs())
+def test_join_is_an_upper_bound(both: tuple[Any, Any]) -> None:
+    one, other = both
+    joined = join(one, other)
+    assert covers(joined, one)
+    assert covers(joined, other)
+
+
+@given(pairs())
+def test_join_is_commutative(both: tuple[Any, Any]) -> None:
+    one, other = both
+    assert alike(join(one, other), join(other, one))
+
+
+def test_a_tensor_of_unknown_rank_covers_all_ranks() -> None:
+    several, ranks = TensorSpec((..., 1)), join(TensorSpec((1,)), TensorSpec(()))
+    assert alike(join(several, ranks), join(ranks, several))
+
+
+def test_the_layout_is_kept_where_branches_agree_on_the_sizes() -> None:
+    """As after `if n == 1`, where the size 1 of that branch and n of the other are both n."""
+    size = axis("n")
+    constant, symbolic = (TensorSpec.make(Shape((one,)), None, "contiguous") for one in (1, size))
+
+    def agree(one: Size, other: Size) -> Size | None:
+        return size
+
+    assert join(constant, symbolic, agree).layout == "contiguous"
+    assert join(symbolic, constant, agree).layout == "contiguous"
+
+
+@given(values())
+def test_join_is_idempotent(value: Any) -> None:
+    assert join(value, value) is value
+    assert alike(join(value, copy(value)), value)
+
+
+@given(pairs())
+def test_join_absorbs_its_operands(both: tuple[Any, Any]) -> None:
+    one, other = both
+    joined = join(one, other)
+    assert alike(join(joined, one), joined)
+    assert alike(join(joined, other), joined)
+
+
+@given(pairs())
+def test_alternatives_are_few_and_distinct(both: tuple[Any, Any]) -> None:
+    one, other = both
+    joined = join(one, other)
+    if isinstance(joined, Alternatives):
+        assert 2 <= len(joined.members) <= MOST_MEMBERS
+        assert not any(isinstance(member, Unknown) for member in joined.members)
+        pairs = [(a, b) for at, a in enumerate(joined.members) for b in joined.members[at + 1 :]]
+        assert not any(same_value(a, b) for a, b in pairs)
+
+
+@given(pairs())
+def test_widening_is_an_upper_bound_without_new_alternatives(both: tuple[Any, Any]) -> None:
+    before, new = both
+    after = join(before, new)
+    found = widen_value(before, after)
+    assert covers(found, after)
+    assert len(members_of(found)) <= len(members_of(before))
+
+
+@given(values(), st.lists(values(), min_size=1, max_size=4))
+def test_widening_terminates(start: Any, news: list[Any]) -> None:
+    """A loop that repeats these values reaches a fixed point after a few rounds."""
+
+    def round_(state: Any) -> Any:
+        return reduce(lambda known, new: widen_value(known, join(known, new)), news, state)
+
+    states = [start]
+    for _ in range(_MOST_ROUNDS):
+        states.append(round_(states[-1]))
+    assert alike(states[-1], round_(states[-1]))
+
+
+def test_the_partial_order_distinguishes_values() -> None:
+    """Otherwise the laws above would be trivial."""
+    assert covers(Unknown(), 1)
+    assert not covers(1, Unknown())
+    assert not covers(1, 2)
+    assert covers(join(1, 2), 2)
+    assert not covers(join(1, 2), 3)
+    assert not covers(2, join(1, 2))
+    assert covers(TensorSpec((..., 3)), TensorSpec((2, 3)))
+    assert not covers(TensorSpec((..., 3)), TensorSpec((3, 2)))
+    assert not covers(TensorSpec((2, 3), "float32"), TensorSpec((2, 3)))
+    assert covers(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 3)))
+    assert not covers(join(TensorSpec((2, 3)), TensorSpec((4, 3))), TensorSpec((5, 4)))
