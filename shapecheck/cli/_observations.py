@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from shapecheck.cli._checking import WatchedRun
-    from shapecheck.static.observing.shapes import AssignedName
+    from shapecheck.static.observing.shapes import AssignedTensors
 
 _MOST_REASONS = 20
 
@@ -51,7 +51,7 @@ class FileShapes:
 
     path: str
     text: Sequence[str]
-    assigned: Sequence[AssignedName]
+    assigned: Sequence[AssignedTensors]
 
     def lines(self) -> Iterator[str]:
         """The lines of the file, with the shapes as comments."""

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.opaque_functions import is_stub
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, parameters_of, positional_names
 from shapecheck.static.engine.places import note_at
 from shapecheck.static.engine.run import Run

@@ -9,6 +9,7 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER, is_layer
@@ -17,25 +18,26 @@ from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.enums import attribute_of as member_attribute
 from shapecheck.static.domain.enums import is_enum, member_of, members
 from shapecheck.static.domain.late_names import current
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.objects import (
     AttributeNamespace,
-    BuiltinMethod,
     ClassValue,
     DictValue,
-    EnumMember,
-    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
-    Method,
     ModuleContainer,
     Namespace,
-    Partial,
     SetValue,
+    SymbolicInstance,
+)
+from shapecheck.static.domain.values import (
+    BuiltinMethod,
+    EnumMember,
+    ExternalReference,
+    Method,
+    Partial,
     SummarySequence,
     SuperProxy,
-    SymbolicInstance,
-    Value,
 )
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
@@ -68,7 +70,7 @@ _MODULE_METHODS = frozenset(
 
 def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     """Returns the value of `value.name`."""
-    if type(value) is ExternalName:
+    if type(value) is ExternalReference:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:

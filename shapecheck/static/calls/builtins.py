@@ -11,10 +11,8 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.calls import transforms
 from shapecheck.static.calls.reveal import NAMES as REVEALING
 from shapecheck.static.calls.reveal import reveal
-from shapecheck.static.domain.runtime_types import is_instance, type_of
-from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import (
-    BuiltinMethod,
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import (
     ClassValue,
     Collection,
     DictValue,
@@ -22,12 +20,11 @@ from shapecheck.static.domain.values import (
     ListValue,
     ModuleContainer,
     Namespace,
-    Partial,
     SetValue,
-    SummarySequence,
-    SuperProxy,
-    Value,
 )
+from shapecheck.static.domain.runtime_types import is_instance, type_of
+from shapecheck.static.domain.summary_collections import is_summary
+from shapecheck.static.domain.values import BuiltinMethod, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

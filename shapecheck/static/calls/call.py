@@ -12,24 +12,14 @@ from shapecheck.static.calls.builtins import call_builtin, call_method
 from shapecheck.static.calls.classes import instantiate
 from shapecheck.static.calls.functions import run_function
 from shapecheck.static.calls.wrappers import WRAPPERS, wrapped
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import LAYER
 from shapecheck.static.domain.distributions import DistributionSpec
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Object
 from shapecheck.static.domain.torch_names import is_modelled
-from shapecheck.static.domain.values import (
-    BuiltinMethod,
-    ClassValue,
-    ExternalName,
-    FunctionValue,
-    Instance,
-    Method,
-    ModuleContainer,
-    NamedTupleClass,
-    Object,
-    Partial,
-    Value,
-)
+from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, NamedTupleClass, Partial
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
@@ -103,7 +93,7 @@ def _builtin(
 
 def _is_outside(function: Value) -> bool:
     """Whether the callee belongs to torch or Python, whose models do not accept alternatives."""
-    if isinstance(function, ExternalName):
+    if isinstance(function, ExternalReference):
         return function.name.rpartition(".")[2] not in _TAKING_ALTERNATIVES
     return isinstance(function, ModuleSpec) or (
         isinstance(function, BuiltinMethod) and not isinstance(function.receiver, Object)
@@ -147,13 +137,13 @@ def _step_with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
 
 def notify_stacked(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:
     """Calls the hooks for layers that are passed to a container."""
-    if isinstance(function, ExternalName):
+    if isinstance(function, ExternalReference):
         for rule in run.rules.stacked.get(function.name.rpartition(".")[2]):
             rule(run, node, args)
 
 
 def _external(
-    run: Run, node: ast.AST, function: ExternalName, args: tuple[Value, ...], kwargs: dict[str, Value]
+    run: Run, node: ast.AST, function: ExternalReference, args: tuple[Value, ...], kwargs: dict[str, Value]
 ) -> Value:
     name = function.name
     rule = _rule_for(name)
@@ -182,7 +172,7 @@ def _rule_for(name: str) -> Callable[..., Value]:
 
 
 def _container(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    notify_stacked(run, node, ExternalName(name), args)
+    notify_stacked(run, node, ExternalReference(name), args)
     return build(run, name.rpartition(".")[2], args)
 
 
@@ -191,7 +181,7 @@ def _of_numpy(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwarg
 
 
 _RULES: dict[type, Callable[..., Value]] = {
-    ExternalName: _external,
+    ExternalReference: _external,
     FunctionValue: run_function,
     Method: _method,
     ClassValue: instantiate,

@@ -10,18 +10,11 @@ from shapecheck.static.calls.functions import is_transparent_decorator
 from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
-from shapecheck.static.domain.values import (
-    ClassValue,
-    DefaultFactory,
-    ExternalName,
-    FunctionValue,
-    Instance,
-    Namespace,
-    Value,
-    allocation_ids,
-)
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
+from shapecheck.static.domain.values import DefaultFactory, ExternalReference
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
@@ -48,7 +41,7 @@ def class_value(run: Run, node: ast.ClassDef) -> ClassValue:
         if isinstance(base, ClassValue):
             bases.append(base)
         else:
-            external.append(base.name if isinstance(base, ExternalName) else "?")
+            external.append(base.name if isinstance(base, ExternalReference) else "?")
     cls = ClassValue(node, run.frame.names, tuple(bases), tuple(external))
     names = Namespace(run.loaded, run.frame.names)
     with run.inside(Frame(names, node)):

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run

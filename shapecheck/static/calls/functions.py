@@ -13,11 +13,11 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
-from shapecheck.static.domain.abstract_values import ABSENT
+from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import Never
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ClassValue, FunctionValue, ListValue, Namespace, Value, allocation_ids
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame

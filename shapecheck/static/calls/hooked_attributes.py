@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.domain.values import FunctionValue, Instance, Method, ModuleContainer, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue, Instance, ModuleContainer
+from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import read

@@ -6,11 +6,13 @@ import ast
 from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.join import same_value
-from shapecheck.static.domain.values import ClassValue, DictValue, ExternalName, FunctionValue, ListValue, Value
+from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, ListValue
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of
 
-_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalName)
+_PLAIN = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalReference)
 
 
 def overriding_arguments(

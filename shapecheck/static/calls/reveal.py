@@ -7,22 +7,20 @@ from collections.abc import Callable, Sized
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.summary_collections import element_in_state, is_summary
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.objects import (
     ClassValue,
     Collection,
     DictValue,
-    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
-    Method,
     ModuleContainer,
-    Partial,
     SetValue,
-    Value,
 )
+from shapecheck.static.domain.summary_collections import element_in_state, is_summary
+from shapecheck.static.domain.values import ExternalReference, Method, Partial
 from shapecheck.static.engine.run import Run
 
 CODE = "revealed-shape"
@@ -60,7 +58,7 @@ _DESCRIPTIONS: tuple[tuple[type | tuple[type, ...], Callable[..., str]], ...] = 
     (FunctionValue, lambda value: f"function {value.name}"),
     (Method, lambda value: f"function {value.function.name}"),
     (Partial, lambda value: f"partial of {described(value.function)}"),
-    (ExternalName, lambda value: value.name.removeprefix("builtins.")),
+    (ExternalReference, lambda value: value.name.removeprefix("builtins.")),
     (Other, lambda value: value.kind),
 )
 

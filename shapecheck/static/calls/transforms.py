@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
-from shapecheck.static.domain.values import ExternalName, Partial, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.values import ExternalReference, Partial
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
@@ -18,7 +19,7 @@ _MAPPED = "torch.vmap of a function"
 def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
     """`torch.vmap(function)`, along the first axis of every argument."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
-    return Partial(ExternalName(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
+    return Partial(ExternalReference(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
 
 
 def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:

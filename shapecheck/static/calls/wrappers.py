@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from shapecheck.static.domain.values import ExternalName, Partial, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.values import ExternalReference, Partial
 from shapecheck.static.engine.run import Run
 
 _PARAMETERS = {
@@ -30,4 +31,4 @@ def wrapped(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwargs:
     if args:
         return args[0]
     model = kwargs.get(_PARAMETERS[name])
-    return Partial(ExternalName(name), (), kwargs) if model is None else model
+    return Partial(ExternalReference(name), (), kwargs) if model is None else model

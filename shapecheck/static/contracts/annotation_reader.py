@@ -22,7 +22,9 @@ from shapecheck.static.contracts.annotation_types import (
     union_of,
 )
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
-from shapecheck.static.domain.values import ClassValue, ExternalName, Namespace, TypeAlias, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue, Namespace
+from shapecheck.static.domain.values import ExternalReference, TypeAlias
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
 
@@ -64,7 +66,7 @@ def _of_value(scope: AnnotationScope, value: Value, depth: int) -> AnnotationTyp
         return read(AnnotationScope(scope.run, value.names), value.node, depth + 1)
     if isinstance(value, ClassValue):
         return InstanceOf(value)
-    if isinstance(value, ExternalName):
+    if isinstance(value, ExternalReference):
         if value.name in _TENSOR_CLASSES:
             return _ANY_TENSOR
         return PlainType(_PLAIN_TYPES[value.name]) if value.name in _PLAIN_TYPES else ANYTHING
@@ -76,7 +78,7 @@ def _subscript(scope: AnnotationScope, node: ast.Subscript, depth: int) -> Annot
     inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if isinstance(base, ClassValue):
         return InstanceOf(base)
-    if not isinstance(base, ExternalName):
+    if not isinstance(base, ExternalReference):
         return ANYTHING
     package, _, name = base.name.rpartition(".")
     if package == "jaxtyping" and name in DTYPE_CLASSES and len(inside) == 2:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shapecheck.spec import Annotation
-from shapecheck.static.domain.values import ClassValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue
 
 
 @dataclass(frozen=True, slots=True)

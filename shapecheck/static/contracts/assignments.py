@@ -11,7 +11,8 @@ from shapecheck.static.contracts.checked_call import checked_value
 from shapecheck.static.contracts.contract import mentions_axes
 from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.contracts.size_expressions import hole_values
-from shapecheck.static.domain.values import ClassValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.engine.run import Run
 
 

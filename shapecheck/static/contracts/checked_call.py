@@ -13,7 +13,8 @@ from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.contracts.violations import binding_notes, report_violation
-from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.axis_bindings import with_axis_bindings
 from shapecheck.static.engine.places import Place

@@ -17,7 +17,7 @@ from shapecheck.static.contracts.annotation_types import (
 )
 from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.domain.callee_names import name_of_callee
-from shapecheck.static.domain.values import UNREAD, ClassValue, FunctionValue
+from shapecheck.static.domain.objects import UNREAD, ClassValue, FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.run import Run
 

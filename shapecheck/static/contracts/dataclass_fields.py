@@ -10,7 +10,8 @@ from shapecheck.static.contracts.contract import field_types, mentions_axes
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.violations import report_violation
-from shapecheck.static.domain.values import ClassValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.engine.run import Run
 
 

@@ -21,10 +21,12 @@ from shapecheck.static.contracts.annotation_types import (
 )
 from shapecheck.static.contracts.contract import RECORDS, field_types, is_record, is_typed_dict, mentions_axes
 from shapecheck.static.contracts.matching import accepts, matched
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, one_of
 from shapecheck.static.domain.floats import UnknownFloat
+from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, SymbolicInstance
 from shapecheck.static.domain.summary_collections import summary_dict, summary_list
-from shapecheck.static.domain.values import ClassValue, DictValue, Instance, SummarySequence, SymbolicInstance, Value
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.run import Run
 
 

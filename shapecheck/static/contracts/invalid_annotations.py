@@ -7,7 +7,8 @@ import ast
 from shapecheck.spec import AnnotationError
 from shapecheck.spec.annotation import DTYPE_CLASSES, Symbolic, parse_axes
 from shapecheck.static.contracts.name_resolution import AnnotationScope, resolve_name
-from shapecheck.static.domain.values import ExternalName, Namespace
+from shapecheck.static.domain.objects import Namespace
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 
@@ -46,7 +47,7 @@ def _axes(node: ast.AST) -> ast.Constant | None:
 
 def _is_jaxtyping(scope: AnnotationScope, base: ast.expr) -> bool:
     value = resolve_name(scope, base)
-    package, _, name = value.name.rpartition(".") if isinstance(value, ExternalName) else ("", "", "")
+    package, _, name = value.name.rpartition(".") if isinstance(value, ExternalReference) else ("", "", "")
     return package == "jaxtyping" and name in DTYPE_CLASSES
 
 

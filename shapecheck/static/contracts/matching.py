@@ -15,8 +15,10 @@ from shapecheck.static.contracts.annotation_types import (
     TupleOf,
     UnionOf,
 )
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import present
-from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
+from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.values import SummarySequence
 
 
 def matched(kind: AnnotationType, value: Value, bindings: Bindings) -> Bindings:

@@ -6,8 +6,10 @@ import ast
 from dataclasses import dataclass
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.late_names import current
-from shapecheck.static.domain.values import ClassValue, ExternalName, Namespace, Value
+from shapecheck.static.domain.objects import ClassValue, Namespace
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
@@ -33,8 +35,8 @@ def _resolve(scope: AnnotationScope, node: ast.expr) -> Value:
     if not isinstance(node, ast.Attribute):
         return Unknown("no name")
     value = resolve_name(scope, node.value)
-    if isinstance(value, ExternalName):
-        return ExternalName(f"{value.name}.{node.attr}")
+    if isinstance(value, ExternalReference):
+        return ExternalReference(f"{value.name}.{node.attr}")
     return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("no name")
 
 
@@ -57,11 +59,11 @@ def _type_checking_import(scope: AnnotationScope, name: str) -> Value:
     run, loaded = scope.run, scope.names.loaded
     found = _imported(loaded.tree, name) if loaded.checks_types else None
     if found is None:
-        return ExternalName(f"builtins.{name}")
+        return ExternalReference(f"builtins.{name}")
     statement, alias = found
     inside = run.project.resolve(statement.module or "", loaded, statement.level)
     if inside is None:
-        return Unknown("no module") if statement.level else ExternalName(f"{statement.module}.{alias.name}")
+        return Unknown("no module") if statement.level else ExternalReference(f"{statement.module}.{alias.name}")
     if "jaxtyping" not in inside.text:
         return Unknown("a name of another file")
     with run.inside(Frame(Namespace(inside))):

@@ -8,7 +8,9 @@ from shapecheck.ops import Unknown
 from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import contract_of, scope_of
 from shapecheck.static.contracts.name_resolution import resolve_name
-from shapecheck.static.domain.values import ExternalName, FunctionValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 
 _SIGNATURE_CHANGING = frozenset(
@@ -41,4 +43,4 @@ def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, 
 def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:
     target = node.func if isinstance(node, ast.Call) else node
     value = resolve_name(scope_of(run, function), target)
-    return isinstance(value, ExternalName) and value.name.rpartition(".")[2] not in _SIGNATURE_CHANGING
+    return isinstance(value, ExternalReference) and value.name.rpartition(".")[2] not in _SIGNATURE_CHANGING

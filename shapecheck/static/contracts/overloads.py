@@ -9,8 +9,9 @@ from shapecheck.static.contracts.checked_call import CheckedCall
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.matching import accepts, matched
 from shapecheck.static.contracts.violations import report_violation
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.run import Run
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from shapecheck.spec import Dim
 from shapecheck.spec.symbolic import HoleValue
-from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run

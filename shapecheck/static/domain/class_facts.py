@@ -6,8 +6,8 @@ import ast
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.domain.torch_names import is_modelled
-from shapecheck.static.domain.values import ClassValue
 
 LAYER = Slot("the layer that it is")
 """The field of an instance whose class derives from a layer: that layer."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.values import ExternalReference
 
 _NUMBERS = {"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan}
 _CONSTANTS: dict[str, Value] = {
@@ -16,4 +17,4 @@ _CONSTANTS: dict[str, Value] = {
 
 def outside(name: str) -> Value:
     """The value of a dotted name from outside the project: a constant, or an ExternalName."""
-    return _CONSTANTS[name] if name in _CONSTANTS else ExternalName(name)
+    return _CONSTANTS[name] if name in _CONSTANTS else ExternalReference(name)

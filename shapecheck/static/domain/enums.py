@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import ClassValue, EnumMember, FunctionValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue
+from shapecheck.static.domain.values import EnumMember
 
 _BASES = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum"))
 _PLAIN = (bool, int, float, str)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import LateName, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.values import LateName
 
 _MOST_IMPORTS = 8
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import MODULES, base_layer, is_layer
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.objects import (
     ClassValue,
     DictValue,
-    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
     ModuleContainer,
-    Partial,
     SetValue,
-    Value,
 )
+from shapecheck.static.domain.values import ExternalReference, Partial
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -64,7 +63,7 @@ def type_of(value: Value, *more: Value) -> Value:
     if isinstance(value, Instance) and not more:
         return value.cls
     plain = _BUILTIN.get(type(value)) if not more else None
-    return Unknown("a type that is not known") if plain is None else ExternalName(f"builtins.{plain}")
+    return Unknown("a type that is not known") if plain is None else ExternalReference(f"builtins.{plain}")
 
 
 _BUILTIN: dict[type, str] = {
@@ -79,14 +78,14 @@ _BUILTIN: dict[type, str] = {
 def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
-    if not isinstance(kind, ExternalName):
+    if not isinstance(kind, ExternalReference):
         return None
     if isinstance(value, ArraySpec):
         return _is_array(value, kind.name)
     return _is_of_outside(value, kind)
 
 
-def _is_of_outside(value: Value, kind: ExternalName) -> bool | None:
+def _is_of_outside(value: Value, kind: ExternalReference) -> bool | None:
     """Whether a value is an instance of a type from outside the project; None if unknown."""
     name = kind.name.removeprefix("builtins.")
     if name in _ABSTRACT:
@@ -104,13 +103,13 @@ def _is_of_outside(value: Value, kind: ExternalName) -> bool | None:
 
 def _has_known_type(value: Value) -> bool:
     """Whether it is known which builtin type a value has, if any."""
-    if isinstance(value, ExternalName):
+    if isinstance(value, ExternalReference):
         return is_layer(value.name)
     return isinstance(value, (*_PLAIN, TensorSpec, ModuleSpec, FunctionValue, ClassValue, Partial))
 
 
 def _is_abstract(value: Value, name: str) -> bool | None:
-    if isinstance(value, ExternalName):
+    if isinstance(value, ExternalReference):
         return name == "type" if is_layer(value.name) else None
     if isinstance(value, _ABSTRACT[name]):
         return True

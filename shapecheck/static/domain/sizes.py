@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from shapecheck.spec import Dim, Size
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 
 
 def is_integer(value: Value) -> TypeGuard[Size]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shapecheck.static.domain.abstract_values import Field
+from shapecheck.static.domain.abstract_values import Field, Value
 from shapecheck.static.domain.join import same_value
-from shapecheck.static.domain.values import SUMMARY, Instance, ModuleContainer, Value
+from shapecheck.static.domain.objects import SUMMARY, Instance, ModuleContainer
 
 _DEEPEST = 8
 

@@ -15,18 +15,10 @@ from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.join import Agree, join, joined_items
+from shapecheck.static.domain.objects import IS_TOP, ITEMS, SUMMARY, Collection, DictValue, ListValue, ModuleContainer
 from shapecheck.static.domain.structural_equality import structurally_equal
 from shapecheck.static.domain.substitution import substitute
-from shapecheck.static.domain.values import (
-    IS_TOP,
-    ITEMS,
-    SUMMARY,
-    Collection,
-    DictValue,
-    ListValue,
-    ModuleContainer,
-    SummarySequence,
-)
+from shapecheck.static.domain.values import SummarySequence
 
 FIELDS = (ITEMS, IS_TOP, SUMMARY)
 State = Mapping[Field, Value]

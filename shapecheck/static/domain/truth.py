@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
 from shapecheck.spec import Dim, TensorSpec, at_least
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
-from shapecheck.static.domain.values import (
-    ITEMS,
-    ClassValue,
-    Collection,
-    EnumMember,
-    ExternalName,
-    FunctionValue,
-    Method,
-    Value,
-)
+from shapecheck.static.domain.objects import ITEMS, ClassValue, Collection, FunctionValue
+from shapecheck.static.domain.values import EnumMember, ExternalReference, Method
 
 
 def truth(value: Value) -> bool | None:
@@ -32,7 +25,7 @@ def truth(value: Value) -> bool | None:
         return bool(value)
     if isinstance(value, (FunctionValue, ClassValue, Method, EnumMember, ModuleSpec)):
         return True
-    if isinstance(value, ExternalName):
+    if isinstance(value, ExternalReference):
         return False if value.name in ("typing.TYPE_CHECKING", "builtins.TYPE_CHECKING") else None
     return None
 

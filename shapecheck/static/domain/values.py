@@ -12,65 +12,14 @@ from typing import TYPE_CHECKING
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
 from shapecheck.static.domain.objects import (
-    IS_TOP,
-    ITEMS,
-    SUMMARY,
-    UNREAD,
-    AttributeNamespace,
     ClassValue,
-    Collection,
-    DictValue,
     FunctionValue,
     Instance,
-    ListValue,
-    ModuleContainer,
     Namespace,
-    Object,
-    SetValue,
-    Shared,
-    SymbolicInstance,
-    allocation_ids,
 )
 
 if TYPE_CHECKING:
     from shapecheck.spec import TensorSpec
-
-__all__ = [
-    "IS_TOP",
-    "ITEMS",
-    "SUMMARY",
-    "UNREAD",
-    "AttributeNamespace",
-    "BuiltinMethod",
-    "ClassValue",
-    "Collection",
-    "DataLoader",
-    "DatasetPart",
-    "DefaultFactory",
-    "DictValue",
-    "EnumMember",
-    "ExternalName",
-    "FunctionValue",
-    "Instance",
-    "LateName",
-    "ListValue",
-    "Method",
-    "ModuleContainer",
-    "NamedTupleClass",
-    "Namespace",
-    "Object",
-    "Partial",
-    "SetValue",
-    "Shared",
-    "SliceWindow",
-    "SummarySequence",
-    "SuperProxy",
-    "SymbolicInstance",
-    "TensorDataset",
-    "TypeAlias",
-    "Value",
-    "allocation_ids",
-]
 
 
 class LateName(AbstractValue):
@@ -96,7 +45,7 @@ class Method(AbstractValue):
         self.receiver = receiver
 
 
-class ExternalName(AbstractValue):
+class ExternalReference(AbstractValue):
     """Something from outside the project, by its dotted name: `torch.nn.Linear`, `math.sqrt`, `builtins.len`."""
 
     __slots__ = ("name",)
@@ -106,7 +55,7 @@ class ExternalName(AbstractValue):
         self.name = name
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExternalName) and self.name == other.name
+        return isinstance(other, ExternalReference) and self.name == other.name
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
-from shapecheck.static.domain.abstract_values import ABSENT
+from shapecheck.static.domain.abstract_values import ABSENT, Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import IS_TOP, DictValue, FunctionValue, Value
+from shapecheck.static.domain.objects import IS_TOP, DictValue, FunctionValue
 
 UNKNOWN_KEYWORDS = "**"
 """The name of a keyword argument that stands for any number of unknown ones."""

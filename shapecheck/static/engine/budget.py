@@ -15,12 +15,12 @@ class OutOfSteps(Exception):
     """Raised when a run exceeds its step budget; its findings so far are kept."""
 
 
-class Cost:
+class StepCost:
     """The cost of a memoized call: its own steps, and how often it made other memoized calls."""
 
     __slots__ = ("own", "parts")
 
-    def __init__(self, own: int, parts: dict[Cost, int]) -> None:
+    def __init__(self, own: int, parts: dict[StepCost, int]) -> None:
         self.own = own
         self.parts = parts
 
@@ -35,13 +35,13 @@ class Budget:
         self.steps = 0
         self.recursions: Counter[ast.AST] = Counter()
         """The number of recursive calls by function."""
-        self._paid: set[Cost] = set()
+        self._paid: set[StepCost] = set()
 
-    def pay(self, cost: Cost) -> None:
+    def pay(self, cost: StepCost) -> None:
         """Marks a call that has just been executed: from now on its result costs one step."""
         self._paid.add(cost)
 
-    def charge(self, cost: Cost) -> None:
+    def charge(self, cost: StepCost) -> None:
         """Charges a call whose result comes from the cache.
 
         It costs one step. The first time in a run it costs as much as executing it, so that the steps of a run, and

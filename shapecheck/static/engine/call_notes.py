@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
-from shapecheck.static.domain.values import Instance, Namespace
+from shapecheck.static.domain.objects import Instance, Namespace
 from shapecheck.static.engine.origins import BUILT, last_write
 from shapecheck.static.engine.places import note_at, with_text
 

@@ -10,12 +10,12 @@ from math import prod
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Never, members_of
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.findings import Finding
 from shapecheck.static.engine.run import Run
-from shapecheck.static.engine.scopes import Attempt, attempt
+from shapecheck.static.engine.scopes import TrialResult, attempt
 
 _MOST_CASES = 8
 
@@ -40,7 +40,7 @@ def map_alternatives(run: Run, action: Callable[..., Value], *values: Value) -> 
     return reduce(join, (one.result for one in going_on or trials))
 
 
-def _take_findings(run: Run, trials: Sequence[Attempt]) -> None:
+def _take_findings(run: Run, trials: Sequence[TrialResult]) -> None:
     fails_always = all(one.findings for one in trials)
     for one in trials:
         if fails_always or not one.findings:

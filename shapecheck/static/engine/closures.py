@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
+from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, Namespace
 from shapecheck.static.domain.structure import reached
-from shapecheck.static.domain.values import DictValue, FunctionValue, Instance, ListValue, Namespace
 
 _V = TypeVar("_V", bound=AbstractValue)
 _HOLDING = (Instance, ListValue, DictValue)

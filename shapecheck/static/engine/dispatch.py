@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Namespace, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Namespace
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.session import Session

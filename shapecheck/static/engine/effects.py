@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from math import inf
 from typing import TYPE_CHECKING
 
-from shapecheck.static.engine.budget import Cost
+from shapecheck.static.engine.budget import StepCost
 
 if TYPE_CHECKING:
-    from shapecheck.static.domain.abstract_values import Field
-    from shapecheck.static.domain.values import Object, Value
+    from shapecheck.static.domain.abstract_values import Field, Value
+    from shapecheck.static.domain.objects import Object
     from shapecheck.static.engine.run import Run
 
 
@@ -56,7 +56,7 @@ class CallEffects:
         self.steps = 0
         self.shared_steps = 0
         """The part of its steps that memoized calls account for."""
-        self.parts: dict[Cost, int] = {}
+        self.parts: dict[StepCost, int] = {}
         """The memoized calls that it made, and how often."""
 
     @property
@@ -69,16 +69,16 @@ class CallEffects:
         """How many levels of case splitting it nested."""
         return self.trials_peak - self.trials
 
-    def cost(self) -> Cost:
+    def cost(self) -> StepCost:
         """The cost of running it again."""
-        return Cost(self.steps - self.shared_steps, self.parts)
+        return StepCost(self.steps - self.shared_steps, self.parts)
 
     def went(self, height: int, nesting: int) -> None:
         """Records a depth of the stack and of case splitting."""
         self.peak = max(self.peak, height)
         self.trials_peak = max(self.trials_peak, nesting)
 
-    def made(self, cost: Cost, steps: int) -> None:
+    def made(self, cost: StepCost, steps: int) -> None:
         """Records a memoized call and its steps in this run."""
         self.parts[cost] = self.parts.get(cost, 0) + 1
         self.shared_steps += steps

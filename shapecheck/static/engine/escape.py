@@ -8,18 +8,11 @@ from collections.abc import Iterable
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
+from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, SetValue
 from shapecheck.static.domain.structure import reached
-from shapecheck.static.domain.values import (
-    DictValue,
-    FunctionValue,
-    Instance,
-    ListValue,
-    Method,
-    Partial,
-    SetValue,
-    Value,
-)
+from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 

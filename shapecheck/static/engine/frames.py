@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.places import Place
 

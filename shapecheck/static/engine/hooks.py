@@ -16,7 +16,7 @@ from shapecheck.ops import Trait, layers_with, names_with
 
 if TYPE_CHECKING:
     from shapecheck.ops import ModuleSpec
-    from shapecheck.static.domain.values import Value
+    from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.engine.run import Run
 
 _R = TypeVar("_R", bound=Callable[..., object])
@@ -85,7 +85,7 @@ def _called_layers(selector: _Selector) -> Iterable[str]:
     return (selector.layer,) if isinstance(selector, Called) else ()
 
 
-class OperatorCall(NamedTuple):
+class AbstractCall(NamedTuple):
     """A call of an operator or a layer: its name without the namespace, and its arguments."""
 
     run: Run
@@ -101,7 +101,7 @@ class OperatorCall(NamedTuple):
         return self.args[index] if index < len(self.args) else self.kwargs.get(name, default)
 
 
-class Hook(Generic[_R]):
+class RuleHook(Generic[_R]):
     """A point of a run at which rules are called, each for some names."""
 
     def __init__(self) -> None:
@@ -121,25 +121,25 @@ class Hook(Generic[_R]):
         return Asked([(selectors, rule) for code, selectors, rule in self._entries if code in codes])
 
 
-Before = Callable[[OperatorCall], "Value"]
-After = Callable[[OperatorCall, "Value"], "Value"]
+Before = Callable[[AbstractCall], "Value"]
+After = Callable[[AbstractCall, "Value"], "Value"]
 OfValue = Callable[["Run", ast.AST, "Value"], None]
 OfItems = Callable[["Run", ast.AST, "tuple[Value, ...]", "Value"], None]
 OfLayers = Callable[["Run", ast.AST, "tuple[Value, ...]"], None]
 
-before: Hook[Before] = Hook()
+before: RuleHook[Before] = RuleHook()
 """Before an operator, `add` or `+`, is applied, a layer is called or a layer is built. If a rule does not return None,
 that is the result, and the operator's own rule is not consulted."""
-after: Hook[After] = Hook()
+after: RuleHook[After] = RuleHook()
 """After that, with the result; a rule returns it, or a replacement."""
-returned: Hook[OfValue] = Hook()
+returned: RuleHook[OfValue] = RuleHook()
 """When a function of this name returns a value."""
-method: Hook[OfValue] = Hook()
+method: RuleHook[OfValue] = RuleHook()
 """Before a bound method of this name is called."""
-repeated: Hook[OfItems] = Hook()
+repeated: RuleHook[OfItems] = RuleHook()
 """When a list was made of these items by `[...] * n` (the name is `*`) or by a comprehension (`for`). The list is
 Unknown if its length is."""
-stacked: Hook[OfLayers] = Hook()
+stacked: RuleHook[OfLayers] = RuleHook()
 """When layers are passed to a container of this class: `Sequential`, `ModuleList`. The value is the tuple of its
 arguments."""
 

@@ -7,11 +7,20 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, without_none
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import is_enum, members
 from shapecheck.static.domain.join import join
+from shapecheck.static.domain.objects import (
+    ClassValue,
+    Collection,
+    DictValue,
+    Instance,
+    ListValue,
+    ModuleContainer,
+    SetValue,
+)
 from shapecheck.static.domain.summary_collections import (
     element_in_state,
     fresh_element,
@@ -19,18 +28,7 @@ from shapecheck.static.domain.summary_collections import (
     merged_element,
     sequence_element,
 )
-from shapecheck.static.domain.values import (
-    ClassValue,
-    Collection,
-    DataLoader,
-    DictValue,
-    Instance,
-    ListValue,
-    ModuleContainer,
-    SetValue,
-    SummarySequence,
-    Value,
-)
+from shapecheck.static.domain.values import DataLoader, SummarySequence
 
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
 MOST_ITEMS = 256

@@ -8,10 +8,9 @@ from math import inf
 from typing import NamedTuple, TypeVar
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import ABSENT, Field
+from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
-from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.objects import (
     IS_TOP,
     SUMMARY,
     Collection,
@@ -19,9 +18,9 @@ from shapecheck.static.domain.values import (
     ListValue,
     ModuleContainer,
     Object,
-    Value,
     allocation_ids,
 )
+from shapecheck.static.domain.summary_collections import FIELDS, merge_layer_states, merge_states
 from shapecheck.static.engine.path_constraints import PathConstraints, size_agreement
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.spec.shape import VariadicAxes
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_positive_size
-from shapecheck.static.domain.values import Value
 
 Axes = tuple["Size | str", ...]
 

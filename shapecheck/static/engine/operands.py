@@ -7,30 +7,32 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, DTypeError, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Never
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.floats import UnknownFloat
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.objects import (
     AttributeNamespace,
-    BuiltinMethod,
     ClassValue,
     Collection,
-    DatasetPart,
     DictValue,
-    EnumMember,
-    ExternalName,
     FunctionValue,
     Instance,
     ListValue,
-    Method,
     ModuleContainer,
-    Partial,
     SetValue,
+)
+from shapecheck.static.domain.values import (
+    BuiltinMethod,
+    DatasetPart,
+    EnumMember,
+    ExternalReference,
+    Method,
+    Partial,
     SliceWindow,
     SummarySequence,
     TypeAlias,
-    Value,
 )
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 
@@ -76,7 +78,7 @@ _CONVERTED: dict[type, Callable[..., object]] = {
     DictValue: lambda value: {key: to_ops(one) for key, one in value.items.items()},
     slice: lambda value: slice(to_ops(value.start), to_ops(value.stop), to_ops(value.step)),
     SliceWindow: lambda value: slice(None, to_ops(value.length)),  # as long as one that starts at 0
-    ExternalName: lambda value: _external(value.name),
+    ExternalReference: lambda value: _external(value.name),
 }
 _PYTHON_TYPES = {"builtins.float": float, "builtins.int": int, "builtins.bool": bool, "builtins.complex": complex}
 

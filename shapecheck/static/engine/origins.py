@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Dim, TensorSpec
-from shapecheck.static.domain.abstract_values import Field, Slot
-from shapecheck.static.domain.values import ClassValue, DictValue, Instance, ListValue, Namespace, Value
+from shapecheck.static.domain.abstract_values import Field, Slot, Value
+from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, ListValue, Namespace
 
 if TYPE_CHECKING:
-    from shapecheck.static.domain.values import FunctionValue, Object
+    from shapecheck.static.domain.objects import FunctionValue, Object
 
 Owner = Namespace | Instance | ClassValue
 _MOST_TENSORS = 256

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from shapecheck.spec import Size, unknown
 from shapecheck.spec.facts import Facts
-from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot
+from shapecheck.static.domain.abstract_values import AbstractValue, Field, Slot, Value
+from shapecheck.static.domain.objects import Object, Shared
 from shapecheck.static.domain.substitution import substitute
-from shapecheck.static.domain.values import Object, Shared, Value
 
 NOTHING = Facts()
 FACTS = Slot("facts")

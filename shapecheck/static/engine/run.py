@@ -10,10 +10,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shapecheck.diagnostics import Note
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never
-from shapecheck.static.domain.values import Namespace, Value
+from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.axis_bindings import AxisBindings
-from shapecheck.static.engine.budget import MOST_DEPTH, Budget, Cost, OutOfSteps
+from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.call_notes import call_notes
 from shapecheck.static.engine.contexts import Inside, Silence
 from shapecheck.static.engine.effects import CallEffects
@@ -213,12 +214,14 @@ class Run:
         within = len(self.frames) + height < MOST_DEPTH and self.trials + nesting <= _MOST_NESTED
         return within and not any(frame.function in called for frame in self.frames)
 
-    def memoized(self, cost: Cost, steps: int) -> None:
+    def memoized(self, cost: StepCost, steps: int) -> None:
         """Records a call that was executed and memoized, and its steps."""
         self.budget.pay(cost)
         self.effects.made(cost, steps)
 
-    def replay(self, called: frozenset[Hashable], cost: Cost, height: int, nesting: int, *, reads_inputs: bool) -> None:
+    def replay(
+        self, called: frozenset[Hashable], cost: StepCost, height: int, nesting: int, *, reads_inputs: bool
+    ) -> None:
         """Records the effects of a call whose result comes from the cache."""
         before = self.budget.steps
         self.budget.charge(cost)

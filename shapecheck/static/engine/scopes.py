@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from shapecheck.static.engine.budget import Budget, OutOfSteps
 
 if TYPE_CHECKING:
-    from shapecheck.static.domain.values import Value
+    from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.engine.findings import Finding, FindingKey
     from shapecheck.static.engine.journal import Changes
     from shapecheck.static.engine.run import Run
     from shapecheck.static.engine.symbolic_inputs import SymbolicInputs
 
 
-class Attempt(NamedTuple):
+class TrialResult(NamedTuple):
     """The result, changes, findings and called functions of one case."""
 
     result: Value
@@ -26,7 +26,7 @@ class Attempt(NamedTuple):
     called: set[Hashable]
 
 
-def attempt(run: Run, body: Callable[[], Value]) -> Attempt:
+def attempt(run: Run, body: Callable[[], Value]) -> TrialResult:
     """Runs one of several cases and undoes its changes; its findings are not reported."""
     findings: dict[FindingKey, Finding] = {}
     called: set[Hashable] = set()
@@ -34,7 +34,7 @@ def attempt(run: Run, body: Callable[[], Value]) -> Attempt:
     run.effects.went(0, trials)
     with run.scope(findings=findings, called=called, trials=trials):
         result, changes = run.journal.apart(body)
-    return Attempt(result, changes, findings, called)
+    return TrialResult(result, changes, findings, called)
 
 
 @contextmanager

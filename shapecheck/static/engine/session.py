@@ -9,7 +9,7 @@ from shapecheck.static.engine.memo import Memo
 from shapecheck.static.engine.origins import Origins
 
 if TYPE_CHECKING:
-    from shapecheck.static.domain.values import Namespace
+    from shapecheck.static.domain.objects import Namespace
     from shapecheck.static.engine.findings import Finding
     from shapecheck.static.engine.hooks import HookTable
     from shapecheck.static.engine.loading import Project, SourceModule

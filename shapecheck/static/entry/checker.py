@@ -23,9 +23,10 @@ from shapecheck.static.calls.overridden_defaults import overridden_defaults
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import base_layer, is_module
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Value, allocation_ids
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import on_one_stack

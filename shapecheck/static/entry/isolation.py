@@ -21,8 +21,9 @@ from shapecheck.static.contracts.annotation_types import (
 from shapecheck.static.contracts.contract import contract_of, is_record, mentions_axes, scope_of
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, instantiate_collection
 from shapecheck.static.contracts.size_expressions import hole_values
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
-from shapecheck.static.domain.values import FunctionValue, Value
+from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.frames import Frame

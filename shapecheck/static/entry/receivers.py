@@ -9,7 +9,8 @@ from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.contracts.contract import contract_of, is_record
 from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.contracts.overloads import is_overload
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, SymbolicInstance, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, SymbolicInstance
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 

@@ -11,8 +11,9 @@ from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER, is_module
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, ModuleContainer, Value
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import wary

@@ -7,8 +7,9 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.static.calls.call import notify_stacked
 from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.values import DictValue, Value
+from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of

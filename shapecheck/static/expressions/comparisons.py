@@ -9,10 +9,12 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
-from shapecheck.static.domain.values import ClassValue, DictValue, EnumMember, ExternalName, ListValue, Value
+from shapecheck.static.domain.objects import ClassValue, DictValue, ListValue
+from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
@@ -93,7 +95,7 @@ def _equal(left: Value, right: Value) -> bool | None:
         return False if False in verdicts else None if None in verdicts else True
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
-    if isinstance(left, (ExternalName, ClassValue)):
+    if isinstance(left, (ExternalReference, ClassValue)):
         return _same_type(left, right)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
@@ -106,14 +108,14 @@ def _same_type(left: Value, right: Value) -> bool | None:
     """Whether two types are the same, None if unknown: external types may have several names."""
     if isinstance(left, ClassValue) or isinstance(right, ClassValue):
         return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
-    if not isinstance(left, ExternalName) or not isinstance(right, ExternalName):
+    if not isinstance(left, ExternalReference) or not isinstance(right, ExternalReference):
         return None
     if left == right:
         return True
     return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
 
 
-_TYPES = (ClassValue, ExternalName)
+_TYPES = (ClassValue, ExternalReference)
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:

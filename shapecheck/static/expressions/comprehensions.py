@@ -7,10 +7,11 @@ from collections.abc import Callable
 from functools import reduce
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import Absent
+from shapecheck.static.domain.abstract_values import Absent, Value
+from shapecheck.static.domain.objects import DictValue, ListValue
 from shapecheck.static.domain.summary_collections import merged_element, summary_dict, summary_list
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from functools import partial, reduce
 
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Never, members_of, one_of
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.narrow import narrow

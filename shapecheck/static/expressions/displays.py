@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import DictValue, ListValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import DictValue, ListValue
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run

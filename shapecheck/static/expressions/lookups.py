@@ -6,9 +6,11 @@ import ast
 from functools import partial
 
 from shapecheck.spec import Dim, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.late_names import current
-from shapecheck.static.domain.values import ExternalName, LateName, Namespace, SliceWindow, TypeAlias, Value
+from shapecheck.static.domain.objects import Namespace
+from shapecheck.static.domain.values import ExternalReference, LateName, SliceWindow, TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run
@@ -34,7 +36,7 @@ def name(run: Run, node: ast.Name) -> Value:
                 return run.knowledge.settled(value)
             return current(value) if type(value) is LateName else value
         names = names.parent
-    return ExternalName(f"builtins.{name}")
+    return ExternalReference(f"builtins.{name}")
 
 
 _HOLDING_SIZES = frozenset((Dim, TensorSpec, tuple))
@@ -52,7 +54,7 @@ def attribute_read(run: Run, node: ast.Attribute) -> Value:
 def subscript_read(run: Run, node: ast.Subscript) -> Value:
     """Evaluates `a[b]`."""
     value = without_none(evaluate(run, node.value))
-    if isinstance(value, ExternalName) and value.name.startswith(_GENERIC_TYPES):
+    if isinstance(value, ExternalReference) and value.name.startswith(_GENERIC_TYPES):
         return TypeAlias(node, run.frame.names)
     key = evaluate(run, node.slice)
     return map_alternatives(run, partial(subscript, run, node), value, key)

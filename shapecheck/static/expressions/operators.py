@@ -10,12 +10,14 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, without_none
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat, float_of
 from shapecheck.static.domain.fractions import size_fraction
+from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, ListValue, SetValue
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import ClassValue, Collection, DictValue, ListValue, SetValue, TypeAlias, Value
+from shapecheck.static.domain.values import TypeAlias
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run

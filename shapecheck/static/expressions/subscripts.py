@@ -6,8 +6,10 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
+from shapecheck.static.domain.objects import ClassValue, Collection, DictValue, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -16,17 +18,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_layers,
     summary_list,
 )
-from shapecheck.static.domain.values import (
-    ClassValue,
-    Collection,
-    DictValue,
-    Instance,
-    ListValue,
-    ModuleContainer,
-    SliceWindow,
-    SummarySequence,
-    Value,
-)
+from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
 from shapecheck.static.engine.run import Run

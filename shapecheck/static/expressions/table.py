@@ -6,7 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.calls.functions import function_value
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.dispatch import EXPRESSIONS, evaluate
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

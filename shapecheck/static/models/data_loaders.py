@@ -9,17 +9,11 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.spec import Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import (
-    DataLoader,
-    DatasetPart,
-    DictValue,
-    ListValue,
-    SummarySequence,
-    TensorDataset,
-    Value,
-)
+from shapecheck.static.domain.objects import DictValue, ListValue
+from shapecheck.static.domain.values import DataLoader, DatasetPart, SummarySequence, TensorDataset
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.run import Run

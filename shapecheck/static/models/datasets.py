@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import DatasetPart, FunctionValue, Instance, ListValue, TensorDataset, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue, Instance, ListValue
+from shapecheck.static.domain.values import DatasetPart, TensorDataset
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

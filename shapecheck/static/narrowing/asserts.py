@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Dim, Shape, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, members_of
+from shapecheck.static.domain.objects import FunctionValue, Instance
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import FunctionValue, Instance, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame

@@ -13,10 +13,11 @@ from typing import Any
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.references import is_readable, plain, read, refine
@@ -127,7 +128,7 @@ def _narrow_side(run: Run, op: type[ast.cmpop], node: ast.expr, other: Value) ->
 def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
     name = last_name(node.func)
     if name in ("isinstance", "is_tensor") and node.args:
-        types = ExternalName("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
+        types = ExternalReference("torch.Tensor") if name == "is_tensor" else read(run, node.args[-1])
         return refine(run, node.args[0], lambda value: _of_type(value, types, outcome))
     rule = _METHODS.get(name)
     if rule is None or not isinstance(node.func, ast.Attribute) or node.args:
@@ -138,7 +139,7 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
 def _of_type(value: Value, types: Value, outcome: bool) -> Value:
     if is_instance(value, types) is (not outcome):
         raise ShapeError("it is of another kind")
-    is_tensor = isinstance(types, ExternalName) and types.name == "torch.Tensor"
+    is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
     return TensorSpec.anything() if is_tensor and outcome and type(value) in (Unknown, SymbolicArgument) else value
 
 

@@ -10,10 +10,11 @@ from functools import reduce
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import ShapeError, Unanswered
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ITEMS, DictValue, Instance, Namespace, Value
+from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, Namespace
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.journal import NO_CHANGES, Changes
 from shapecheck.static.engine.run import Run

@@ -6,7 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_rank

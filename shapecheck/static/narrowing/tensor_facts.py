@@ -8,8 +8,8 @@ from shapecheck.spec import Dim, DType, Shape, ShapeError, Size, TensorSpec, unk
 from shapecheck.spec.dim import size_of
 from shapecheck.spec.errors import Unanswered
 from shapecheck.spec.terms import EXACT, FLOOR, UNKNOWN, is_constant, of_atom, only_atom
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_size
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.path_constraints import FACTS, KnownFacts
 from shapecheck.static.engine.run import Run
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.spec.dtype import DType
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import one_of
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, ShapeError, same
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.sizes import is_size
-from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
 from shapecheck.static.narrowing.tensor_facts import assume_at_least, assume_equal, sizes_of
@@ -39,9 +40,9 @@ def _differs(run: Run, value: Value, other: Value) -> Value:
 
 
 def _is(run: Run, value: Value, other: Value) -> Value:
-    if other is None and not isinstance(value, (Unknown, ExternalName)) and value is not None:
+    if other is None and not isinstance(value, (Unknown, ExternalReference)) and value is not None:
         raise ShapeError("it is not None")
-    if isinstance(other, bool) and not isinstance(value, (Unknown, ExternalName)) and value is not other:
+    if isinstance(other, bool) and not isinstance(value, (Unknown, ExternalReference)) and value is not other:
         raise ShapeError("it is another value")
     return other if other is None or isinstance(other, bool) else value
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from shapecheck.static.domain.class_facts import base_layer, is_module
-from shapecheck.static.domain.values import ClassValue
+from shapecheck.static.domain.objects import ClassValue
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.observer import Function

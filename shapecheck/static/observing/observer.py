@@ -16,7 +16,7 @@ from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.truth import truth
 
 if TYPE_CHECKING:
-    from shapecheck.static.domain.values import Value
+    from shapecheck.static.domain.abstract_values import Value
     from shapecheck.static.engine.frames import Frame
     from shapecheck.static.engine.loading import SourceModule
     from shapecheck.static.engine.run import Run

@@ -13,7 +13,7 @@ _MOST = 3
 
 
 @dataclass(frozen=True)
-class AssignedName:
+class AssignedTensors:
     """A name on the left of an assignment, and the different tensors it was bound to, the most precise first."""
 
     line: int
@@ -33,10 +33,10 @@ class AssignedName:
             yield {"path": path, "line": self.line, "name": self.name, "shape": str(one.shape), "dtype": dtype}
 
 
-def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedName]:
+def assigned_names(watch: RunObserver, tree: ast.Module) -> list[AssignedTensors]:
     """The names that a file assigns tensors to, in the order of lines."""
     found = [
-        AssignedName(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
+        AssignedTensors(node.end_lineno or node.lineno, ast.unparse(node), _best_first(watch.bound[node]))
         for node in ast.walk(tree)
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Store) and node in watch.bound
     ]

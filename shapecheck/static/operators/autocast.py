@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from shapecheck.ops import ModuleSpec, Other, Trait, Unknown, names_with
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, members_of
 from shapecheck.static.domain.callee_names import last_name, short_name
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import autocast
 

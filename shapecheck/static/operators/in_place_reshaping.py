@@ -6,8 +6,9 @@ import ast
 
 from shapecheck.ops import Trait, Unknown, names_with
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.values import Instance, Namespace, Object, Value
+from shapecheck.static.domain.objects import Instance, Namespace, Object
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown, find
 from shapecheck.spec import Dim, unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, Never
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_to_size
 from shapecheck.static.narrowing.tensor_facts import assume_positive_width

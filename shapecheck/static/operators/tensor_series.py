@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec, unknown
 from shapecheck.spec.dtype import int64
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import ListValue, SummarySequence, Value
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.iteration import some_item
 
 

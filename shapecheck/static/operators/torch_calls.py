@@ -8,13 +8,13 @@ from functools import partial
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
-from shapecheck.static.engine.hooks import OperatorCall
+from shapecheck.static.engine.hooks import AbstractCall
 from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import refine_from_call
@@ -53,7 +53,7 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
         return parts_of_unknown_number(short, args, kwargs) or value
     layer = name if isinstance(name, ModuleSpec) else None
     for after in run.rules.after.get(short, layer):
-        value = after(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer), value)
+        value = after(AbstractCall(run, node, short if layer is None else layer.name, args, kwargs, layer), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.names)
     return value
 
@@ -77,7 +77,7 @@ def _decided_by_hook(run: Run, node: ast.AST, name: _Callee, args: Arguments, kw
     """The result that a `before` hook decides; None if none does."""
     short, layer = short_name(name), None if isinstance(name, str) else name
     for rule in run.rules.before.get(short, layer):
-        decided = rule(OperatorCall(run, node, short if layer is None else layer.name, args, kwargs, layer))
+        decided = rule(AbstractCall(run, node, short if layer is None else layer.name, args, kwargs, layer))
         if decided is not None:
             return decided
     return None

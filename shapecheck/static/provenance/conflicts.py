@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import Size, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import short_name
+from shapecheck.static.domain.objects import ClassValue, Instance, Namespace
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import ClassValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.origins import TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, span, text_of, with_text

@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import Namespace, Value
 from shapecheck.static.engine.budget import OutOfSteps
 from shapecheck.static.engine.dispatch import evaluate
 from shapecheck.static.engine.frames import Frame

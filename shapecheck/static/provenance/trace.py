@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import Size
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import fields_of
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import ClassValue, FunctionValue, Instance, Namespace, Value
 from shapecheck.static.engine.argument_binding import positional_names, written_default
 from shapecheck.static.engine.origins import BUILT, CallOrigin, Owner, TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, text_of, with_text

@@ -7,9 +7,10 @@ from collections.abc import Collection
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.objects import SUMMARY, ClassValue, Instance, ModuleContainer
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import SUMMARY, ClassValue, Instance, ModuleContainer, Value
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from shapecheck.conditions.silent_broadcast import AxisSource
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
 

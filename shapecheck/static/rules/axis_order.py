@@ -7,15 +7,15 @@ from functools import partial
 from typing import Final
 
 from shapecheck.spec import Dim, Size, TensorSpec, same
-from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import OperatorCall, after
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.hooks import AbstractCall, after
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _CODE: Final = "axis-order"
 
 
 @after(_CODE, "reshape", "view")
-def shuffled(call: OperatorCall, result: Value) -> Value:
+def shuffled(call: AbstractCall, result: Value) -> Value:
     """Reports a result that merges axes with different names that are not adjacent, or splits one into such axes."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:

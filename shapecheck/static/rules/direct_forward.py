@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import ModuleSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import is_module
-from shapecheck.static.domain.values import BuiltinMethod, Instance, Method, ModuleContainer, Value
+from shapecheck.static.domain.objects import Instance, ModuleContainer
+from shapecheck.static.domain.values import BuiltinMethod, Method
 from shapecheck.static.engine.hooks import method
 from shapecheck.static.engine.run import Run
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from shapecheck.conditions import float64_leak as rule
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import ListValue
-from shapecheck.static.engine.hooks import OperatorCall, before
+from shapecheck.static.domain.objects import ListValue
+from shapecheck.static.engine.hooks import AbstractCall, before
 
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
-def promoted(call: OperatorCall) -> None:
+def promoted(call: AbstractCall) -> None:
     """Reports a float64 operand beside one of a smaller floating-point dtype."""
     operands = list(_operands(call))
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
@@ -22,7 +22,7 @@ def promoted(call: OperatorCall) -> None:
         call.run.report(rule.CODE, call.node, found.message)
 
 
-def _operands(call: OperatorCall) -> Iterator[TensorSpec]:
+def _operands(call: AbstractCall) -> Iterator[TensorSpec]:
     """The tensors among the arguments and in lists of them."""
     for one in call.args:
         items = one.items if isinstance(one, ListValue) and not one.lost else one if type(one) is tuple else (one,)

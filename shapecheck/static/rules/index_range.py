@@ -6,14 +6,14 @@ from typing import Final
 
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Called, OperatorCall, after, before
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.hooks import AbstractCall, Called, after, before
 
 _CODE: Final = "index-range"
 
 
 @after(_CODE, "arange")
-def counted(call: OperatorCall, result: Value) -> Value:
+def counted(call: AbstractCall, result: Value) -> Value:
     """Marks `arange(n)` and `arange(a, b)` with their maximum."""
     bounds = [one for one in call.args if type(one) is int]
     if not 1 <= len(bounds) <= 2 or len(bounds) < len(call.args) or not isinstance(result, TensorSpec):
@@ -27,7 +27,7 @@ def counted(call: OperatorCall, result: Value) -> Value:
 
 
 @after(_CODE, Trait.KEEPS_MAXIMUM, "__getitem__")
-def kept(call: OperatorCall, result: Value) -> Value:
+def kept(call: AbstractCall, result: Value) -> Value:
     """Passes the maximum on to other shapes of the tensor, and to subscripts that take every element."""
     greatest = call.run.metadata(call.args[0], _CODE) if call.args else None
     if greatest is None or not isinstance(result, TensorSpec):
@@ -39,13 +39,13 @@ def kept(call: OperatorCall, result: Value) -> Value:
     return own
 
 
-def _parts(call: OperatorCall) -> tuple[Value, ...]:
+def _parts(call: AbstractCall) -> tuple[Value, ...]:
     key = call.args[1] if len(call.args) > 1 else call.kwargs.get("key")
     return key if type(key) is tuple else (key,)
 
 
 @before(_CODE, Called("Embedding"))
-def looked_up(call: OperatorCall) -> None:
+def looked_up(call: AbstractCall) -> None:
     """Reports a maximum that is beyond the last row of the table."""
     indices = call.args[0] if call.args else call.kwargs.get("input")
     greatest = call.run.metadata(indices, _CODE)

@@ -7,12 +7,12 @@ from functools import partial
 from shapecheck.conditions import loss_broadcast as rule
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
-from shapecheck.static.engine.hooks import OperatorCall, before
+from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 
 @before(rule.CODE, Trait.BROADCASTING_LOSS)
-def pairs(call: OperatorCall) -> None:
+def pairs(call: AbstractCall) -> None:
     """Reports a loss of `(n,)` against `(n, 1)`."""
     input, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(input, TensorSpec) or not isinstance(target, TensorSpec):

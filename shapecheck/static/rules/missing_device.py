@@ -12,9 +12,10 @@ from typing import Final
 
 from shapecheck.ops import Trait
 from shapecheck.spec import DeviceMark, TensorSpec
-from shapecheck.static.domain.values import Instance, ListValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Instance, ListValue
 from shapecheck.static.engine.frames import Frame
-from shapecheck.static.engine.hooks import OperatorCall, after, before
+from shapecheck.static.engine.hooks import AbstractCall, after, before
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
@@ -40,7 +41,7 @@ _MODULE = _ModuleDevice()
 
 
 @after(_CODE, Trait.NEW_ON_DEFAULT_DEVICE)
-def made(call: OperatorCall, result: Value) -> Value:
+def made(call: AbstractCall, result: Value) -> Value:
     """Marks tensors that the forward of a module with weights creates without `device=`; scalars may be on any."""
     if not isinstance(result, TensorSpec) or not _may_have_axes(result) or {"device", "out"} & call.kwargs.keys():
         return result
@@ -51,25 +52,25 @@ def made(call: OperatorCall, result: Value) -> Value:
 
 
 @after(_CODE, "Parameter")
-def parameter(call: OperatorCall, result: Value) -> Value:
+def parameter(call: AbstractCall, result: Value) -> Value:
     """A parameter moves with its module."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) else result
 
 
 @after(_CODE, Trait.HAS_WEIGHTS)
-def weighed(call: OperatorCall, result: Value) -> Value:
+def weighed(call: AbstractCall, result: Value) -> Value:
     """The result of a layer is on the device of its weights."""
     return _on(result, _MODULE) if isinstance(result, TensorSpec) and forward_frame(call.run) else result
 
 
 @after(_CODE, "to", "cuda", "cpu", "type_as", "type")
-def moved(call: OperatorCall, result: Value) -> Value:
+def moved(call: AbstractCall, result: Value) -> Value:
     """The result of a move is on an unknown device."""
     return _on(result, None) if isinstance(result, TensorSpec) else result
 
 
 @after(_CODE, Trait.ONE_DEVICE)
-def combined(call: OperatorCall, result: Value) -> Value:
+def combined(call: AbstractCall, result: Value) -> Value:
     """The result of operands with different marks is on an unknown device."""
     if not isinstance(result, TensorSpec) or result.device is None:
         return result
@@ -77,7 +78,7 @@ def combined(call: OperatorCall, result: Value) -> Value:
 
 
 @before(_CODE, Trait.ONE_DEVICE)
-def meets(call: OperatorCall) -> None:
+def meets(call: AbstractCall) -> None:
     """Reports a created tensor that meets a weight, a result computed from one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
     mark = next((one.device for one in tensors if isinstance(one.device, _DefaultDevice)), None)
@@ -86,7 +87,7 @@ def meets(call: OperatorCall) -> None:
 
 
 @before(_CODE, Trait.HAS_WEIGHTS)
-def enters(call: OperatorCall) -> None:
+def enters(call: AbstractCall) -> None:
     """Reports a created tensor that is passed to a layer with weights."""
     for one in _tensors(call):
         if isinstance(one.device, _DefaultDevice):
@@ -102,7 +103,7 @@ def _of_weighed_module(frame: Frame | None) -> bool:
     return any(parameters) or has_weights(receiver)
 
 
-def _report(call: OperatorCall, mark: _DefaultDevice) -> None:
+def _report(call: AbstractCall, mark: _DefaultDevice) -> None:
     message = (
         "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
         f"{call.name} needs it where the input is; write device=x.device, x being the input"
@@ -110,7 +111,7 @@ def _report(call: OperatorCall, mark: _DefaultDevice) -> None:
     report_at(call.run, mark.place, call.node, _CODE, message)
 
 
-def _tensors(call: OperatorCall) -> list[TensorSpec]:
+def _tensors(call: AbstractCall) -> list[TensorSpec]:
     found: list[TensorSpec] = []
     for one in (*call.args, *call.kwargs.values()) if call.kwargs else call.args:
         if isinstance(one, TensorSpec):

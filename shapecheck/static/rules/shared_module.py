@@ -6,8 +6,10 @@ import ast
 from typing import Final
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Instance
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import Instance, SummarySequence, Value
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.hooks import repeated, stacked
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.places import Place

@@ -9,7 +9,7 @@ from shapecheck.conditions import silent_broadcast as rule
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
-from shapecheck.static.engine.hooks import OperatorCall, before
+from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
@@ -21,7 +21,7 @@ _ADDITIONS = frozenset(("+", "add"))
 class _Evidence:
     """The expression of a call, and the origin of its operand of higher rank."""
 
-    def __init__(self, call: OperatorCall, operand: TensorSpec) -> None:
+    def __init__(self, call: AbstractCall, operand: TensorSpec) -> None:
         self._call = call
         self._operand = operand
 
@@ -33,18 +33,18 @@ class _Evidence:
 
 
 @before(rule.CODE, Trait.SUM)
-def outer_sum(call: OperatorCall) -> None:
+def outer_sum(call: AbstractCall) -> None:
     """Reports `(n,) - (n, 1)`."""
     _report_outer(call, is_sum=True)
 
 
 @before(rule.CODE, Trait.PAIRS, "log_prob", "kl_divergence", *KINDS)
-def outer_pairs(call: OperatorCall) -> None:
+def outer_pairs(call: AbstractCall) -> None:
     """Reports `(n,) * (n, 1)`; the parameters of a distribution broadcast like the operands of a product."""
     _report_outer(call, is_sum=False)
 
 
-def _report_outer(call: OperatorCall, *, is_sum: bool) -> None:
+def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     if len(call.args) < 2:
         return
     left, right = call.args[:2]
@@ -58,7 +58,7 @@ def _report_outer(call: OperatorCall, *, is_sum: bool) -> None:
 
 
 @before(rule.CODE, Trait.SUM)
-def misaligned(call: OperatorCall) -> None:
+def misaligned(call: AbstractCall) -> None:
     """Reports `x / x.sum(1)`. The origin of the sum is only recorded when the entry point runs for the second time."""
     if call.name in _ADDITIONS or len(call.args) < 2:
         return

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.engine.hooks import Built, OperatorCall, before
+from shapecheck.static.engine.hooks import AbstractCall, Built, before
 
 _FUNCTIONS = ("softmax", "log_softmax", "softmin")
 _LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 
 
 @before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
-def without_dim(call: OperatorCall) -> None:
+def without_dim(call: AbstractCall) -> None:
     """Reports a call of the function, or the layer being built."""
     if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
 
 
-def _is_set_later(call: OperatorCall) -> bool:
+def _is_set_later(call: AbstractCall) -> bool:
     """Whether a subclass of the layer sets the axis after `super().__init__()`."""
     function = call.run.frame.function
     return (
@@ -31,7 +31,7 @@ def _is_set_later(call: OperatorCall) -> bool:
     )
 
 
-def _guess(call: OperatorCall) -> str:
+def _guess(call: AbstractCall) -> str:
     input = call.argument(0, "input") if call.name in _FUNCTIONS else None
     if not isinstance(input, TensorSpec) or not input.rank:
         return "torch guesses axis 0 of one or three axes, else axis 1; write dim=-1 where the last one is meant"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from shapecheck.conditions import squeeze_batch as rule
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import OperatorCall, after, before, returned
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.hooks import AbstractCall, after, before, returned
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import owner, report_at
@@ -23,7 +23,7 @@ class _Squeeze(NamedTuple):
 
 
 @after(rule.CODE, *rule.OPERATORS)
-def squeezed(call: OperatorCall, result: Value) -> Value:
+def squeezed(call: AbstractCall, result: Value) -> Value:
     """Marks a result that may have lost the batch."""
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
@@ -33,14 +33,14 @@ def squeezed(call: OperatorCall, result: Value) -> Value:
 
 
 @after(rule.CODE, Trait.KEEPS_AXES)
-def kept(call: OperatorCall, result: Value) -> Value:
+def kept(call: AbstractCall, result: Value) -> Value:
     """Passes the mark on to a result with the same axes."""
     mark = call.run.metadata(call.args[0], rule.CODE) if call.args else None
     return result if mark is None or not isinstance(result, TensorSpec) else _marked(call.run, result, mark)
 
 
 @before(rule.CODE, Trait.BATCH_FIRST)
-def used(call: OperatorCall) -> None:
+def used(call: AbstractCall) -> None:
     """Reports the squeeze when an operator needs the batch."""
     for one in call.args:
         for value in one if type(one) is tuple else (one,):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Trait
-from shapecheck.static.domain.values import Value
-from shapecheck.static.engine.hooks import Built, OperatorCall, after
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.engine.hooks import AbstractCall, Built, after
 
 _SIZES = ("in_features", "out_features", "in_channels", "out_channels")
 _SMALL = 64
@@ -14,7 +14,7 @@ _BLOCK = 8
 
 
 @after("tensor-core-size", Built(Trait.HAS_WEIGHTS | Trait.AUTOCAST))
-def uneven(call: OperatorCall, built: Value) -> Value:
+def uneven(call: AbstractCall, built: Value) -> Value:
     """Reports a layer that is built with such a size."""
     if isinstance(built, ModuleSpec):
         name, size = next(((name, size) for name in _SIZES if (size := _wasteful(built, name))), ("", 0))

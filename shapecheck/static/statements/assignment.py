@@ -7,8 +7,10 @@ from functools import partial
 
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.assignments import checked_assignment
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.values import BuiltinMethod, DictValue, Instance, ListValue, ModuleContainer, Value
+from shapecheck.static.domain.objects import DictValue, Instance, ListValue, ModuleContainer
+from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.run import Run

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.constants import outside
-from shapecheck.static.domain.values import ExternalName, LateName, Namespace, Value
+from shapecheck.static.domain.objects import Namespace
+from shapecheck.static.domain.values import ExternalReference, LateName
 from shapecheck.static.engine.dispatch import dispatch, run_block
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import SourceModule
@@ -53,7 +55,7 @@ def _module(run: Run, dotted: str, level: int) -> Value:
     loaded = run.project.resolve(dotted, run.loaded, level)
     if loaded is not None:
         return run_module(run.session, loaded)
-    return ExternalName(dotted) if not level else Unknown(f"no module {dotted}")
+    return ExternalReference(dotted) if not level else Unknown(f"no module {dotted}")
 
 
 def _member(run: Run, node: ast.ImportFrom, name: str) -> Value:

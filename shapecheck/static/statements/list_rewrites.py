@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import SUMMARY, ListValue
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import SUMMARY, ListValue, Value
 from shapecheck.static.engine.run import Run
 
 _EXITS = (ast.Break, ast.Continue, ast.Return)

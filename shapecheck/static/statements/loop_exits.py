@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.journal import Changes, Mark
 from shapecheck.static.engine.run import Run
 

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from functools import partial, reduce
 
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.summary_collections import merged_element
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.iteration import items_of, some_item
 from shapecheck.static.engine.run import Run

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import EnumMember, Value
+from shapecheck.static.domain.values import EnumMember
 from shapecheck.static.engine.dispatch import evaluate, run_block
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

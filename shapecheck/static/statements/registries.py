@@ -6,7 +6,7 @@ import ast
 import re
 from functools import lru_cache
 
-from shapecheck.static.domain.values import DictValue, ListValue, Namespace, SetValue
+from shapecheck.static.domain.objects import DictValue, ListValue, Namespace, SetValue
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.run import Run
 

@@ -7,10 +7,11 @@ from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.objects import ITEMS, DictValue, Instance, ListValue, ModuleContainer, Object
 from shapecheck.static.domain.summary_collections import is_summary, state_with
-from shapecheck.static.domain.values import ITEMS, DictValue, Instance, ListValue, ModuleContainer, Object, Value
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of, some_item

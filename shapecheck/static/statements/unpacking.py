@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 

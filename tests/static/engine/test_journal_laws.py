@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from shapecheck.spec import ShapeError, unknown
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ITEMS, DictValue, ListValue, Object
+from shapecheck.static.domain.objects import ITEMS, DictValue, ListValue, Object
 from shapecheck.static.engine.journal import Journal
 from tests.static.strategies import alike, covers, plain, tensors
 

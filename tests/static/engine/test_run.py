@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import shapecheck
-from shapecheck.static.domain.values import Namespace
+from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine import scopes
-from shapecheck.static.engine.budget import Budget, Cost, OutOfSteps
+from shapecheck.static.engine.budget import Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.effects import recording
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Project
@@ -125,8 +125,8 @@ def test_what_reads_the_state_of_the_run_is_not_cached(run: Run, name: str, is_p
 
 
 def test_a_cached_call_costs_what_it_took_once_in_a_run_and_then_one_step() -> None:
-    inner = Cost(100, {})
-    outer = Cost(10, {inner: 3})
+    inner = StepCost(100, {})
+    outer = StepCost(10, {inner: 3})
     budget = Budget()
     budget.charge(outer)
     assert budget.steps == 10 + 100 + 2
@@ -137,7 +137,7 @@ def test_a_cached_call_costs_what_it_took_once_in_a_run_and_then_one_step() -> N
 
 
 def test_the_cost_of_a_call_is_the_same_whether_its_parts_were_run_or_cached(run: Run) -> None:
-    def call(steps: int) -> Cost:
+    def call(steps: int) -> StepCost:
         with recording(run, 0) as effects:
             for _ in range(steps):
                 run.step()

@@ -7,9 +7,9 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, broadcast
 from shapecheck.spec.dtype import DEFAULT_FLOAT, promote
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.distribution_classes import KINDS, DistributionClass
 from shapecheck.static.domain.distributions import DistributionSpec, joined
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.broadcasting import broadcast_tensors
 

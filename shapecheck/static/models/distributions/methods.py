@@ -6,9 +6,10 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Shape, TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.distributions import DistributionSpec, joined
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import BuiltinMethod, Value
+from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.distributions.broadcasting import broadcast_tensors

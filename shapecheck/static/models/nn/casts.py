@@ -7,10 +7,11 @@ from functools import reduce
 
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import DType, TensorSpec, as_dtype
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.join import join
+from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ModuleContainer, Object
 from shapecheck.static.domain.summary_collections import is_summary
-from shapecheck.static.domain.values import ITEMS, SUMMARY, Instance, ModuleContainer, Object, Value
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run

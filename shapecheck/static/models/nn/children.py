@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.class_facts import LAYER, is_module
-from shapecheck.static.domain.values import Instance, ListValue, ModuleContainer, Value
+from shapecheck.static.domain.objects import Instance, ListValue, ModuleContainer
 
 NAMES = ("named_children", "children")
 

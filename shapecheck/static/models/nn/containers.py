@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Collection, DictValue, ModuleContainer
 from shapecheck.static.domain.summary_collections import summary_layers
-from shapecheck.static.domain.values import Collection, DictValue, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER, base_layer
-from shapecheck.static.domain.values import BuiltinMethod, ExternalName, Instance, SuperProxy, Value
+from shapecheck.static.domain.objects import Instance
+from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, SuperProxy
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run
@@ -19,7 +21,7 @@ def make_layer(
     """Runs the constructor of the layer that the class of an object derives from, if there is one."""
     name = base_layer(instance.cls)
     if name is not None:
-        layer = dispatch.call(run, node or instance.cls.node, ExternalName(name), args, kwargs)
+        layer = dispatch.call(run, node or instance.cls.node, ExternalReference(name), args, kwargs)
         run.journal.write(instance, LAYER, layer)
 
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
-from shapecheck.static.domain.values import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer, Value
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

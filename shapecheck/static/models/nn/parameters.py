@@ -6,7 +6,8 @@ from copy import copy
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
-from shapecheck.static.domain.values import Instance, ModuleContainer, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import Instance, ModuleContainer
 
 _PARAMETERS = ("weight", "bias")
 _BUFFERS = frozenset(("running_mean", "running_var", "num_batches_tracked"))

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from shapecheck.spec import Dim, DType, Shape, Size, same
 from shapecheck.spec.dtype import bool_, float64, int64
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.sizes import is_integer
-from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.models.numpy.dtypes import promote_dtypes
 
 _MAX_DEPTH = 16

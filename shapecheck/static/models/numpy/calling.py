@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown, infer
 from shapecheck.spec import DType, Shape, ShapeError, TensorSpec, unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.models.numpy.array_like import as_array
 

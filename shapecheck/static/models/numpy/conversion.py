@@ -7,8 +7,9 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.spec.dtype import bfloat16, bool_, float16, float32, float64, int8, int16, int32, int64, uint8
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import ListValue, Value
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.array_like import as_array

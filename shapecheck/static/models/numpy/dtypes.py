@@ -19,8 +19,9 @@ from shapecheck.spec.dtype import (
     uint32,
     uint64,
 )
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.domain.values import ExternalReference
 
 _BY_NAME = {
     "bool": bool_,
@@ -60,15 +61,15 @@ _FLOAT_BY_SIZE = {2: float16, 4: float32, 8: float64}
 
 def dtype_named(value: Value) -> DType | None:
     """The dtype that `np.float32`, `float` or "float32" refers to; None if unknown."""
-    if isinstance(value, ExternalName):
+    if isinstance(value, ExternalReference):
         prefix, _, name = value.name.rpartition(".")
         return _BY_NAME.get(name) if prefix in ("numpy", "builtins") else None
     return _BY_NAME.get(value.lstrip("<>=")) if isinstance(value, str) else None
 
 
-def name_of(dtype: DType) -> ExternalName:
+def name_of(dtype: DType) -> ExternalReference:
     """The value of `array.dtype`."""
-    return ExternalName(f"numpy.{dtype.name}")
+    return ExternalReference(f"numpy.{dtype.name}")
 
 
 def inexact_dtype(dtype: DType | None) -> DType | None:

@@ -9,8 +9,8 @@ from functools import partial
 from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Dim, DType, Size, TensorSpec
 from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.models.numpy.array_like import as_array, shape_argument
 from shapecheck.static.models.numpy.calling import Rule, apply_torch_operator, unknown_length

@@ -8,8 +8,9 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType
 from shapecheck.spec.dtype import bool_, int64
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import BuiltinMethod, Value
+from shapecheck.static.domain.values import BuiltinMethod
 from shapecheck.static.models.numpy.array_like import as_array
 from shapecheck.static.models.numpy.calling import Rule, apply_torch_operator, call_rule, reduced_shape
 from shapecheck.static.models.numpy.dtypes import dtype_named, mean_dtype, name_of, promote_operands, sum_dtype

@@ -6,8 +6,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.run import Run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from shapecheck.ops import Unknown, infer
 from shapecheck.spec import Shape, ShapeError, TensorSpec, broadcast
 from shapecheck.spec.dtype import bool_
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.models.numpy.array_like import as_array
 from shapecheck.static.models.numpy.dtypes import mean_dtype, promote_operands

@@ -5,13 +5,14 @@ from __future__ import annotations
 from shapecheck.ops import Unknown
 from shapecheck.spec import DType
 from shapecheck.spec.dtype import float64, int64
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
-from shapecheck.static.domain.values import ExternalName, Value
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.models.numpy.array_like import as_array, shape_argument
 from shapecheck.static.models.numpy.calling import Rule
 from shapecheck.static.models.numpy.dtypes import dtype_named
 
-_GENERATOR = ExternalName("numpy.random.Generator()")
+_GENERATOR = ExternalReference("numpy.random.Generator()")
 _NUMBER = Unknown("a random number")
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import AttributeNamespace, ExternalName, ListValue, Object, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import AttributeNamespace, ListValue, Object
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 
 _CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
@@ -71,7 +73,7 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
         return _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("perhaps an argument")
     if kind is None or not isinstance(default, str):
         return default
-    convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalName) else None
+    convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalReference) else None
     try:
         return Unknown("an argument of another type") if convert is None else convert(default)
     except ValueError:

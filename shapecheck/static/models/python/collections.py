@@ -9,9 +9,10 @@ from functools import reduce
 from typing import TypeGuard
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import ITEMS, ListValue, NamedTupleClass, Value
+from shapecheck.static.domain.objects import ITEMS, ListValue
+from shapecheck.static.domain.values import NamedTupleClass
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 
 _LENGTH = Slot("maxlen")

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from copy import copy
 
 from shapecheck.ops import ModuleSpec
-from shapecheck.static.domain.values import (
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import (
     AttributeNamespace,
     DictValue,
     Instance,
     ListValue,
     SetValue,
     SymbolicInstance,
-    Value,
 )
 from shapecheck.static.engine.iteration import OWN_DICT
 

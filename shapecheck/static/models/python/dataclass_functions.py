@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.contract import is_record
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import fields_of
-from shapecheck.static.domain.values import DefaultFactory, DictValue, Instance, ListValue, Value
+from shapecheck.static.domain.objects import DictValue, Instance, ListValue
+from shapecheck.static.domain.values import DefaultFactory
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 

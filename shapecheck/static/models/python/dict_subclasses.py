@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import Slot
+from shapecheck.static.domain.abstract_values import Slot, Value
 from shapecheck.static.domain.alternatives import present
-from shapecheck.static.domain.values import ClassValue, DictValue, ExternalName, Instance, Object, Value
+from shapecheck.static.domain.objects import ClassValue, DictValue, Instance, Object
+from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.iteration import OWN_DICT, items_in
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import dict_of, put
@@ -62,4 +63,6 @@ def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> boo
 
 def _defines(cls: ClassValue, name: str, functions: frozenset[str]) -> bool:
     """Whether a class assigns one of these functions of dict to a special method."""
-    return any(isinstance(found := one.fields.get(name), ExternalName) and found.name in functions for one in cls.mro())
+    return any(
+        isinstance(found := one.fields.get(name), ExternalReference) and found.name in functions for one in cls.mro()
+    )

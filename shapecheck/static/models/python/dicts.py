@@ -6,19 +6,11 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent, present
 from shapecheck.static.domain.join import join
-from shapecheck.static.domain.values import (
-    ITEMS,
-    ClassValue,
-    DictValue,
-    EnumMember,
-    ExternalName,
-    FunctionValue,
-    ListValue,
-    Object,
-    Value,
-)
+from shapecheck.static.domain.objects import ITEMS, ClassValue, DictValue, FunctionValue, ListValue, Object
+from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
@@ -28,7 +20,7 @@ _FACTORY = "default_factory"
 """The field of a defaultdict that holds the function which creates missing values."""
 _READERS = frozenset("copy __contains__ __len__ __getitem__".split())
 METHODS = frozenset("items keys values copy update get pop setdefault popitem clear".split())
-_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalName, EnumMember)
+_KEYS = (bool, int, float, str, type(None), ClassValue, FunctionValue, ExternalReference, EnumMember)
 
 
 def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

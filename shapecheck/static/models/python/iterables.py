@@ -11,10 +11,11 @@ from typing import TypeAlias, TypeVar
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, maximum, minimum
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.join import join
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.truth import truth
-from shapecheck.static.domain.values import ListValue, Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS, items_of
 from shapecheck.static.engine.run import Run

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import ITEMS, ListValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ITEMS, ListValue
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.collections import newest

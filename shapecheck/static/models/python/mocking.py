@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import last_name
-from shapecheck.static.domain.values import AttributeNamespace, ClassValue, Instance, Namespace, Object, Value
+from shapecheck.static.domain.objects import AttributeNamespace, ClassValue, Instance, Namespace, Object
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 

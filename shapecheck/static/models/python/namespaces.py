@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.abstract_values import Slot
-from shapecheck.static.domain.values import AttributeNamespace, DictValue, Instance, Value
+from shapecheck.static.domain.abstract_values import Slot, Value
+from shapecheck.static.domain.objects import AttributeNamespace, DictValue, Instance
 
 
 def namespace(*args: Value, **kwargs: Value) -> Value:

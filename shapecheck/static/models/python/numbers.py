@@ -9,9 +9,9 @@ from functools import reduce
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat, is_real
 from shapecheck.static.domain.fractions import SizeFraction, ceiling, floor, truncated
-from shapecheck.static.domain.values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.models.python.type_guards import are_numbers
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run

@@ -8,8 +8,9 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.values import AttributeNamespace, Instance, SymbolicInstance, Value
+from shapecheck.static.domain.objects import AttributeNamespace, Instance, SymbolicInstance
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch

@@ -7,18 +7,11 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
+from shapecheck.static.domain.objects import DictValue, ListValue, ModuleContainer, SetValue
 from shapecheck.static.domain.summary_collections import is_summary, summary_list
-from shapecheck.static.domain.values import (
-    DatasetPart,
-    DictValue,
-    ListValue,
-    ModuleContainer,
-    SetValue,
-    SummarySequence,
-    TensorDataset,
-    Value,
-)
+from shapecheck.static.domain.values import DatasetPart, SummarySequence, TensorDataset
 from shapecheck.static.engine.iteration import LONGEST, has_items, items_in, items_of, some_item
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.datasets import length_of

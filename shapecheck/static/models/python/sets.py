@@ -6,7 +6,8 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import ITEMS, SetValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import ITEMS, SetValue
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.python.dicts import is_key

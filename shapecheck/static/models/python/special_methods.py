@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import FunctionValue, Instance, Method, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import FunctionValue, Instance
+from shapecheck.static.domain.values import Method
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import MOST_ITEMS
 from shapecheck.static.engine.run import Run

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from shapecheck.ops import Unknown
-from shapecheck.static.domain.values import DictValue, ListValue, Value
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import DictValue, ListValue
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.models.python.type_guards import PLAIN, are_strings
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.objects import DictValue, ListValue
 from shapecheck.static.domain.summary_collections import (
     element_at,
     element_in_state,
@@ -12,7 +14,7 @@ from shapecheck.static.domain.summary_collections import (
     summary_dict,
     summary_list,
 )
-from shapecheck.static.domain.values import DictValue, ListValue, SummarySequence, Value
+from shapecheck.static.domain.values import SummarySequence
 from shapecheck.static.engine.iteration import has_items, items_of, some_item
 from shapecheck.static.engine.run import Run
 

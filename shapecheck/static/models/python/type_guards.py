@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TypeGuard
 
 from shapecheck.spec import Dim
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 
 PLAIN = (bool, int, float, str, type(None))
 """The types whose values are compared and formatted as in the program."""

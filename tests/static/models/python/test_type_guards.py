@@ -6,7 +6,7 @@ import pytest
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import unknown
-from shapecheck.static.domain.values import Value
+from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.models.python.type_guards import (
     are_integers,
     are_numbers,
