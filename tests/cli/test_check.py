@@ -21,7 +21,7 @@ from shapecheck.cli import main
 from shapecheck.config import load_config
 from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
 from shapecheck.project.outcomes import FileOutcome
-from shapecheck.static.entry import parallel as many
+from shapecheck.static.entry import parallel
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
 SOURCE = "import torch\n\nbad = torch.zeros(2) @ torch.zeros(3)\nodd = torch.mean(\n    bad\n)\n"
@@ -41,7 +41,7 @@ class Interpreter:
         self.jobs = 0
         self.whole = True
 
-    def check_many(
+    def check_in_parallel(
         self, files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int, asked: Sequence[Path]
     ) -> list[FileOutcome]:
         assert files == asked  # what is replaced reads nothing, so nothing is known from the cache
@@ -65,7 +65,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(autouse=True)
 def interpreter(monkeypatch: pytest.MonkeyPatch) -> Interpreter:
     replacement = Interpreter()
-    monkeypatch.setattr(many, "check_many", replacement.check_many)
+    monkeypatch.setattr(parallel, "check_in_parallel", replacement.check_in_parallel)
     return replacement
 
 

@@ -1,4 +1,4 @@
-"""The kinds of abstract values without an identity, and, from `objects`, those with one.
+"""The kinds of abstract values without an identity; those with one are in `objects`.
 
 Numbers, strings, None, bools, tuples, `Dim`, `TensorSpec` and the layers of `ops` represent themselves; `Unknown` is
 the top value.
