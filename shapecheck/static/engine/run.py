@@ -165,13 +165,27 @@ class Run:
             self.mark_uncacheable()
             self.learned.in_use = True
 
+    @property
+    def may_learn(self) -> bool:
+        """Whether symbolic arguments may be refined here.
+
+        That this reads the frames of the callers is not recorded. A call that refines an argument restarts the
+        analysis and is not memoized; one that does not is reused where its arguments cannot be refined.
+        """
+        return (
+            self.inputs is not None
+            and not self.trials
+            and not self.silence.depth
+            and not any(frame.is_parted for frame in self.frames)
+        )
+
     def learnable(self, value: Value) -> str | None:
         """The name of the symbolic argument that a value is, if it may be refined here; else None."""
         if self.inputs is None or not is_symbolic(value):
             return None
         self.effects.reads_inputs = True
         name = self.inputs.name_of(value)
-        return name if name is not None and self.is_unconditional else None
+        return name if name is not None and self.may_learn else None
 
     def learn(self, parameter: str, requirement: OperandRequirement) -> None:
         """Refines an argument of the entry point by a requirement; restarts the analysis if that changes it."""
