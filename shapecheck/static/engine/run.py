@@ -6,7 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shapecheck.diagnostics import Note
@@ -61,8 +62,9 @@ class _Scope:
 
     def __exit__(self, *_: object) -> None:
         run = self._run
-        for name, value in zip(_FIELDS, self._saved, strict=True):
-            setattr(run, name, value)
+        saved = self._saved
+        for index in compress(_INDICES, map(is_not, saved, _state(run))):
+            setattr(run, _FIELDS[index], saved[index])
         del run.frames[self._depth :]
 
 
@@ -360,4 +362,5 @@ def _key(place: Place, code: str) -> FindingKey:
 
 
 _FIELDS = tuple(one.name for one in fields(Run))
+_INDICES = range(len(_FIELDS))
 _state = attrgetter(*_FIELDS)
