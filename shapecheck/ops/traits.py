@@ -8,6 +8,8 @@ from enum import Flag, auto
 class Trait(Flag):
     """Traits of operators and layers; `lookup.names_with` gives the names that have some."""
 
+    __hash__ = object.__hash__  # that of Enum is written in Python, and each call of an operator looks traits up
+
     NUMBER_OPERANDS = auto()
     """Arithmetic or a comparison whose result does not depend on which float stands beside a tensor."""
     PROMOTES_DTYPES = auto()

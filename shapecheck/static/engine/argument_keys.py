@@ -19,9 +19,9 @@ def has_metadata(run: Run, value: Value) -> bool:
 
 
 def has_learnable(run: Run, value: Value) -> bool:
-    """Whether a value or something in it is a symbolic argument of the entry point."""
+    """Whether a value or something in it is a symbolic argument of the entry point that may be refined here."""
     inputs = run.inputs
-    if inputs is None or not any(map(is_symbolic, inputs.values.values())):
+    if inputs is None or not any(map(is_symbolic, inputs.values.values())) or not run.may_learn:
         return False
     return _any_within(value, lambda one: inputs.name_of(one) is not None)
 

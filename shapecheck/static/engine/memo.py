@@ -32,14 +32,15 @@ class Kept:
 
     __slots__ = ("arguments", "called", "cost", "height", "nesting", "reads_inputs", "result")
 
-    def __init__(self, result: Value, arguments: list[Object], effects: CallEffects) -> None:
+    def __init__(self, result: Value, arguments: list[Object], effects: CallEffects, *, has_inputs: bool) -> None:
         self.result = result
         self.arguments = arguments
         self.called: frozenset[Hashable] = frozenset(effects.called)
         self.cost = effects.cost()
         self.height = effects.height
         self.nesting = effects.nesting
-        self.reads_inputs = effects.reads_inputs
+        self.reads_inputs = effects.reads_inputs or not has_inputs
+        """Whether it may read symbolic inputs; unknown if the run had none."""
 
 
 class Memo:
@@ -64,7 +65,7 @@ class Memo:
             found, met = fingerprint(given)
         except NotMemoizable:
             return body()
-        key = (function.node, run.knowledge.facts, run.autocasting, run.inputs is None, *found)
+        key = (function.node, run.knowledge.facts, run.autocasting, *found)
         objects = [one for one in met if one.allocation_id < since]
         kept = self._found(key)
         if kept is not None and _applies(run, kept, given):
@@ -95,7 +96,7 @@ class Memo:
             except NotMemoizable:
                 pass
             else:
-                kept = Kept(pristine, objects, effects)
+                kept = Kept(pristine, objects, effects, has_inputs=run.inputs is not None)
                 self._keep(key, kept)
                 run.memoized(kept.cost, effects.steps)
                 return result

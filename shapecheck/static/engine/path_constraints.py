@@ -25,13 +25,16 @@ class KnownFacts(AbstractValue):
         self.facts = facts
 
 
+_NOTHING_KNOWN = KnownFacts(NOTHING)
+
+
 class PathConstraints(Shared):
     """The facts of a run. Their field changes through the journal, so that undoing a branch restores them."""
 
     __slots__ = ("_bounded",)
 
     def __init__(self) -> None:
-        super().__init__({FACTS: KnownFacts(NOTHING)})
+        super().__init__({FACTS: _NOTHING_KNOWN})
         self._bounded: dict[tuple[Size, int], Size] = {}
 
     @property
@@ -42,6 +45,8 @@ class PathConstraints(Shared):
 
     def settled(self, value: Value) -> Value:
         """A size, a tensor or a tuple of them, with the facts applied."""
+        if self.fields[FACTS] is _NOTHING_KNOWN:  # without a call of `facts`, because every read of a name asks
+            return value
         facts = self.facts
         return value if facts is NOTHING else substitute(value, facts.apply)
 

@@ -6,7 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from operator import attrgetter
+from itertools import compress
+from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shapecheck.diagnostics import Note
@@ -61,8 +62,9 @@ class _Scope:
 
     def __exit__(self, *_: object) -> None:
         run = self._run
-        for name, value in zip(_FIELDS, self._saved, strict=True):
-            setattr(run, name, value)
+        saved = self._saved
+        for index in compress(_INDICES, map(is_not, saved, _state(run))):
+            setattr(run, _FIELDS[index], saved[index])
         del run.frames[self._depth :]
 
 
@@ -165,13 +167,27 @@ class Run:
             self.mark_uncacheable()
             self.learned.in_use = True
 
+    @property
+    def may_learn(self) -> bool:
+        """Whether symbolic arguments may be refined here.
+
+        That this reads the frames of the callers is not recorded. A call that refines an argument restarts the
+        analysis and is not memoized; one that does not is reused where its arguments cannot be refined.
+        """
+        return (
+            self.inputs is not None
+            and not self.trials
+            and not self.silence.depth
+            and not any(frame.is_parted for frame in self.frames)
+        )
+
     def learnable(self, value: Value) -> str | None:
         """The name of the symbolic argument that a value is, if it may be refined here; else None."""
         if self.inputs is None or not is_symbolic(value):
             return None
         self.effects.reads_inputs = True
         name = self.inputs.name_of(value)
-        return name if name is not None and self.is_unconditional else None
+        return name if name is not None and self.may_learn else None
 
     def learn(self, parameter: str, requirement: OperandRequirement) -> None:
         """Refines an argument of the entry point by a requirement; restarts the analysis if that changes it."""
@@ -346,4 +362,5 @@ def _key(place: Place, code: str) -> FindingKey:
 
 
 _FIELDS = tuple(one.name for one in fields(Run))
+_INDICES = range(len(_FIELDS))
 _state = attrgetter(*_FIELDS)

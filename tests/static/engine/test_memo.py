@@ -16,7 +16,7 @@ def test_calls_that_are_asked_for_outlive_those_that_are_not(monkeypatch: pytest
     monkeypatch.setattr(memo, "_MOST", 2)
     calls = Memo()
     for number in range(20):
-        calls._keep(number, Kept(number, [], CallEffects()))
+        calls._keep(number, Kept(number, [], CallEffects(), has_inputs=True))
         assert calls._found(0) is not None
         assert calls._found(number) is not None
     known = [number for number in range(20) if calls._found(number) is not None]
@@ -54,6 +54,20 @@ SECOND_CALL_DIFFERS = {
             return x
         """,
     ),
+    "the first call of a symbolic argument is conditional": (
+        "false-assert",
+        """
+        def main(x, flag):
+            if flag:
+                unpacked(x)
+            unpacked(x)
+            assert x.ndim == 3  # HERE
+
+        def unpacked(x):
+            rows, columns = x.shape
+            return 1
+        """,
+    ),
     "the second argument has metadata": (
         "shared-module",
         """
@@ -83,6 +97,25 @@ SECOND_CALL_DIFFERS = {
 def test_a_call_that_goes_another_way_elsewhere_is_run_again(name: str, tmp_path: Path) -> None:
     code, program = SECOND_CALL_DIFFERS[name]
     assert code in [code for line, code, _ in reported(tmp_path, program) if line == place(program) or code == name]
+
+
+def test_conditional_calls_of_a_symbolic_argument_are_memoized(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = """
+        def main(x, flag):
+            if flag:
+                unpacked(x)
+                unpacked(x)
+                unpacked(x)
+
+        def unpacked(x):
+            rows, columns = x.shape
+            return 1
+        """
+    executed = []
+    execute = Memo._run
+    monkeypatch.setattr(Memo, "_run", lambda self, *args: (executed.append(args), execute(self, *args))[1])
+    reported(tmp_path, program)
+    assert len(executed) == 1
 
 
 def test_metadata_of_an_argument_does_not_pass_to_an_equal_one(tmp_path: Path) -> None:
