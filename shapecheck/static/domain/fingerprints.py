@@ -48,7 +48,9 @@ def _add(value: Value, found: list[object], objects: dict[Object, int]) -> None:
     elif has_hidden_state(value):
         raise NotMemoizable
     else:
-        _add_parts(value, found, objects)
+        key, parts = key_and_children(value)
+        found += (key, len(parts))
+        _add_all(parts, found, objects)
 
 
 def _add_object(value: Object, found: list[object], objects: dict[Object, int]) -> None:
@@ -60,10 +62,6 @@ def _add_object(value: Object, found: list[object], objects: dict[Object, int]) 
         raise NotMemoizable
     if not isinstance(value, Shared):
         objects[value] = len(objects)
-    _add_parts(value, found, objects)
-
-
-def _add_parts(value: Value, found: list[object], objects: dict[Object, int]) -> None:
     key, parts = key_and_children(value)
     found += (key, len(parts))
     _add_all(parts, found, objects)

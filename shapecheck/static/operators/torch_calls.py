@@ -32,7 +32,8 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     """The result of calling an operator, layer class or layer; a refused call is a finding at `node`."""
     if isinstance(name, str) and not is_modelled(name):
         return Unknown(f"no rule for {name}")
-    _observe(run, name, args, kwargs)
+    if run.watch is not None or run.inputs is not None:
+        _observe(run, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
