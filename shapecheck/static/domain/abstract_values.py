@@ -37,7 +37,7 @@ class AbstractValue:
 
     def children(self) -> tuple[Value, ...]:
         """The values that this value consists of."""
-        return tuple([getattr(self, name) for name in self.child_slots])
+        return tuple([getattr(self, name) for name in self.child_slots]) if self.child_slots else ()
 
     def rebuild(self: _V, parts: tuple[Value, ...]) -> _V:
         """The same value with other children: as many as it has, in the same order.
@@ -55,7 +55,7 @@ class AbstractValue:
 
     def key(self) -> Hashable:
         """Whatever distinguishes it from another value of its kind with the same children."""
-        return tuple([getattr(self, name) for name in self.key_slots])
+        return tuple([getattr(self, name) for name in self.key_slots]) if self.key_slots else ()
 
     @property
     def has_hidden_state(self) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 from shapecheck.ops import ModuleSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import Object, Shared
-from shapecheck.static.domain.structure import LEAVES, children, has_hidden_state, key, rebuild
+from shapecheck.static.domain.structure import LEAVES, children, has_hidden_state, key_and_children, rebuild
 
 _LARGEST = 1000
 """The limit of entries in a fingerprint."""
@@ -38,16 +39,32 @@ def _add(value: Value, found: list[object], objects: dict[Object, int]) -> None:
     elif type(value) is tuple:
         found += (kind, len(value))
         _add_all(value, found, objects)
-    elif isinstance(value, Object) and value in objects:
-        found += (kind, objects[value])
+    elif type(value) is dict:  # the arguments of every call
+        found += (kind, len(value))
+        _add_all(value, found, objects)
+        _add_all(value.values(), found, objects)
+    elif isinstance(value, Object):
+        _add_object(value, found, objects)
     elif has_hidden_state(value):
         raise NotMemoizable
     else:
-        if isinstance(value, Object) and not isinstance(value, Shared):
-            objects[value] = len(objects)
-        parts = children(value)
-        found += (key(value), len(parts))
+        key, parts = key_and_children(value)
+        found += (key, len(parts))
         _add_all(parts, found, objects)
+
+
+def _add_object(value: Object, found: list[object], objects: dict[Object, int]) -> None:
+    number = objects.get(value)
+    if number is not None:
+        found += (type(value), number)
+        return
+    if value.has_hidden_state:
+        raise NotMemoizable
+    if not isinstance(value, Shared):
+        objects[value] = len(objects)
+    key, parts = key_and_children(value)
+    found += (key, len(parts))
+    _add_all(parts, found, objects)
 
 
 def _add_all(parts: Iterable[Value], found: list[object], objects: dict[Object, int]) -> None:
@@ -69,8 +86,10 @@ def copied(value: Value, copies: dict[Object, Object], since: int | None) -> Val
         return value
     if isinstance(value, Object) and not isinstance(value, Shared):
         return _copied_object(value, copies, since)
+    if type(value) is tuple:
+        return tuple([copied(one, copies, since) for one in value])
     if isinstance(value, ModuleSpec):  # its attributes are immutable, its identity matters
-        return rebuild(value, children(value))
+        return copy(value)
     if has_hidden_state(value):
         raise NotMemoizable
     parts = children(value)

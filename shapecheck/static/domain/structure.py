@@ -64,6 +64,17 @@ def key(value: Value) -> Hashable:
     return kind, _native(value).key(value)
 
 
+def key_and_children(value: Value) -> tuple[Hashable, tuple[Value, ...]]:
+    """The key and the children of a value, with one lookup of its kind."""
+    kind = type(value)
+    if isinstance(value, AbstractValue):
+        return (kind, value.key()), value.children()
+    if kind in LEAVES:
+        return (kind, value), ()
+    native = _native(value)
+    return (kind, native.key(value)), native.children(value)
+
+
 def has_hidden_state(value: Value) -> bool:
     """Whether it reaches values that are not among its children."""
     return isinstance(value, AbstractValue) and value.has_hidden_state

@@ -7,8 +7,7 @@ which fields are read, and which are written.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Hashable
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -97,28 +96,41 @@ class CallEffects:
         self.shared_steps += inner.shared_steps
 
 
-@contextmanager
-def recording(run: Run, since: int) -> Iterator[CallEffects]:
+class Recording:
     """Records the effects of a call; objects allocated after `since` are its own."""
-    outer, journal, facts = run.effects, run.journal, run.knowledge.facts
-    oldest, narrowed, steps = journal.oldest, len(journal.narrowed), run.budget.steps
-    inner = CallEffects(len(run.frames), run.trials)
-    journal.oldest = inf
-    try:
-        with run.scope(effects=inner, called=inner.called):
-            yield inner
-    finally:
-        inner.steps = run.budget.steps - steps
+
+    __slots__ = ("_facts", "_inner", "_narrowed", "_oldest", "_outer", "_run", "_scope", "_since", "_steps")
+
+    def __init__(self, run: Run, since: int) -> None:
+        self._run = run
+        self._since = since
+        self._outer = run.effects
+        self._facts = run.knowledge.facts
+        self._oldest = run.journal.oldest
+        self._narrowed = len(run.journal.narrowed)
+        self._steps = run.budget.steps
+        self._inner = CallEffects(len(run.frames), run.trials)
+        self._scope = run.scope(effects=self._inner, called=self._inner.called)
+
+    def __enter__(self) -> CallEffects:
+        self._run.journal.oldest = inf
+        self._scope.__enter__()
+        return self._inner
+
+    def __exit__(self, *_: object) -> None:
+        run, inner, journal = self._run, self._inner, self._run.journal
+        self._scope.__exit__()
+        inner.steps = run.budget.steps - self._steps
         inner.is_pure = (
             not inner.is_uncacheable
             and inner.outermost_frame >= inner.base
-            and journal.oldest >= since
-            and run.knowledge.facts is facts
-            and _is_unnarrowed(run, narrowed, since)
+            and journal.oldest >= self._since
+            and run.knowledge.facts is self._facts
+            and _is_unnarrowed(run, self._narrowed, self._since)
         )
         run.called.update(inner.called)
-        outer.absorb(inner)
-        journal.oldest = min(oldest, journal.oldest)
+        self._outer.absorb(inner)
+        journal.oldest = min(self._oldest, journal.oldest)
 
 
 def _is_unnarrowed(run: Run, count: int, since: int) -> bool:

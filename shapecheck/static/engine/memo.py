@@ -14,7 +14,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
 from shapecheck.static.engine.argument_keys import has_learnable, has_metadata
-from shapecheck.static.engine.effects import recording
+from shapecheck.static.engine.effects import Recording
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.effects import CallEffects
@@ -88,7 +88,7 @@ class Memo:
         self._kept[key] = kept
 
     def _run(self, run: Run, key: _Key, objects: list[Object], since: int, body: Callable[[], Value]) -> Value:
-        with recording(run, since) as effects:
+        with Recording(run, since) as effects:
             result = body()
         if effects.is_pure and not has_metadata(run, result):
             try:

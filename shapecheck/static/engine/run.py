@@ -6,8 +6,6 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import compress
-from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from shapecheck.diagnostics import Note
@@ -17,7 +15,7 @@ from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine.axis_bindings import AxisBindings
 from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, StepCost
 from shapecheck.static.engine.call_notes import call_notes
-from shapecheck.static.engine.contexts import Inside, Silence
+from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.effects import CallEffects
 from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
 from shapecheck.static.engine.frames import Frame
@@ -42,30 +40,6 @@ T = TypeVar("T")
 _MOST_NESTED = 2
 _OF_DTYPES = frozenset(("dtype-mismatch", "float64-leak"))
 """Codes that assume that the default dtype is float32."""
-
-
-class _Scope:
-    """Part of a run with its own values in some fields; at its end, every field of the run is restored."""
-
-    __slots__ = ("_depth", "_own", "_run", "_saved")
-
-    def __init__(self, run: Run, own: dict[str, object]) -> None:
-        self._run = run
-        self._own = own
-
-    def __enter__(self) -> None:
-        run = self._run
-        self._saved = _state(run)
-        self._depth = len(run.frames)
-        for name, value in self._own.items():
-            setattr(run, name, value)
-
-    def __exit__(self, *_: object) -> None:
-        run = self._run
-        saved = self._saved
-        for index in compress(_INDICES, map(is_not, saved, _state(run))):
-            setattr(run, _FIELDS[index], saved[index])
-        del run.frames[self._depth :]
 
 
 @dataclass(eq=False, slots=True)
@@ -311,12 +285,12 @@ class Run:
 
     # -- parts of it
 
-    def scope(self, **own: object) -> _Scope:
+    def scope(self, **own: object) -> Scope:
         """Assigns these fields inside, and restores every field at the end.
 
         Mutations of objects in the fields are not undone; the journal undoes changes of values.
         """
-        return _Scope(self, own)
+        return Scope(self, own, _FIELDS)
 
     def silenced(self) -> Silence:
         """Suppresses findings inside."""
@@ -361,6 +335,4 @@ def _key(place: Place, code: str) -> FindingKey:
     return place.loaded.source.display, getattr(node, "lineno", 1), getattr(node, "col_offset", 0), code
 
 
-_FIELDS = tuple(one.name for one in fields(Run))
-_INDICES = range(len(_FIELDS))
-_state = attrgetter(*_FIELDS)
+_FIELDS = RunFields(one.name for one in fields(Run))

@@ -11,7 +11,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
-from shapecheck.static.engine.dispatch import dispatch, evaluate
+from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place
@@ -44,13 +44,22 @@ def call_written(run: Run, node: ast.Call) -> Value:
             kwargs |= named
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
-    for rule in run.rules.method.get(getattr(node.func, "attr", "")):
+    if isinstance(node.func, ast.Attribute):
+        return _call_attribute(run, node, node.func, function, tuple(args), kwargs)
+    return dispatch.call(run, node, function, tuple(args), kwargs)
+
+
+def _call_attribute(
+    run: Run, node: ast.Call, written: ast.Attribute, function: Value, args: Arguments, kwargs: Keywords
+) -> Value:
+    """Calls `a.b`, which may change `a`."""
+    for rule in run.rules.method.get(written.attr):
         rule(run, node, function)
-    result = dispatch.call(run, node, function, tuple(args), kwargs)
-    if isinstance(node.func, ast.Attribute) and reshapes_in_place(node.func.attr):
-        reshape_in_place(run, node.func.value, result)
-    if isinstance(node.func, ast.Attribute) and node.func.attr in _HOOKING and args:
-        havoc_hooked_layer(run, node.func.value, args[0])
+    result = dispatch.call(run, node, function, args, kwargs)
+    if reshapes_in_place(written.attr):
+        reshape_in_place(run, written.value, result)
+    if written.attr in _HOOKING and args:
+        havoc_hooked_layer(run, written.value, args[0])
     return result
 
 

@@ -14,7 +14,7 @@ from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.axis_bindings import bind_axes, with_axis_bindings
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
-from shapecheck.static.engine.hooks import AbstractCall
+from shapecheck.static.engine.hooks import AbstractCall, Before
 from shapecheck.static.engine.operands import from_ops, to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import refine_from_call
@@ -32,7 +32,8 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     """The result of calling an operator, layer class or layer; a refused call is a finding at `node`."""
     if isinstance(name, str) and not is_modelled(name):
         return Unknown(f"no rule for {name}")
-    _observe(run, name, args, kwargs)
+    if run.watch is not None or run.inputs is not None:
+        _observe(run, name, args, kwargs)
     if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
         return args[0]
     if isinstance(name, str) and name.startswith("torch.nn."):
@@ -40,7 +41,9 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     short = short_name(name)
     if short in names_with(Trait.JOINS) and (one := with_summary_item(args)) is not None:
         return join_of_many(torch_call(run, node, name, one, kwargs), args, kwargs)
-    if (decided := _decided_by_hook(run, node, name, args, kwargs)) is not None:
+    layer = None if isinstance(name, str) else name
+    before = run.rules.before.get(short, layer)
+    if before and (decided := _decided(before, _described(run, node, name, args, kwargs))) is not None:
         return decided
     operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
     positional, named = [to_ops(one) for one in operands], {key: to_ops(value) for key, value in kwargs.items()}
@@ -51,9 +54,8 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     value = run.knowledge.settled(from_ops(result))
     if short in names_with(Trait.SPLITS) and isinstance(value, Unknown):
         return parts_of_unknown_number(short, args, kwargs) or value
-    layer = name if isinstance(name, ModuleSpec) else None
     for after in run.rules.after.get(short, layer):
-        value = after(AbstractCall(run, node, short if layer is None else layer.name, args, kwargs, layer), value)
+        value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.names)
     return value
 
@@ -73,11 +75,17 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     return run.report(_code_of(refusal), node, str(refusal), why)
 
 
-def _decided_by_hook(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> Value:
+def _described(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> AbstractCall:
+    """The call as hooks see it."""
+    if isinstance(name, str):
+        return AbstractCall(run, node, short_name(name), args, kwargs)
+    return AbstractCall(run, node, name.name, args, kwargs, name)
+
+
+def _decided(rules: tuple[Before, ...], call: AbstractCall) -> Value:
     """The result that a `before` hook decides; None if none does."""
-    short, layer = short_name(name), None if isinstance(name, str) else name
-    for rule in run.rules.before.get(short, layer):
-        decided = rule(AbstractCall(run, node, short if layer is None else layer.name, args, kwargs, layer))
+    for rule in rules:
+        decided = rule(call)
         if decided is not None:
             return decided
     return None

@@ -21,13 +21,20 @@ def assign_each(run: Run, node: ast.Assign) -> bool:
     """`a = b = value`."""
     value = evaluate(run, node.value)
     for target in node.targets:
-        around = refine_around_star(run, target, node.value, value)
-        if around is None or not isinstance(target, (ast.Tuple, ast.List)):
-            dispatch.assign(run, target, refine_from_unpacking(run, target, node.value, value))
-            continue
-        for one, size in zip(target.elts, around, strict=True):
-            dispatch.assign(run, one, size)
+        if isinstance(target, (ast.Tuple, ast.List)):
+            _unpack(run, target, node.value, value)
+        else:
+            dispatch.assign(run, target, value)
     return True
+
+
+def _unpack(run: Run, target: ast.Tuple | ast.List, source: ast.expr, value: Value) -> None:
+    around = refine_around_star(run, target, source, value)
+    if around is None:
+        dispatch.assign(run, target, refine_from_unpacking(run, target, source, value))
+        return
+    for one, size in zip(target.elts, around, strict=True):
+        dispatch.assign(run, one, size)
 
 
 def ann_assign(run: Run, node: ast.AnnAssign) -> bool:

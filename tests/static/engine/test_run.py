@@ -13,7 +13,7 @@ import shapecheck
 from shapecheck.static.domain.objects import Namespace
 from shapecheck.static.engine import scopes
 from shapecheck.static.engine.budget import Budget, OutOfSteps, StepCost
-from shapecheck.static.engine.effects import recording
+from shapecheck.static.engine.effects import Recording
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Project
 from shapecheck.static.engine.run import Run
@@ -115,7 +115,7 @@ HARMLESS: dict[str, Callable[[Run], object]] = {
 @pytest.mark.parametrize(("name", "is_pure"), [*((one, False) for one in READERS), *((one, True) for one in HARMLESS)])
 def test_what_reads_the_state_of_the_run_is_not_cached(run: Run, name: str, is_pure: bool) -> None:
     run.side_table.attach(run, "kind", 1)
-    with run.inside(frame()), recording(run, 0) as effects, run.inside(frame()), recording(run, 0) as inner:
+    with run.inside(frame()), Recording(run, 0) as effects, run.inside(frame()), Recording(run, 0) as inner:
         (READERS | HARMLESS)[name](run)
     if name == "its own frame":  # of the caller of the inner call
         assert not inner.is_pure
@@ -138,14 +138,14 @@ def test_a_cached_call_costs_what_it_took_once_in_a_run_and_then_one_step() -> N
 
 def test_the_cost_of_a_call_is_the_same_whether_its_parts_were_run_or_cached(run: Run) -> None:
     def call(steps: int) -> StepCost:
-        with recording(run, 0) as effects:
+        with Recording(run, 0) as effects:
             for _ in range(steps):
                 run.step()
         cost = effects.cost()
         run.memoized(cost, effects.steps)
         return cost
 
-    with recording(run, 0) as whole:
+    with Recording(run, 0) as whole:
         run.step()
         part = call(20)
         run.replay(frozenset(), part, 0, 0, reads_inputs=False)
