@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Unknown
+from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.contracts.contract import contract_of, is_record
 from shapecheck.static.contracts.instantiation import AxisInstances
@@ -71,12 +72,17 @@ def is_plain(value: Value) -> bool:
     return isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
 
 
-def assigned(cls: ClassValue) -> set[str]:
+def assigned(cls: ClassValue) -> frozenset[str]:
     """The attributes of `self` that methods other than the constructor assign."""
-    methods = [one for one in cls.node.body if isinstance(one, ast.FunctionDef) and one.name not in _CONSTRUCTORS]
-    return {
+    return _assigned_in(cls.node)
+
+
+@cached_on_node
+def _assigned_in(node: ast.ClassDef) -> frozenset[str]:
+    methods = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name not in _CONSTRUCTORS]
+    return frozenset(
         one.attr
         for method in methods
         for one in ast.walk(method)
         if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)
-    }
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from functools import partial
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
@@ -28,31 +29,57 @@ _Callee = str | ModuleSpec
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
 
 
+class _Facts(NamedTuple):
+    """What `torch_call` asks about a name, for every call of it."""
+
+    short: str
+    is_modelled: bool
+    may_build_layer: bool
+    joins: bool
+    takes_numbers: bool
+    splits: bool
+
+
+@lru_cache(maxsize=1 << 12)
+def _facts_of(name: str) -> _Facts:
+    """`name` is dotted, or that of a layer that is called: `Linear()`."""
+    short = short_name(name)
+    return _Facts(
+        short,
+        is_modelled(name),
+        name.startswith("torch.nn."),
+        short in names_with(Trait.JOINS),
+        short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
+        short in names_with(Trait.SPLITS),
+    )
+
+
 def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> Value:
     """The result of calling an operator, layer class or layer; a refused call is a finding at `node`."""
-    if isinstance(name, str) and not is_modelled(name):
+    layer = None if isinstance(name, str) else name
+    facts = _facts_of(name if layer is None else short_name(layer))
+    if layer is None and not facts.is_modelled:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
         _observe(run, name, args, kwargs)
-    if isinstance(name, ModuleSpec) and name.name == "Identity" and args:
+    if layer is not None and layer.name == "Identity" and args:
         return args[0]
-    if isinstance(name, str) and name.startswith("torch.nn."):
+    if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
-    short = short_name(name)
-    if short in names_with(Trait.JOINS) and (one := with_summary_item(args)) is not None:
+    short = facts.short
+    if facts.joins and (one := with_summary_item(args)) is not None:
         return join_of_many(torch_call(run, node, name, one, kwargs), args, kwargs)
-    layer = None if isinstance(name, str) else name
     before = run.rules.before.get(short, layer)
     if before and (decided := _decided(before, _described(run, node, name, args, kwargs))) is not None:
         return decided
-    operands = map(as_operand, args) if short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS) else args
+    operands = map(as_operand, args) if facts.takes_numbers else args
     positional, named = [to_ops(one) for one in operands], {key: to_ops(value) for key, value in kwargs.items()}
     try:
         result = _infer(run, name, positional, named)
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
     value = run.knowledge.settled(from_ops(result))
-    if short in names_with(Trait.SPLITS) and isinstance(value, Unknown):
+    if facts.splits and isinstance(value, Unknown):
         return parts_of_unknown_number(short, args, kwargs) or value
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
