@@ -30,7 +30,7 @@ class Code:
     severity: Severity
     summary: str
     default: bool = True
-    """Whether it is reported where nobody asks for it by name."""
+    """Whether it is reported by default, without being selected by name."""
     guarded: bool = False
     """Whether guards report it, too."""
 
