@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.fingerprints import NotMemoizable, copied, fingerprint
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Object
-from shapecheck.static.engine.argument_keys import has_learnable, has_metadata
 from shapecheck.static.engine.effects import Recording
+from shapecheck.static.engine.reuse_conditions import has_learnable, has_metadata
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.effects import CallEffects

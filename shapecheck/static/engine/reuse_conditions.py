@@ -1,4 +1,4 @@
-"""Values that are not interchangeable with equal ones: those with metadata, and symbolic inputs."""
+"""What keeps a memoized result from being reused for equal arguments: metadata, and symbolic inputs."""
 
 from __future__ import annotations
 
