@@ -23,6 +23,9 @@ class Unknown:
     def __repr__(self) -> str:
         return f"UNKNOWN ({self.reason})" if self.reason else "UNKNOWN"
 
+    def __str__(self) -> str:
+        return "an unknown value"
+
 
 UNKNOWN = Unknown()
 
@@ -43,3 +46,6 @@ class Other:
 
     def __repr__(self) -> str:
         return f"<{self.kind}>"
+
+    def __str__(self) -> str:
+        return self.kind
