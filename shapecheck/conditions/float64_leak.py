@@ -23,8 +23,8 @@ class Leak:
     def message(self) -> str:
         """What the user reads."""
         return (
-            f"float64 {self.operator} {self.narrow} gives float64; "
-            f"convert the float64 side, with .to(torch.{self.narrow}) or dtype="
+            f"{float64} {self.operator} {self.narrow} gives {float64}; "
+            f"convert the float64 side, with .to({self.narrow}) or dtype="
         )
 
 

@@ -50,7 +50,7 @@ class ModuleRecord:
     """Where its forward is defined; empty and 0 where there is no source, or it is a library's."""
     calls: int = 0
     inputs: tuple[str, ...] = ()
-    """The tensors of the first call: `float32(2, 3)`."""
+    """The tensors of the first call: `torch.float32 (2, 3)`."""
     outputs: tuple[str, ...] = ()
     annotation: str = ""
     """Its forward's signature as it is written, where it has shapes: `(x: Float[Tensor, 'b d']) -> ...`."""

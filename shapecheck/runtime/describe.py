@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from shapecheck.runtime.dtypes import dtype_name
+from shapecheck.runtime.dtypes import dtype_text
 from shapecheck.spec.bindings import Bindings
 
 _LONGEST = 60
@@ -21,16 +21,21 @@ def is_exempt(value: Any) -> bool:
 
 
 def described(value: Any) -> str:
-    """`float32(2, 10, 32)`, `int 3`, `a list`."""
+    """`torch.float32 (2, 10, 32)`, `int 3`, `a list`."""
     try:
-        shape, dtype = tuple(value.shape), dtype_name(value.dtype)
-        return f"{dtype}({', '.join(map(str, shape))})"
+        return f"{dtype_text(value.dtype)} {shape_text(value.shape)}"
     except Exception:  # no tensor, or none that tells
         return _shown(value)
 
 
+def shape_text(shape: Iterable[int]) -> str:
+    """`(2, 10)`, `(2,)`, `()`."""
+    sizes = list(map(str, shape))
+    return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
+
+
 def with_kind(value: Any) -> str:
-    """`numpy.ndarray float32(2, 10)`, for what has a shape and is of another class than was asked for."""
+    """`numpy.ndarray float32 (2, 10)`, for what has a shape and is of another class than was asked for."""
     text, kind = described(value), type(value)
     return text if text == _shown(value) else f"{kind.__module__}.{kind.__qualname__} {text}"
 

@@ -49,6 +49,12 @@ def _of_torch(names: frozenset[str], patterns: _Patterns) -> frozenset[object]:
     return frozenset(dtype for dtype in every if _matches(dtype_name(dtype), names, patterns))
 
 
+def dtype_text(dtype: Any) -> str:
+    """As the library that defines it prints it: `torch.float32`, or `float32` for numpy."""
+    text = repr(dtype)
+    return text if text.startswith("torch.") else dtype_name(dtype)
+
+
 def dtype_name(dtype: Any) -> str:
     """The name by which jaxtyping matches a dtype: torch, numpy, JAX, TensorFlow, or a string."""
     kind = getattr(getattr(dtype, "type", None), "__name__", None)

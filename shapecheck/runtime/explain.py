@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from shapecheck.runtime.describe import described, is_exempt, sizes_text, with_kind
-from shapecheck.runtime.dtypes import dtype_name
+from shapecheck.runtime.dtypes import dtype_text
 from shapecheck.runtime.errors import ErrorLocation, ShapeError
 from shapecheck.runtime.hints import (
     AnythingHint,
@@ -68,8 +68,7 @@ class Explainer:
             self._refuse(path, with_kind(value), str(hint.axes))
         dtype = _attribute(value, "dtype")
         if dtype is not None and not hint.dtypes.allow(dtype):
-            name = dtype_name(dtype)
-            self._refuse(path, f"dtype is {name}", str(hint.dtypes), hint, value)
+            self._refuse(path, f"dtype is {dtype_text(dtype)}", str(hint.dtypes), hint, value)
         self._match(hint, value, path, True)
         for promise in hint.promises:
             if not _quietly(partial(promise.holds, value), True):

@@ -34,10 +34,9 @@ class DType:
         self.is_integral: Final = kind in ("unsigned", "signed")  # bool is not
 
     def __str__(self) -> str:
-        return self.name
-
-    def __repr__(self) -> str:
         return f"torch.{self.name}"
+
+    __repr__ = __str__
 
     def __copy__(self) -> DType:
         return self

@@ -193,7 +193,8 @@ class Shape:
             parts += [self.run, *self.tail]
         if len(parts) > 2 * _SHOWN:
             parts[_SHOWN:-_SHOWN] = [f"<{len(parts) - 2 * _SHOWN} more>"]
-        return f"({', '.join(map(_short, parts))}{',' if len(parts) == 1 else ''})"
+        text = ", ".join(map(_short, parts))
+        return f"({text},)" if len(parts) == 1 and text != "..." else f"({text})"
 
     __repr__ = __str__
 

@@ -120,12 +120,12 @@ class TensorSpec:
         return TensorSpec.make, self._key()
 
     def __str__(self) -> str:
-        return f"{'?' if self.dtype is None else self.dtype}{self.shape}"
+        return str(self.shape) if self.dtype is None else f"{self.dtype} {self.shape}"
 
     def __repr__(self) -> str:
         parts = [repr(self.shape)]
         if self.dtype is not None:
-            parts.append(repr(str(self.dtype)))
+            parts.append(repr(self.dtype.name))
         if self.layout != "unknown":
             parts.append(f"layout={self.layout!r}")
         if self.device is not None:

@@ -167,7 +167,7 @@ def _of_tensor(ours: Any, real: torch.Tensor, numbers: Numbers) -> str:
     shown = f"{ours} for {tuple(real.shape)} {real.dtype}"
     if not isinstance(ours, TensorSpec):
         return shown
-    if ours.dtype is not None and f"torch.{ours.dtype}" != str(real.dtype):
+    if ours.dtype is not None and str(ours.dtype) != str(real.dtype):
         return shown
     shape, due = ours.shape, tuple(real.shape)
     if shape.least_rank > len(due) or (shape.run is None and shape.rank != len(due)):

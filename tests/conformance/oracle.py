@@ -100,7 +100,7 @@ def tensor_difference(ours: Any, real: torch.Tensor, data_dependent: bool) -> tu
     shown = f"{ours} for {spec_of(real)}"
     if not isinstance(ours, TensorSpec):
         return "wrong", shown
-    if ours.dtype is not None and str(ours.dtype) != str(real.dtype).removeprefix("torch."):
+    if ours.dtype is not None and str(ours.dtype) != str(real.dtype):
         return "wrong", shown
     if ours.rank is None:
         return "unknown", shown

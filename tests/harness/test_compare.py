@@ -24,8 +24,8 @@ CASE = CaseResult(
     name="net:Net", path="net.py", line=1, outcome=PASSED, device="cuda",
     checks=(CheckResult("contract", PASSED), CheckResult("autocast", SKIPPED, "no bfloat16")),
     modules=(
-        ModuleRecord("", "Net", calls=1, inputs=("float32(2, 3)",), outputs=("float32(2, 5)",), parameters=100),
-        ModuleRecord("up", "Linear", calls=1, inputs=("float32(2, 3)",), outputs=("float32(2, 5)",), parameters=100),
+        ModuleRecord("", "Net", calls=1, inputs=("torch.float32 (2, 3)",), outputs=("torch.float32 (2, 5)",), parameters=100),
+        ModuleRecord("up", "Linear", calls=1, inputs=("torch.float32 (2, 3)",), outputs=("torch.float32 (2, 5)",), parameters=100),
     ),
     cost=COST, diagnostics=(FOUND,),
 )  # fmt: skip
@@ -98,16 +98,16 @@ def test_a_report_does_not_differ_from_itself() -> None:
             [("finding", "net.py, in up: error: does not fit [shape-mismatch]", "reported", "reported 2 times")],
         ),
         (
-            replace(CASE, modules=(CASE.modules[0], replace(UP, outputs=("float16(2, 5)",)))),
-            [("module", "up", "Linear: float32(2, 3) -> float32(2, 5)", "Linear: float32(2, 3) -> float16(2, 5)")],
+            replace(CASE, modules=(CASE.modules[0], replace(UP, outputs=("torch.float16 (2, 5)",)))),
+            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "Linear: torch.float32 (2, 3) -> torch.float16 (2, 5)")],
         ),
         (
             replace(CASE, modules=CASE.modules[:1]),
-            [("module", "up", "Linear: float32(2, 3) -> float32(2, 5)", "")],
+            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "")],
         ),
         (
             replace(CASE, modules=(CASE.modules[0], replace(UP, calls=0))),
-            [("module", "up", "Linear: float32(2, 3) -> float32(2, 5)", "Linear, not called")],
+            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "Linear, not called")],
         ),
         (
             replace(CASE, modules=(replace(CASE.modules[0], parameters=101), UP)),

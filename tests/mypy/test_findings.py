@@ -42,7 +42,7 @@ BODY_TOLD = [
 ]
 DIMS_TOLD = [
     "use.py:8: error: argument 'y' of add: axis 0 is 2, not `d`, which is 3 here: "
-    'float32(2, 3) does not match Float[Tensor, "d n"]  [shape-mismatch]'
+    'torch.float32 (2, 3) does not match Float[Tensor, "d n"]  [shape-mismatch]'
 ]
 EDITS = [(BODY, BODY_TOLD), (DIMS, DIMS_TOLD)]
 EACH_EDIT = pytest.mark.parametrize(("edit", "told"), EDITS, ids=["a helper's body", "a dim string"])
@@ -237,7 +237,7 @@ def test_codes_that_have_to_be_asked_for(
 
 def test_what_the_source_asks_to_be_told_is_a_note(tmp_path: Path, stub_cache: Path) -> None:
     text = "import torch\n\n\ndef run():\n    reveal_shape(torch.zeros(3, 4))\n"
-    assert check(tmp_path, text, stub_cache) == ["one.py:5: note: float32(3, 4)"]
+    assert check(tmp_path, text, stub_cache) == ["one.py:5: note: torch.float32 (3, 4)"]
     (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["revealed-shape"]\n')
     assert check(tmp_path, text, stub_cache) == []
 

@@ -20,11 +20,11 @@ def f32(*dims: Any, **more: Any) -> TensorSpec:
 
 
 ANSWERS = [
-    (infer, ("torch.matmul", f32("b", 3), f32(3, 5)), "float32(b, 5)"),
-    (infer, ("F.linear", f32(..., 256), f32(10, 256)), "float32(..., 10)"),
-    (infer, ("torch.nn.functional.conv2d", f32(8, 3, 32, 32), f32(16, 3, 3, 3)), "float32(8, 16, 30, 30)"),
-    (infer, ("-", f32("n"), f32("n", 1)), "float32(n, n)"),
-    (infer, ("+", f32("n", 3), UNKNOWN), "?(..., ?, 3)"),
+    (infer, ("torch.matmul", f32("b", 3), f32(3, 5)), "torch.float32 (b, 5)"),
+    (infer, ("F.linear", f32(..., 256), f32(10, 256)), "torch.float32 (..., 10)"),
+    (infer, ("torch.nn.functional.conv2d", f32(8, 3, 32, 32), f32(16, 3, 3, 3)), "torch.float32 (8, 16, 30, 30)"),
+    (infer, ("-", f32("n"), f32("n", 1)), "torch.float32 (n, n)"),
+    (infer, ("+", f32("n", 3), UNKNOWN), "(..., ?, 3)"),
 ]
 
 
@@ -53,7 +53,7 @@ REFUSALS = [
     (
         ("F.linear", TensorSpec((8, 256), "float64"), f32(10, 256)),
         DTypeError,
-        "linear: the input is float64 and the weight is float32: both must have one dtype",
+        "linear: the input is torch.float64 and the weight is torch.float32: both must have one dtype",
     ),
 ]
 
@@ -72,7 +72,7 @@ def test_two_axis_names_of_one_signature_are_different_sizes() -> None:
 
 def test_a_name_that_meets_a_constant_learns_it_and_the_caller_can_know() -> None:
     with assuming() as assumed:
-        assert str(infer("F.linear", f32("b", "features"), f32(1, 3))) == "float32(b, 1)"
+        assert str(infer("F.linear", f32("b", "features"), f32(1, 3))) == "torch.float32 (b, 1)"
     (only,) = assumed
     assert (str(only.left), only.right) == ("features", 3)
 

@@ -100,7 +100,7 @@ def test_core_infers(core: Environment, tmp_path: Path) -> None:
     program = (
         "from shapecheck import TensorSpec, infer\nprint(infer('torch.flatten', TensorSpec(('b', 3, 4), 'float32'), 1))"
     )
-    assert core.run("python", "-c", program, cwd=tmp_path).stdout == "float32(b, 12)\n"
+    assert core.run("python", "-c", program, cwd=tmp_path).stdout == "torch.float32 (b, 12)\n"
 
 
 @pytest.mark.parametrize(

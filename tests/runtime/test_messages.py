@@ -82,7 +82,7 @@ TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
     (
         attention,
         (t(2, 3, 4), t(2, 5, 4).numpy(), t(2, 7, 6)),
-        'attention(k): numpy.ndarray float32(2, 5, 4), but Float[Tensor, "b s d"] is asked for',
+        'attention(k): numpy.ndarray torch.float32 (2, 5, 4), but Float[Tensor, "b s d"] is asked for',
     ),
     (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)), "attention(return): axis 1 't' is 5, but 3 was bound by q[1]"),
     (plain, ("x",), "plain(n): str 'x', but int is asked for"),
@@ -117,7 +117,7 @@ def test_the_lines_below_say_what_was_asked_for_and_what_is_known() -> None:
     with pytest.raises(shapecheck.ShapeError) as raised:
         attention(t(2, 3, 64), t(2, 5, 32), t(2, 5, 6))
     assert str(raised.value).splitlines()[1:] == [
-        '  k is annotated Float[Tensor, "b s d"] and is float32(2, 5, 32)',
+        '  k is annotated Float[Tensor, "b s d"] and is torch.float32 (2, 5, 32)',
         "  sizes so far: b=2 (q[0]), t=3 (q[1]), d=64 (q[2])",
     ]
 

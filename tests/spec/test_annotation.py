@@ -164,7 +164,7 @@ def test_spec() -> None:
     assert run == VariadicAxes("r", "f")
     assert tail[0] == 3
     assert [str(size) for size in tail[1:]] == ["-1", "{self.d}", "x.y"]
-    assert str(spec.dtype) == "float32"
+    assert str(spec.dtype) == "torch.float32"
 
 
 def test_spec_knows_only_what_is_promised() -> None:

@@ -36,7 +36,7 @@ PLAIN += ["complex32", "complex64", "complex128"]
 
 def name_or_refusal(function: Callable[..., object], *args: object) -> str:
     try:
-        return str(function(*args)).removeprefix("torch.")
+        return str(function(*args))
     except (DTypeError, RuntimeError):
         return "refused"
 
@@ -53,8 +53,8 @@ SMALL = {f"uint{bits}" for bits in range(1, 8)}
 @pytest.mark.parametrize("name", KNOWN)
 def test_facts_of_a_dtype(name: str) -> None:
     ours, theirs = DTYPES[name], TORCH_DTYPES[name]
-    assert repr(ours) == repr(theirs)
-    assert str(ours) == name
+    assert repr(ours) == str(ours) == repr(theirs)
+    assert ours.name == name
     assert ours.itemsize == theirs.itemsize
     assert ours.is_floating == theirs.is_floating_point
     assert ours.is_complex == theirs.is_complex
@@ -84,8 +84,8 @@ def test_aliases(name: str) -> None:
 )
 def test_python_types(python_type: type) -> None:
     asked_for = torch.zeros(1, dtype=python_type).dtype  # type: ignore[call-overload]  # torch takes Python's types
-    assert str(as_dtype(python_type)) == str(asked_for).removeprefix("torch.")
-    assert str(dtype_of_number(python_type(1))) == str(torch.tensor(python_type(1)).dtype).removeprefix("torch.")
+    assert str(as_dtype(python_type)) == str(asked_for)
+    assert str(dtype_of_number(python_type(1))) == str(torch.tensor(python_type(1)).dtype)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_promotion_of_every_pair() -> None:
 
 
 def test_refusal_names_both() -> None:
-    with pytest.raises(DTypeError, match="float8_e5m2 and int64"):
+    with pytest.raises(DTypeError, match=r"torch\.float8_e5m2 and torch\.int64"):
         promote(dt.float8_e5m2, dt.int64)
 
 
@@ -155,7 +155,7 @@ def test_result_type_of_three() -> None:
         first = torch.promote_types(TORCH_DTYPES[left], TORCH_DTYPES[right])
         expected = torch.result_type(torch.empty(2, dtype=TORCH_DTYPES[middle]), torch.empty((), dtype=first))
         ours = result_type([(DTYPES[left], ZERO_DIM), (DTYPES[middle], DIMENSIONED), (DTYPES[right], ZERO_DIM)])
-        assert str(ours) == str(expected).removeprefix("torch."), (left, middle, right)
+        assert str(ours) == str(expected), (left, middle, right)
 
 
 def test_result_type_wants_operands() -> None:
@@ -192,11 +192,11 @@ def test_unknown_operands_are_certain_only_when_they_cannot_matter() -> None:
 @pytest.mark.parametrize(
     ("operands", "expected"),
     [
-        ([(dt.complex128, DIMENSIONED), (None, DIMENSIONED)], "complex128"),
-        ([(dt.complex64, DIMENSIONED), (None, NUMBER)], "complex64"),
+        ([(dt.complex128, DIMENSIONED), (None, DIMENSIONED)], "torch.complex128"),
+        ([(dt.complex64, DIMENSIONED), (None, NUMBER)], "torch.complex64"),
         ([(dt.float32, DIMENSIONED), (None, NUMBER)], "None"),  # 1j would make it complex
         ([(dt.float32, DIMENSIONED), (None, DIMENSIONED)], "None"),
-        ([(dt.float32, None), (dt.int64, DIMENSIONED)], "float32"),
+        ([(dt.float32, None), (dt.int64, DIMENSIONED)], "torch.float32"),
         ([(dt.int64, None), (dt.int32, DIMENSIONED)], "None"),
         ([(dt.float8_e5m2, DIMENSIONED), (None, DIMENSIONED)], "None"),
         ([(None, DIMENSIONED)] * 10_000, "None"),

@@ -24,7 +24,7 @@ def precision(context: CheckContext) -> Iterator[Diagnostic]:
     given = tensors(context.reference.given.named).values()
     floats = {one.dtype for one in (*context.model.parameters(), *given) if one.dtype.is_floating_point}
     if floats != {torch.float32}:
-        raise Skip("not all of its floats are float32")
+        raise Skip("not all of its floats are torch.float32")
     allowed = _named(context)
     wrong = next((one for one in context.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
     if wrong is None or _WRONG[wrong.dtype] in context.reported_codes:

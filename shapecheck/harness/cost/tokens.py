@@ -26,7 +26,7 @@ def _looks_up(model: nn.Module, record: ModuleRecord) -> bool:
 
 
 def _elements(shown: str) -> int:
-    """Of `int64(2, 3)`."""
+    """Of `torch.int64 (2, 3)`."""
     count = 1
     for size in shown[shown.index("(") + 1 : -1].split(","):
         count *= int(size) if size.strip() else 1

@@ -64,7 +64,7 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
             raise ShapeError(f"the input is {input_.shape}, but {expected}")
         need_width(input_, self.in_features)
         if target_.dtype not in (int32, int64, None):
-            raise DTypeError(f"the target is {target_.dtype}; class indices of dtype int64 are due")
+            raise DTypeError(f"the target is {target_.dtype}; class indices of dtype torch.int64 are due")
         dtype = need_same_dtype(("the input", input_), ("the weight", self.head.weight))
         if target_.rank == 1 and input_.rank is not None:
             message = (

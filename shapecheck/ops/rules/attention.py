@@ -61,7 +61,7 @@ def _need_mask(mask: Tensor, dtype: DType | None, is_causal: object) -> None:
         and mask.dtype not in (dtype, float32)
         and mask.dtype.kind != "bool"
     ):
-        raise DTypeError(f"attn_mask is {mask.dtype}; bool or the query's dtype, {dtype}, is due")
+        raise DTypeError(f"attn_mask is {mask.dtype}; torch.bool or the query's dtype, {dtype}, is due")
 
 
 def _batch(q: Shape, k: Shape, v: Shape, grouped: bool) -> Shape:

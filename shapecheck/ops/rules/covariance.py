@@ -17,7 +17,7 @@ def cov(
     if len(dims) > 2:
         raise ShapeError(f"expected two or fewer dimensions, the input has {len(dims)}, shape {input.shape}")
     if input.dtype is not None and input.dtype.kind == "bool":
-        raise DTypeError("the input is bool; a number is due")
+        raise DTypeError("the input is torch.bool; a number is due")
     observations = dims[-1] if dims else 1
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         if weights is not None:

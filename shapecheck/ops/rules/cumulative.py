@@ -148,7 +148,7 @@ def gradient(input: Tensor, *, spacing: Any = None, dim: Axes = None, edge_order
     given = axes(dim, len(tensor(input).dims))
     dtype = accept(input.dtype, BOOL) if given else None
     if dtype is uint8:
-        raise DTypeError("gradient does not support a uint8 input")
+        raise DTypeError("gradient does not support a torch.uint8 input")
     for at in given:
         if at_least(input.dims[at], edge_order + 1) is False:
             raise ShapeError(

@@ -143,7 +143,7 @@ def aten_embedding_bag(
 def one_hot(tensor: Tensor, num_classes: Size = -1) -> Tensor:
     """(...) gives (..., num_classes), int64; without num_classes the number hangs on the data."""
     if tensor.dtype not in (int64, None):
-        raise DTypeError(f"the input is {tensor.dtype}; one_hot takes an index tensor of dtype int64 (long)")
+        raise DTypeError(f"the input is {tensor.dtype}; one_hot takes an index tensor of dtype torch.int64 (long)")
     if isinstance(num_classes, float):
         raise CallError(f"argument 'num_classes' must be an int, not {num_classes}")
     classes = size(num_classes)

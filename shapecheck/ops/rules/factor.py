@@ -194,7 +194,7 @@ def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpa
     """(..., m, n) and its pivots give P (..., m, m), L (..., m, k) and U (..., k, n); what is not unpacked is empty."""
     batch, m, n = matrix(LU_data, "LU_data")
     if unpack_pivots and LU_pivots.dtype is not None and LU_pivots.dtype is not int32:
-        raise DTypeError(f"LU_pivots is {LU_pivots.dtype}; a contiguous tensor of int32 is due")
+        raise DTypeError(f"LU_pivots is {LU_pivots.dtype}; a contiguous tensor of torch.int32 is due")
     k, empty = minimum(m, n), fresh((0,), LU_data.dtype, LU_data)
     return NamedResult(
         P=_made(LU_data, batch, m, m) if unpack_pivots else empty,

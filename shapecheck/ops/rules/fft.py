@@ -86,7 +86,9 @@ def _dtype(input: Tensor, name: str, kind: str) -> DType | None:
         dtype = DEFAULT_FLOAT
     on_cpu = input.device == "cpu" and dtype.itemsize // (2 if dtype.is_complex else 1) < 4
     if dtype.name not in ("float16", "float32", "float64", "complex32", "complex64", "complex128") or on_cpu:
-        raise DTypeError(f"unsupported dtype {dtype}; float32, float64 and their complex dtypes are supported")
+        raise DTypeError(
+            f"unsupported dtype {dtype}; torch.float32, torch.float64 and their complex dtypes are supported"
+        )
     return dtype.to_real() if kind == _DOUBLES else dtype.to_complex()
 
 

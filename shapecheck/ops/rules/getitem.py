@@ -192,7 +192,8 @@ class _Selection:
         is_small = item.dtype is not None and item.dtype.name in ("int8", "int16")
         if item.dtype not in _INDEX_DTYPES and not (item.rank == 0 and is_small):
             raise DTypeError(
-                f"an index is {item.dtype}: tensors used as indices must be of dtype int64, int32, uint8 or bool"
+                f"an index is {item.dtype}: tensors used as indices must be of dtype torch.int64, torch.int32, "
+                "torch.uint8 or torch.bool"
             )
         if item.rank == 0 and item.dtype is None:
             raise Unanswered("whether the index is a number or a mask is not known")

@@ -279,7 +279,7 @@ def _flattened(indices: Tensor) -> Size:
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
     """A vector of as many elements as the mask, broadcast with the input, picks: that hangs on the data."""
     if mask.dtype not in (bool_, None):
-        raise DTypeError(f"the mask is {mask.dtype}; bool is due")
+        raise DTypeError(f"the mask is {mask.dtype}; torch.bool is due")
     broadcast_shapes(input.shape, mask.shape)
     return fresh((unknown("selected", low=0),), input.dtype, input)
 
@@ -288,7 +288,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The input's shape broadcast with the mask's."""
     if mask.dtype not in (bool_, None):
-        raise DTypeError(f"the mask is {mask.dtype}; bool is due")
+        raise DTypeError(f"the mask is {mask.dtype}; torch.bool is due")
     need_same_dtype(("the input", input), ("the source", source))
     shape = broadcast_shapes(input.shape, mask.shape)
     plain = input.layout == "contiguous" and mask.layout == "contiguous"

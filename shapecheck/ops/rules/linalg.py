@@ -46,7 +46,7 @@ def trace(input: Tensor) -> Tensor:
     ranked(input, 2)
     dtype = input.dtype
     if dtype is not None and dtype.kind == "bool" and not may_be_empty(input):
-        raise DTypeError("the input is bool, which has no trace: cast it to a number first")
+        raise DTypeError("the input is torch.bool, which has no trace: cast it to a number first")
     return fresh((), int64 if dtype is not None and dtype.is_integral else dtype, input)
 
 
@@ -152,7 +152,7 @@ def cond(A: Tensor, p: Number | str | None = None) -> Tensor:
 def linalg_vander(x: Tensor, *, N: Size | None = None) -> Tensor:
     """(..., n) gives the powers (..., n, N), by default (..., n, n)."""
     if x.dtype is not None and x.dtype.kind == "bool":
-        raise DTypeError("the input is bool; floating point, complex and integer tensors are supported")
+        raise DTypeError("the input is torch.bool; floating point, complex and integer tensors are supported")
     shape = Shape((1,)) if x.rank == 0 else x.shape
     columns = shape.size(-1) if N is None else N
     if isinstance(columns, int) and columns <= 1:

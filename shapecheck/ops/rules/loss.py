@@ -156,7 +156,7 @@ def poisson_nll_loss(
     mode = mode_of(reduction, size_average, reduce)
     product = combined(promoted(input, target), input, target)
     if product.dtype is bool_:
-        raise DTypeError("input and target are bool, which cannot be subtracted; a floating point dtype is due")
+        raise DTypeError("input and target are torch.bool, which cannot be subtracted; a floating point dtype is due")
     dtype = promoted(input.with_dtype(floating(input.dtype)), product)
     return reduced(product.with_dtype(dtype), mode)
 
@@ -270,7 +270,7 @@ def need_subtractable(*tensors: Tensor) -> tuple[Tensor, ...]:
     """The tensors themselves; raises DTypeError where one is bool."""
     for tensor in tensors:
         if tensor.dtype is bool_:
-            raise DTypeError(f"{tensor} is bool, which cannot be subtracted: cast it to a floating point dtype")
+            raise DTypeError(f"{tensor} is torch.bool, which cannot be subtracted: cast it to a floating point dtype")
     return tensors
 
 

@@ -70,7 +70,7 @@ def _as(input: Tensor, dtype: DType | None) -> Tensor:
 def _quantised(dtype: object) -> DType | None:
     wanted = dtype_given(dtype)
     if wanted is not None and wanted.kind != "quantised":
-        raise DTypeError(f"{wanted} is not supported: a quantised dtype such as qint8 or quint8 is due")
+        raise DTypeError(f"{wanted} is not supported: a quantised dtype such as torch.qint8 or torch.quint8 is due")
     return wanted
 
 

@@ -130,7 +130,7 @@ def _by_tensor(repeats: TensorSpec, total: Size, output_size: Size | None) -> Si
 
 def _need_counts(repeats: TensorSpec) -> None:
     if repeats.dtype not in (int64, int32, None):
-        raise DTypeError(f"repeats is {repeats.dtype}; int64 or int32 is due")
+        raise DTypeError(f"repeats is {repeats.dtype}; torch.int64 or torch.int32 is due")
 
 
 def _counted(repeats: TensorSpec, output_size: Size | None) -> TensorSpec:

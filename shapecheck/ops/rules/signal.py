@@ -42,7 +42,7 @@ def _window(name: str, own: dict[str, Any]) -> Callable[..., Tensor]:
         _need_parameters(name, own, parameters)
         wanted = dtype_given(dtype)
         if wanted is not None and wanted.name not in ("float32", "float64"):
-            raise DTypeError(f"expects float32 or float64 dtypes, got: {wanted}")
+            raise DTypeError(f"expects torch.float32 or torch.float64 dtypes, got: {wanted}")
         if layout not in (None, "torch.strided"):
             raise CallError(f"is implemented for strided tensors only, got: {layout}")
         if name == "exponential" and sym and parameters.get("center") is not None:

@@ -107,7 +107,7 @@ def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoin
 
 def _need_pivots(factors: Tensor, pivots: Tensor) -> None:
     if pivots.dtype is not None and pivots.dtype is not int32:
-        raise DTypeError(f"the pivots are {pivots.dtype}; int32 is due")
+        raise DTypeError(f"the pivots are {pivots.dtype}; torch.int32 is due")
     if pivots.rank is None or factors.rank is None:
         return
     expected = Shape(factors.dims[:-1])

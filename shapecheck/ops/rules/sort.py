@@ -92,7 +92,7 @@ def _need_side(right: object, side: str | None) -> None:
 
 def _need_sorter(sequence: Shape, sorter: Tensor) -> None:
     if sorter.dtype is not None and sorter.dtype is not int64:
-        raise DTypeError(f"sorter must be a tensor of long dtype (int64), it is {sorter.dtype}")
+        raise DTypeError(f"sorter must be a tensor of long dtype (torch.int64), it is {sorter.dtype}")
     if sequence.rank is None or sorter.rank is None:
         return
     message = f"boundaries and sorter must have the same size, they are {sequence} and {sorter.shape}"

@@ -134,7 +134,7 @@ def _between(input: Tensor, dim: int, total: Size, indices: Sequence[Size]) -> t
 
 def _split_by_tensor(input: Tensor, dim: int, given: TensorSpec) -> tuple[Tensor, ...]:
     if given.dtype not in (int64, None):
-        raise DTypeError(f"the indices are {given.dtype}; dtype int64 (long) is due")
+        raise DTypeError(f"the indices are {given.dtype}; dtype torch.int64 (long) is due")
     if len(given.dims) > 1:
         raise ShapeError(f"the indices are {given.shape}; a zero-dimensional or one-dimensional tensor is due")
     if not given.dims or isinstance(given.dims[0], Dim):

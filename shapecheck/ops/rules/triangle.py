@@ -64,7 +64,7 @@ def _need_sizes(row: Size, col: Size, offset: Size) -> tuple[Size, Size, Size]:
 def _index_dtype(dtype: DTypeLike) -> DType:
     wanted = int64 if dtype is None else as_dtype(dtype)
     if wanted not in (int64, int32):
-        raise DTypeError(f"the dtype is {wanted}; int64 or int32 is due")
+        raise DTypeError(f"the dtype is {wanted}; torch.int64 or torch.int32 is due")
     return wanted
 
 

@@ -52,7 +52,7 @@ def _chosen(usual: Sequence[Size], strides: Sequence[Size], output_size: Sequenc
 
 def _need_indices(input: Tensor, indices: Tensor, shape: Shape, count: int) -> None:
     if indices.dtype is not None and indices.dtype is not int64:
-        raise DTypeError(f"the elements of indices are {indices.dtype}: dtype int64 is due")
+        raise DTypeError(f"the elements of indices are {indices.dtype}: dtype torch.int64 is due")
     message = f"the input is {input.shape} and the indices are {indices.shape}: both must have the same shape"
     if shape.run is None and indices.shape.run is None:
         if len(shape.head) != len(indices.shape.head):

@@ -89,4 +89,4 @@ def need_float(tensor: TensorSpec, what: str = "the input", least: int = 1) -> N
     if not (dtype.is_floating or dtype.is_complex):
         raise DTypeError(f"{what} is {dtype}; a floating point or complex dtype is due")
     if dtype.itemsize < least:
-        raise DTypeError(f"{what} is {dtype}, which is not supported here: cast it to float32")
+        raise DTypeError(f"{what} is {dtype}, which is not supported here: cast it to torch.float32")

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from shapecheck.runtime.describe import shape_text
+
 
 class OperatorCall(NamedTuple):
     """The arguments of an operator, what it gave, and which one it is."""
@@ -32,14 +34,13 @@ class OperatorCall(NamedTuple):
 
 
 def shown(tensor: Tensor) -> str:
-    """`float32(8, 3)`."""
+    """`torch.float32 (8, 3)`."""
     return shown_as(tensor.dtype, tensor.shape)
 
 
 def shown_as(dtype: torch.dtype, shape: Sequence[int]) -> str:
     """What `shown` says of a tensor of this dtype and shape."""
-    sizes = ", ".join(str(size) for size in shape)
-    return f"{str(dtype).removeprefix('torch.')}({sizes}{',' if len(shape) == 1 else ''})"
+    return f"{dtype} {shape_text(shape)}"
 
 
 def is_new(call: OperatorCall, tensor: Tensor) -> bool:

@@ -36,7 +36,7 @@ class ArraySpec(AbstractValue):
         return ArraySpec.of(self.shape, dtype)
 
     def __str__(self) -> str:
-        return f"array {self.spec}"
+        return f"array {self.shape}" if self.dtype is None else f"array {self.dtype.name} {self.shape}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ArraySpec) and self.spec == other.spec

@@ -29,7 +29,7 @@ class AssignedTensors:
     def as_dicts(self, path: str) -> Iterator[dict[str, object]]:
         """For the JSON report: one entry for each tensor."""
         for one in self.tensors:
-            dtype = None if one.dtype is None else str(one.dtype)
+            dtype = None if one.dtype is None else one.dtype.name
             yield {"path": path, "line": self.line, "name": self.name, "shape": str(one.shape), "dtype": dtype}
 
 

@@ -173,10 +173,10 @@ def test_tensors_of_the_first_call() -> None:
             model(torch.zeros(size, 3), [torch.ones(size)])
     whole, first, second = probe.modules()
     assert (whole.inputs, whole.outputs) == (
-        ("float32(2, 3)", "float32(2,)"),
-        ("float32(2, 4)", "bool(2,)"),
+        ("torch.float32 (2, 3)", "torch.float32 (2,)"),
+        ("torch.float32 (2, 4)", "torch.bool (2,)"),
     )
-    assert (first.calls, first.inputs, first.outputs) == (2, ("float32(2, 3)",), ("float32(2, 4)",))
+    assert (first.calls, first.inputs, first.outputs) == (2, ("torch.float32 (2, 3)",), ("torch.float32 (2, 4)",))
     assert (second.calls, second.inputs, second.outputs) == (0, (), ())
 
 
@@ -186,7 +186,7 @@ def test_tensors_of_the_first_call() -> None:
 )
 def test_tensors_that_go_in_by_name() -> None:
     whole, *_ = probed(Several(), torch.zeros(2, 3), [torch.ones(2)], by_name={"c": torch.zeros(1)}).values()
-    assert whole.inputs == ("float32(2, 3)", "float32(2,)", "float32(1,)")
+    assert whole.inputs == ("torch.float32 (2, 3)", "torch.float32 (2,)", "torch.float32 (1,)")
 
 
 def test_where_forward_stands() -> None:

@@ -62,8 +62,8 @@ def gpt(depth: int = 6, name: str = GPT_CASE) -> CaseResult:
         device="cuda",
         sizes={"b": 2, "t": 11, "vocabulary": 50_257},
         learnt={"t": "11"},
-        inputs={"ids": "int64(2, 11)"},
-        outputs=("float32(2, 11, 50257)",),
+        inputs={"ids": "torch.int64 (2, 11)"},
+        outputs=("torch.float32 (2, 11, 50257)",),
         checks=tuple(_checks({"autocast": (SKIPPED, "no bfloat16 on this device")})),
         modules=modules,
         lines=(
@@ -102,8 +102,8 @@ def unet(name: str = UNET_CASE) -> CaseResult:
         seed=7,
         sizes={"b": 2, "h": 24, "w": 40},
         learnt={"h": "a multiple of 8", "w": "a multiple of 8"},
-        inputs={"image": "float32(2, 3, 24, 40)", "weight": "float32(2, 24, 40)"},
-        outputs=("float32(2, 24, 40)",),
+        inputs={"image": "torch.float32 (2, 3, 24, 40)", "weight": "torch.float32 (2, 24, 40)"},
+        outputs=("torch.float32 (2, 24, 40)",),
         checks=tuple(
             _checks(
                 {
@@ -132,7 +132,7 @@ def unet(name: str = UNET_CASE) -> CaseResult:
         diagnostics=(
             Diagnostic(
                 UNET_FILE, 43, 16, 43, 55, "shape-mismatch", Severity.ERROR,
-                "the output is float32(2, 24, 40), and the annotation says float32(b 1 h w): 3 axes where 4 are due",
+                "the output is torch.float32 (2, 24, 40), and the annotation says torch.float32 (b 1 h w): 3 axes where 4 are due",
                 (
                     Note(UNET_FILE, 32, 10, "the annotation: Float[Tensor, 'b 1 h w']"),
                     Note(UNET_FILE, 43, 16, "squeeze() took the axis of size 1"),
@@ -167,7 +167,7 @@ def not_run() -> Iterator[CaseResult]:
     )
     yield CaseResult(
         "examples.loop:Loop", "examples/loop.py", 4, Status.ENDED, "took longer than 60 s, in blocks.3",
-        device="cuda", inputs={"x": "float32(2, 3)"}, sizes={"n": 2, "d": 3}, diagnostics=(loop,), seconds=60.0,
+        device="cuda", inputs={"x": "torch.float32 (2, 3)"}, sizes={"n": 2, "d": 3}, diagnostics=(loop,), seconds=60.0,
     )  # fmt: skip
     yield CaseResult(
         "examples.llama:Llama[70B]", "examples/llama.py", 88, SKIPPED, "141 GB of parameters: run it with --device fake"
@@ -180,8 +180,8 @@ def hostile() -> CaseResult:
         "no/such/file.py", 1, 1, 1, 1, "wrong-call", Severity.ERROR, f"{HOSTILE} & [red]x[/red] \x1b[31m", case="odd:é"
     )
     return CaseResult(
-        "odd:é", "no/such/file.py", 1, FAILED, HOSTILE, sizes={"n": 5}, inputs={HOSTILE: "float32(5,)"},
-        outputs=("float32(5,)",), checks=(CheckResult("contract", FAILED, HOSTILE),),
+        "odd:é", "no/such/file.py", 1, FAILED, HOSTILE, sizes={"n": 5}, inputs={HOSTILE: "torch.float32 (5,)"},
+        outputs=("torch.float32 (5,)",), checks=(CheckResult("contract", FAILED, HOSTILE),),
         modules=(ModuleRecord("", HOSTILE, annotation=HOSTILE, calls=1),), diagnostics=(found,), seconds=0.5,
     )  # fmt: skip
 
@@ -212,19 +212,19 @@ def _checks(other: dict[str, tuple[Status, str]]) -> Iterator[CheckResult]:
 
 def _gpt_modules(depth: int, width: int = 384, batch: int = 2, time: int = 11) -> Iterator[ModuleRecord]:
     tokens = batch * time
-    flow = f"float32({batch}, {time}, {width})"
+    flow = f"torch.float32 ({batch}, {time}, {width})"
     blocks = [one for number in range(depth) for one in _block(f"blocks.{number}", flow, tokens, width)]
     tops = [one for one in blocks if one.path.count(".") == 1]
     words = 50_257 * width
     below = [
-        _leaf("tokens", "Embedding", f"int64({batch}, {time})", flow, words, 0, tokens * width * 8),
+        _leaf("tokens", "Embedding", f"torch.int64 ({batch}, {time})", flow, words, 0, tokens * width * 8),
         _leaf("positions", "Embedding", "", "", 1024 * width, 0, 0, calls=0),
         _over("blocks", "ModuleList", "", "", tops, calls=0),
         *blocks,
         _leaf("norm", "LayerNorm", flow, flow, 2 * width, 0, tokens * width * 8),
     ]
     top = [one for one in below if "." not in one.path]
-    whole = _over("", "GPT", f"int64({batch}, {time})", f"float32({batch}, {time}, 50257)", top)
+    whole = _over("", "GPT", f"torch.int64 ({batch}, {time})", f"torch.float32 ({batch}, {time}, 50257)", top)
     logits = 2 * tokens * words
     yield replace(
         whole,
@@ -271,7 +271,7 @@ def _unet_modules() -> Iterator[ModuleRecord]:
     below: list[ModuleRecord] = []
     for path, inside, outside, shrink in pairs:
         height, width = 24 // shrink, 40 // shrink
-        start, end = (f"float32(2, {channels}, {height}, {width})" for channels in (inside, outside))
+        start, end = (f"torch.float32 (2, {channels}, {height}, {width})" for channels in (inside, outside))
         first = _conv(f"{path}.first", start, end, inside, outside, 3, height * width)
         norm = _leaf(f"{path}.norm", "BatchNorm2d", end, end, 2 * outside, 0, 16 * outside * height * width)
         second = _conv(f"{path}.second", end, end, outside, outside, 3, height * width)
@@ -281,14 +281,25 @@ def _unet_modules() -> Iterator[ModuleRecord]:
         inner = [one for one in below if one.path.startswith(f"{parent}.") and one.path.count(".") == 1]
         position = below.index(inner[0])
         below.insert(position, _over(parent, "ModuleList", "", "", inner, calls=0))
-    below.append(_leaf("pool", "MaxPool2d", "float32(2, 16, 24, 40)", "float32(2, 16, 12, 20)", 0, 0, 500_000, calls=3))
-    below.append(_conv("head", "float32(2, 16, 24, 40)", "float32(2, 1, 24, 40)", 16, 1, 1, 24 * 40))
+    below.append(
+        _leaf(
+            "pool",
+            "MaxPool2d",
+            "torch.float32 (2, 16, 24, 40)",
+            "torch.float32 (2, 16, 12, 20)",
+            0,
+            0,
+            500_000,
+            calls=3,
+        )
+    )
+    below.append(_conv("head", "torch.float32 (2, 16, 24, 40)", "torch.float32 (2, 1, 24, 40)", 16, 1, 1, 24 * 40))
     top = [one for one in below if "." not in one.path]
-    whole = _over("", "UNet", "float32(2, 3, 24, 40)", "float32(2, 24, 40)", top)
+    whole = _over("", "UNet", "torch.float32 (2, 3, 24, 40)", "torch.float32 (2, 24, 40)", top)
     annotation = '(image: Float[Tensor, "b 3 h w"], weight: Float[Tensor, "b h w"]) -> Float[Tensor, "b 1 h w"]'
     yield replace(
         whole, file=UNET_FILE, line=28, annotation=annotation, seconds=0.00412,
-        inputs=("float32(2, 3, 24, 40)", "float32(2, 24, 40)"),
+        inputs=("torch.float32 (2, 3, 24, 40)", "torch.float32 (2, 24, 40)"),
     )  # fmt: skip
     yield from below
 

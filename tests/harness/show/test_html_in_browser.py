@@ -80,7 +80,7 @@ def test_the_header_sums_up(page: Page) -> None:
 def test_the_first_case_that_failed_is_open(page: Page) -> None:
     assert page.locator("details.case[open]").evaluate_all("all => all.map(one => one.id)") == [UNET[1:]]
     said = page.locator(f"{UNET} .findings").inner_text()
-    assert "the output is float32(2, 24, 40), and the annotation says float32(b 1 h w)" in said
+    assert "the output is torch.float32 (2, 24, 40), and the annotation says torch.float32 (b 1 h w)" in said
     assert "squeeze() takes the batch too where it is one sample" in said
     assert page.locator(f"{UNET} mark").first.inner_text() == "self.head(x).squeeze() * weight / scale"
     assert page.locator(f"{UNET} mark").first.is_visible()
@@ -139,7 +139,7 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     tree.locator("summary", has_text="Double").first.click()
     tree.get_by_text("BatchNorm2d").first.wait_for()
     assert tree.get_by_text('(x: Float[Tensor, "b i h w"]) -> Float[Tensor, "b o h w"]').first.is_visible()
-    assert "float32(2, 3, 24, 40) → float32(2, 16, 24, 40)" in tree.inner_text()
+    assert "torch.float32 (2, 3, 24, 40) → torch.float32 (2, 16, 24, 40)" in tree.inner_text()
     (whole, *_) = samples.unet().modules
     assert whole.seconds is not None
     figures = [tree.locator(".cost").nth(row).locator("span").all_inner_texts() for row in (0, 1)]

@@ -13,7 +13,7 @@ COLUMNS = [
     Column("case", ["score:Score", "pool:Pool"]),
     Column("outcome", ["failed", "passed"]),
     Column("checks", ["14 passed, 1 failed", "15 passed"], rank=1),
-    Column("output", ["float32(3, 1)", "float32(3, 32)"], rank=3),
+    Column("output", ["torch.float32 (3, 1)", "torch.float32 (3, 32)"], rank=3),
     Column("FLOPs", ["48", "12345"], rank=2, right=True),
 ]
 

@@ -40,7 +40,7 @@ def test_each_case_is_a_row() -> None:
         "case", "device", "outcome", "checks", "sizes", "output", "parameters", "FLOPs", "memory", "time",
     ]  # fmt: skip
     assert [word.strip() for word in rows[1] if word] == [
-        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=24 w=40", "float32(2, 24, 40)",
+        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=24 w=40", "torch.float32 (2, 24, 40)",
         "137k", "85.8M", "31.0 MB", "4.12 ms",
     ]  # fmt: skip
     assert [word.strip() for word in rows[2] if word] == ["examples.vit:Encoder", "unbuilt"]
@@ -67,8 +67,8 @@ def test_findings_stand_under_their_case_in_the_form_of_every_front_end() -> Non
     assert lines[start + 1 : start + 7] == [
         f"{samples.UNET_FILE}:37:26: note: contiguous copies 430,080 bytes [hidden-copy]",
         f"{samples.UNET_FILE}:43:16: warning: squeeze() takes the batch too where it is one sample [squeeze-batch]",
-        f"{samples.UNET_FILE}:43:16: error: the output is float32(2, 24, 40), and the annotation says "
-        "float32(b 1 h w): 3 axes where 4 are due [shape-mismatch]",
+        f"{samples.UNET_FILE}:43:16: error: the output is torch.float32 (2, 24, 40), and the annotation says "
+        "torch.float32 (b 1 h w): 3 axes where 4 are due [shape-mismatch]",
         f"{samples.UNET_FILE}:32:10: note: the annotation: Float[Tensor, 'b 1 h w']",
         f"{samples.UNET_FILE}:43:16: note: squeeze() took the axis of size 1",
         "",
@@ -91,10 +91,10 @@ def test_a_file_has_no_source_no_colour_and_no_boxes() -> None:
 
 def test_many_sizes_and_outputs_do_not_widen_the_table() -> None:
     sizes = {f"axis{number}": number for number in range(20)}
-    case = replace(samples.hostile(), sizes=sizes, outputs=tuple(f"float32({number})" for number in range(9)))
+    case = replace(samples.hostile(), sizes=sizes, outputs=tuple(f"torch.float32 ({number})" for number in range(9)))
     row = shown(RunReport({}, (case,)))[1]
     assert "axis0=0 axis1=1 axis2=2 axis3=3 and 16 more  " in row
-    assert "float32(0), float32(1), float32(2), float32(3), and 5 more  " in row
+    assert "torch.float32 (0), torch.float32 (1), torch.float32 (2), torch.float32 (3), and 5 more  " in row
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,7 @@ def test_verbose_adds_checks_and_modules() -> None:
     assert "contract     failed   250 ms  the output has 3 axes, b 1 h w has 4" in lines
     assert "compile      skipped          the case fails in eager" in lines, "it took no time"
     qkv = next(line for line in lines if line.startswith("        qkv: Linear"))
-    assert qkv.split()[2:] == ["1", *"float32(2, 11, 384) float32(2, 11, 1152) 442k 19.5M 1.90 MB".split()]
+    assert qkv.split()[2:] == [
+        "1",
+        *"torch.float32 (2, 11, 384) torch.float32 (2, 11, 1152) 442k 19.5M 1.90 MB".split(),
+    ]

@@ -13,7 +13,7 @@ INDICES = TensorSpec(("b", "t"), "int64")
 
 def test_sequential_runs_in_order() -> None:
     layers = infer("nn.Sequential", TABLE, infer("nn.Linear", 4, 7))
-    assert str(layers(INDICES)) == "float32(b, t, 7)"
+    assert str(layers(INDICES)) == "torch.float32 (b, t, 7)"
     assert layers[0] is TABLE and len(layers[1:]) == 1
     assert infer("nn.Sequential")(INDICES) == INDICES
 

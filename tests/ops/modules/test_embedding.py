@@ -12,20 +12,20 @@ INDICES = TensorSpec(("b", "t"), "int64")
 
 def test_an_embedding_adds_an_axis() -> None:
     layer = infer("nn.Embedding", 1000, 64)
-    assert str(layer(INDICES)) == "float32(b, t, 64)"
+    assert str(layer(INDICES)) == "torch.float32 (b, t, 64)"
     assert layer.weight.shape == (1000, 64)
     assert repr(layer) == "Embedding(1000, 64)"
 
 
 def test_a_bag_replaces_one() -> None:
-    assert str(infer("nn.EmbeddingBag", 1000, 64)(INDICES)) == "float32(b, 64)"
+    assert str(infer("nn.EmbeddingBag", 1000, 64)(INDICES)) == "torch.float32 (b, 64)"
     bags = infer("nn.EmbeddingBag", 1000, 64, mode="sum", include_last_offset=True)
-    assert str(bags(TensorSpec(("n",), "int64"), TensorSpec((5,), "int64"))) == "float32(4, 64)"
+    assert str(bags(TensorSpec(("n",), "int64"), TensorSpec((5,), "int64"))) == "torch.float32 (4, 64)"
 
 
 def test_a_table_that_is_there_already() -> None:
     layer = infer("nn.Embedding", 3, 4)
-    assert str(type(layer).from_pretrained(TensorSpec((10, 4), "float16"))(INDICES)) == "float16(b, t, 4)"
+    assert str(type(layer).from_pretrained(TensorSpec((10, 4), "float16"))(INDICES)) == "torch.float16 (b, t, 4)"
 
 
 def test_what_the_constructor_refuses() -> None:
@@ -38,5 +38,7 @@ def test_what_the_constructor_refuses() -> None:
 
 
 def test_indices_are_integers() -> None:
-    with pytest.raises(ShapeError, match=r"Embedding: the input .* is float32; int64 or int32 is due"):
+    with pytest.raises(
+        ShapeError, match=r"Embedding: the input .* is torch.float32; torch.int64 or torch.int32 is due"
+    ):
         infer("nn.Embedding", 10, 4)(TensorSpec((2,), "float32"))

@@ -70,7 +70,7 @@ def test_multihead_attention(built: Any, options: Any, arguments: Any, result: A
             [(5, 2, 8)] * 3,
             "key_padding_mask is (5, 2), it must be (2, 5)",
         ),
-        ({"attn_mask": spec(5, 5, dtype="int64")}, [(5, 2, 8)] * 3, "attn_mask is int64; only bool and floating"),
+        ({"attn_mask": spec(5, 5, dtype="int64")}, [(5, 2, 8)] * 3, "attn_mask is torch.int64; only bool and floating"),
         ({"is_causal": True}, [(5, 2, 8)] * 3, "is_causal needs attn_mask"),
     ],
 )

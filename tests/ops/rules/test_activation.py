@@ -44,7 +44,7 @@ X = spec("b", "t", "d")
 def test_most_keep_shape_and_dtype(name: str) -> None:
     half = TensorSpec((..., 128), "float16")
     assert infer(f"torch.nn.functional.{name}", X) == X
-    assert str(infer(f"F.{name}", half)) == "float16(..., 128)"
+    assert str(infer(f"F.{name}", half)) == "torch.float16 (..., 128)"
 
 
 @pytest.mark.parametrize(
@@ -76,16 +76,24 @@ def test_results(name: str, args: Any, kwargs: Any, result: TensorSpec) -> None:
     ("name", "args", "message"),
     [
         ("F.softmax", (spec(3, 4), 2), "dim 2 is out of range: the input has rank 2"),
-        ("F.softmax", (spec("b", dtype="int64"), 0), "a int64 tensor is not supported; the dtype must be floating"),
-        ("F.gelu", (spec("b", dtype="int64"),), "a int64 tensor is not supported; the dtype must be floating"),
+        (
+            "F.softmax",
+            (spec("b", dtype="int64"), 0),
+            "a torch.int64 tensor is not supported; the dtype must be floating",
+        ),
+        ("F.gelu", (spec("b", dtype="int64"),), "a torch.int64 tensor is not supported; the dtype must be floating"),
         ("F.gelu", (X, "sigmoid"), "must be either 'none' or 'tanh', not 'sigmoid'"),
-        ("F.relu", (spec("b", dtype="bool"),), "a bool tensor is not supported; the dtype must be integer or floating"),
+        (
+            "F.relu",
+            (spec("b", dtype="bool"),),
+            "a torch.bool tensor is not supported; the dtype must be integer or floating",
+        ),
         ("F.glu", (spec(3, 5),), "the halving dimension must be even, but dimension -1 is size 5"),
         ("F.glu", (spec(),), "glu does not support scalars"),
         ("F.prelu", (spec(2, 3), spec(4)), "the weight has 4 parameters, the input has 3 channels (axis 1 of (2, 3))"),
         ("F.prelu", (spec(5), spec(5)), "the weight has 5 parameters, the input has 1 channel"),
         ("F.prelu", (X, spec(3, 1)), "the weight must be a scalar or 1-dimensional, its shape is (3, 1)"),
-        ("F.prelu", (X, spec(1, dtype="float16")), "the input is float32 and the weight is float16"),
+        ("F.prelu", (X, spec(1, dtype="float16")), "the input is torch.float32 and the weight is torch.float16"),
         ("F.celu", (X, 0), "alpha cannot be 0"),
         ("F.hardtanh", (X, 1, -1), "min_val cannot be greater than max_val: 1 > -1"),
         ("F.softshrink", (X, -1), "greater or equal to 0, but it is -1"),

@@ -49,7 +49,7 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
         (
             (Q, K, V, spec("l", "s", dtype="int64")),
             {},
-            "attn_mask is int64; bool or the query's dtype, float32",
+            "attn_mask is torch.int64; torch.bool or the query's dtype, torch.float32",
         ),
         (
             (spec(2, 5, 64), spec(2, 7, 64), spec(2, 7, 64), spec(5, 6)),
@@ -62,7 +62,11 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
             "the query has 8 heads, the key 3, which does not divide them",
         ),
         ((spec(2, 5, 64), spec(3, 7, 64), spec(3, 7, 64)), {}, "query, key and value: (2,) and (3,) do not broadcast"),
-        ((Q, K, spec("b", "h", "s", "v", dtype="float16")), {}, "the query is float32 and the value is float16"),
+        (
+            (Q, K, spec("b", "h", "s", "v", dtype="float16")),
+            {},
+            "the query is torch.float32 and the value is torch.float16",
+        ),
         ((spec(64), spec(64), spec(64)), {}, "the query is (64,); at least 2 dimensions are due"),
     ],
 )
@@ -84,6 +88,6 @@ def test_attention_agrees_with_torch(b: int, h: int, n: int, s: int, e: int, v: 
 def test_the_kernels_of_aten() -> None:
     half = [spec(2, 4, 5, 8, dtype="float16"), spec(2, 4, 6, 8, dtype="float16"), spec(2, 4, 6, 8, dtype="float16")]
     result, sums, *_ = infer("torch.ops.aten._scaled_dot_product_flash_attention.default", *half)
-    assert (str(result), str(sums)) == ("float16(2, 4, 5, 8)", "float32(2, 4, 5)")
+    assert (str(result), str(sums)) == ("torch.float16 (2, 4, 5, 8)", "torch.float32 (2, 4, 5)")
     result, sums, *_ = infer("torch.ops.aten._scaled_dot_product_efficient_attention", *half, None, True)
-    assert str(sums) == "float32(2, 4, 32)"
+    assert str(sums) == "torch.float32 (2, 4, 32)"

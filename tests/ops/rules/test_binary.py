@@ -83,18 +83,26 @@ def test_shapes_that_are_refused(name: str, args: tuple[Any, ...], message: str)
         (
             "Tensor.div_",
             (spec("b", dtype="int64"), 2),
-            "the result is float32, which the int64 tensor changed in place",
+            "the result is torch.float32, which the torch.int64 tensor changed in place",
         ),
-        ("Tensor.add_", (spec("b", dtype="int64"), 0.5), "the result is float32, which the int64 tensor"),
-        ("Tensor.add_", (spec("b", dtype="bool"), 1), "the result is int64, which the bool tensor"),
-        ("Tensor.mul_", (spec("b"), spec("b", dtype="complex64")), "the result is complex64, which the float32 tensor"),
-        ("float_power_", (spec("b"), 2), "the base is float32, the result in place requires dtype float64"),
-        ("&", (spec("b"), spec("b")), "a float32 tensor is not supported; the dtype must be bool or integer"),
-        ("<", (spec("b", dtype="complex64"), spec("b")), "a complex64 tensor is not supported"),
-        ("hypot", (spec("b", dtype="int64"),) * 2, "a int64 tensor is not supported; the dtype must be floating"),
+        ("Tensor.add_", (spec("b", dtype="int64"), 0.5), "the result is torch.float32, which the torch.int64 tensor"),
+        ("Tensor.add_", (spec("b", dtype="bool"), 1), "the result is torch.int64, which the torch.bool tensor"),
+        (
+            "Tensor.mul_",
+            (spec("b"), spec("b", dtype="complex64")),
+            "the result is torch.complex64, which the torch.float32 tensor",
+        ),
+        ("float_power_", (spec("b"), 2), "the base is torch.float32, the result in place requires dtype torch.float64"),
+        ("&", (spec("b"), spec("b")), "a torch.float32 tensor is not supported; the dtype must be bool or integer"),
+        ("<", (spec("b", dtype="complex64"), spec("b")), "a torch.complex64 tensor is not supported"),
+        ("hypot", (spec("b", dtype="int64"),) * 2, "a torch.int64 tensor is not supported; the dtype must be floating"),
         ("pow", (spec("b", dtype="int64"), -1), "integers to negative integer powers are not allowed"),
-        ("isclose", (spec("b"), spec("b", dtype="float64")), "the input is float32 and other is float64"),
-        ("heaviside", (spec("b"), spec("b", dtype="int64")), "different dtypes are not supported: float32 and int64"),
+        ("isclose", (spec("b"), spec("b", dtype="float64")), "the input is torch.float32 and other is torch.float64"),
+        (
+            "heaviside",
+            (spec("b"), spec("b", dtype="int64")),
+            "different dtypes are not supported: torch.float32 and torch.int64",
+        ),
     ],
 )
 def test_dtypes_that_are_refused(name: str, args: tuple[Any, ...], message: str) -> None:
@@ -132,8 +140,8 @@ def test_rounding_keeps_the_integers() -> None:
 
 def test_partly_known_shapes() -> None:
     hidden = TensorSpec((..., 128), "float32")
-    assert str(infer("+", hidden, spec(128))) == "float32(..., 128)"
-    assert str(infer("+", hidden, 1.0)) == "float32(..., 128)"
+    assert str(infer("+", hidden, spec(128))) == "torch.float32 (..., 128)"
+    assert str(infer("+", hidden, 1.0)) == "torch.float32 (..., 128)"
     with pytest.raises(ShapeError, match="axis -1 is 128 and 64"):
         infer("+", hidden, spec(64))
 

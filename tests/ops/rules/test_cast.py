@@ -77,4 +77,4 @@ def test_copy_takes_what_broadcasts() -> None:
 def test_conj_keeps_and_angle_makes_real() -> None:
     wave = TensorSpec(("n",), "complex64", layout="contiguous")
     assert infer("torch.conj", wave) == infer("resolve_conj", wave) == infer("Tensor.conj_physical", wave) == wave
-    assert str(infer("torch.angle", wave).dtype) == "float32"
+    assert str(infer("torch.angle", wave).dtype) == "torch.float32"

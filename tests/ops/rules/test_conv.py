@@ -77,7 +77,7 @@ REFUSALS = [
     ((f32(8, 3, 4, 9), f32(16, 3, 3, 3)), {"dilation": 2}, ShapeError, "spans 5 with dilation 2"),
     ((f32(3, 9), f32(16, 3, 3, 3)), {}, ShapeError, r"rank 2, .* at least 3 dimensions"),
     ((IMAGE, f32(16, 3, 3)), {}, ShapeError, "the weight has rank 3"),
-    ((IMAGE, TensorSpec((16, 3, 3, 3), "float16")), {}, DTypeError, "float32 and the weight is float16"),
+    ((IMAGE, TensorSpec((16, 3, 3, 3), "float16")), {}, DTypeError, "torch.float32 and the weight is torch.float16"),
     ((IMAGE, f32(16, 3, 3, 3)), {"stride": 0}, CallError, "stride is 0: a positive number"),
     ((IMAGE, f32(16, 3, 3, 3)), {"padding": (1, 1, 1)}, CallError, "padding has 3 values"),
     ((IMAGE, f32(16, 3, 3, 3)), {"padding": "some"}, CallError, "'same' or 'valid'"),

@@ -20,22 +20,22 @@ OPEN = TensorSpec((..., "d"), "float32")
 @pytest.mark.parametrize(
     ("name", "args", "kwargs", "result"),
     [
-        ("torch.cumsum", (X, -1), {}, "float32(b, t, d)"),
-        ("Tensor.cumsum", (INTS, 0), {}, "int64(2, 3)"),
-        ("torch.cumsum", (INTS, 0), {"dtype": "int32"}, "int32(2, 3)"),
-        ("Tensor.cumsum_", (INTS, 0), {}, "int32(2, 3)"),
-        ("torch.cumprod", (OPEN, 1), {}, "float32(..., d)"),
-        ("torch.logcumsumexp", (X, 1), {}, "float32(b, t, d)"),
-        ("torch.diff", (X,), {}, "float32(b, t, d-1)"),
-        ("torch.diff", (OPEN,), {}, "float32(..., d-1)"),
-        ("torch.diff", (X,), {"n": 2, "dim": 1}, "float32(b, max(t-2, 0), d)"),
-        ("torch.diff", (X,), {"prepend": TensorSpec(("b", "t", 1), "float64")}, "float64(b, t, d)"),
-        ("torch.diff", (INTS,), {"n": 9}, "int32(2, 0)"),
-        ("torch.trapezoid", (X,), {}, "float32(b, t)"),
-        ("torch.trapezoid", (INTS,), {"dim": 0}, "float32(3,)"),
-        ("torch.trapezoid", (X, TensorSpec(("t",))), {"dim": 1}, "?(b, d)"),
-        ("torch.trapz", (TensorSpec((1, 4)), TensorSpec((3, 4))), {}, "?(3,)"),
-        ("torch.cumulative_trapezoid", (X,), {}, "float32(b, t, d-1)"),
+        ("torch.cumsum", (X, -1), {}, "torch.float32 (b, t, d)"),
+        ("Tensor.cumsum", (INTS, 0), {}, "torch.int64 (2, 3)"),
+        ("torch.cumsum", (INTS, 0), {"dtype": "int32"}, "torch.int32 (2, 3)"),
+        ("Tensor.cumsum_", (INTS, 0), {}, "torch.int32 (2, 3)"),
+        ("torch.cumprod", (OPEN, 1), {}, "torch.float32 (..., d)"),
+        ("torch.logcumsumexp", (X, 1), {}, "torch.float32 (b, t, d)"),
+        ("torch.diff", (X,), {}, "torch.float32 (b, t, d-1)"),
+        ("torch.diff", (OPEN,), {}, "torch.float32 (..., d-1)"),
+        ("torch.diff", (X,), {"n": 2, "dim": 1}, "torch.float32 (b, max(t-2, 0), d)"),
+        ("torch.diff", (X,), {"prepend": TensorSpec(("b", "t", 1), "float64")}, "torch.float64 (b, t, d)"),
+        ("torch.diff", (INTS,), {"n": 9}, "torch.int32 (2, 0)"),
+        ("torch.trapezoid", (X,), {}, "torch.float32 (b, t)"),
+        ("torch.trapezoid", (INTS,), {"dim": 0}, "torch.float32 (3,)"),
+        ("torch.trapezoid", (X, TensorSpec(("t",))), {"dim": 1}, "(b, d)"),
+        ("torch.trapz", (TensorSpec((1, 4)), TensorSpec((3, 4))), {}, "(3,)"),
+        ("torch.cumulative_trapezoid", (X,), {}, "torch.float32 (b, t, d-1)"),
     ],
 )
 def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:
@@ -43,8 +43,8 @@ def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:
 
 
 def test_gradient_gives_one_tensor_for_each_axis() -> None:
-    assert [str(one) for one in infer("torch.gradient", X)] == ["float32(b, t, d)"] * 3
-    assert [str(one) for one in infer("torch.gradient", INTS, dim=0)] == ["float32(2, 3)"]
+    assert [str(one) for one in infer("torch.gradient", X)] == ["torch.float32 (b, t, d)"] * 3
+    assert [str(one) for one in infer("torch.gradient", INTS, dim=0)] == ["torch.float32 (2, 3)"]
 
 
 @pytest.mark.parametrize(

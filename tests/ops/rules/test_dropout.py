@@ -25,14 +25,14 @@ def test_shape_and_dtype_stay(name: str) -> None:
 
 def test_native_dropout_gives_its_mask() -> None:
     result, mask = infer("torch.native_dropout", X, 0.1, True)
-    assert (result, str(mask)) == (X, "bool(b, t, d)")
+    assert (result, str(mask)) == (X, "torch.bool (b, t, d)")
 
 
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
         ("F.dropout", (X, 1.5), "the dropout probability has to be between 0 and 1, but it is 1.5"),
-        ("F.dropout", (IDS,), "a int64 tensor is not supported; the dtype must be floating or complex"),
+        ("F.dropout", (IDS,), "a torch.int64 tensor is not supported; the dtype must be floating or complex"),
         ("F.dropout1d", (TensorSpec((2, 3, 4, 5), "float32"),), "dropout1d expects a 2D or 3D input"),
         ("F.dropout2d", (TensorSpec((3,), "float32"),), "at least 2 dimensions in the input, its shape is (3,)"),
     ],

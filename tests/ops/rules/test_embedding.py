@@ -24,15 +24,15 @@ def i(*sizes: Any, dtype: str | None = "int64") -> TensorSpec:
 @pytest.mark.parametrize(
     ("call", "result"),
     [
-        (("F.embedding", i("b", "t"), TABLE), "bfloat16(b, t, d)"),
-        (("F.embedding", i("..."), TABLE), "bfloat16(..., d)"),
-        (("torch.embedding", TABLE, i("b", "t")), "bfloat16(b, t, d)"),
-        (("torch.ops.aten.embedding.default", TABLE, i("b"), 0), "bfloat16(b, d)"),
-        (("F.embedding_bag", i("b", 7), TABLE), "bfloat16(b, d)"),
-        (("F.embedding_bag", i("n"), TABLE, i("k")), "bfloat16(k, d)"),
-        (("F.one_hot", i("b", "t"), 10), "int64(b, t, 10)"),
-        (("F.one_hot", i("b", "t")), "int64(b, t, classes)"),
-        (("F.one_hot", i("...", dtype=None), 10), "int64(..., 10)"),
+        (("F.embedding", i("b", "t"), TABLE), "torch.bfloat16 (b, t, d)"),
+        (("F.embedding", i("..."), TABLE), "torch.bfloat16 (..., d)"),
+        (("torch.embedding", TABLE, i("b", "t")), "torch.bfloat16 (b, t, d)"),
+        (("torch.ops.aten.embedding.default", TABLE, i("b"), 0), "torch.bfloat16 (b, d)"),
+        (("F.embedding_bag", i("b", 7), TABLE), "torch.bfloat16 (b, d)"),
+        (("F.embedding_bag", i("n"), TABLE, i("k")), "torch.bfloat16 (k, d)"),
+        (("F.one_hot", i("b", "t"), 10), "torch.int64 (b, t, 10)"),
+        (("F.one_hot", i("b", "t")), "torch.int64 (b, t, classes)"),
+        (("F.one_hot", i("...", dtype=None), 10), "torch.int64 (..., 10)"),
     ],
 )
 def test_results(call: Any, result: str) -> None:
@@ -46,7 +46,10 @@ def test_the_last_offset_is_no_bag() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (("F.embedding", i("b", dtype="float32"), TABLE), "the input (indices) is float32; int64 or int32 is due"),
+        (
+            ("F.embedding", i("b", dtype="float32"), TABLE),
+            "the input (indices) is torch.float32; torch.int64 or torch.int32 is due",
+        ),
         (("F.embedding", i("b"), TensorSpec((3,))), "the weight is (3,); 2-D, (rows, features), is due"),
         (
             ("F.embedding", i("b"), TensorSpec((10, 3)), 10),
@@ -55,7 +58,7 @@ def test_the_last_offset_is_no_bag() -> None:
         (("F.embedding_bag", i("n"), TABLE), "offsets has to be a 1D tensor"),
         (("F.embedding_bag", i("b", "n"), TABLE, i("k")), "offsets has to be None"),
         (("F.embedding_bag", i("b", "n", 2), TABLE), "a 1D or 2D tensor is due"),
-        (("F.one_hot", i("b", dtype="int32"), 10), "dtype int64 (long)"),
+        (("F.one_hot", i("b", dtype="int32"), 10), "dtype torch.int64 (long)"),
         (("F.one_hot", i(0)), "give num_classes"),
         (("F.one_hot", i(2), 0), "num_classes is 0"),
     ],

@@ -21,34 +21,34 @@ INTS = TensorSpec((2, 3), "int32")
 @pytest.mark.parametrize(
     ("name", "args", "values"),
     [
-        ("torch.max", (X, 1), "float32(b, d)"),
-        ("Tensor.min", (X, -1, True), "float32(b, t, 1)"),
-        ("aten.max.dim", (TensorSpec(("*batch", "d"), "bfloat16"), -1), "bfloat16(*batch,)"),
-        ("torch.median", (INTS, 0), "int32(3,)"),
-        ("torch.nanmedian", (X, 0), "float32(t, d)"),
-        ("torch.mode", (X,), "float32(b, t)"),
-        ("torch.kthvalue", (X, 2, 0), "float32(t, d)"),
-        ("torch.cummax", (X, 1), "float32(b, t, d)"),
-        ("torch.cummin", (INTS, 0), "int32(2, 3)"),
+        ("torch.max", (X, 1), "torch.float32 (b, d)"),
+        ("Tensor.min", (X, -1, True), "torch.float32 (b, t, 1)"),
+        ("aten.max.dim", (TensorSpec(("*batch", "d"), "bfloat16"), -1), "torch.bfloat16 (*batch,)"),
+        ("torch.median", (INTS, 0), "torch.int32 (3,)"),
+        ("torch.nanmedian", (X, 0), "torch.float32 (t, d)"),
+        ("torch.mode", (X,), "torch.float32 (b, t)"),
+        ("torch.kthvalue", (X, 2, 0), "torch.float32 (t, d)"),
+        ("torch.cummax", (X, 1), "torch.float32 (b, t, d)"),
+        ("torch.cummin", (INTS, 0), "torch.int32 (2, 3)"),
     ],
 )
 def test_values_and_indices(name: str, args: Any, values: str) -> None:
     found = infer(name, *args)
     assert str(found.values) == values
-    assert str(found.indices) == "int64" + values[values.index("(") :]
+    assert str(found.indices) == "torch.int64 " + values[values.index("(") :]
     assert (found.values, found.indices) == tuple(found)
 
 
 @pytest.mark.parametrize(
     ("name", "args", "result"),
     [
-        ("torch.max", (X,), "float32()"),
-        ("torch.median", (X,), "float32()"),
-        ("torch.max", (X, X), "float32(b, t, d)"),
-        ("torch.min", (X, TensorSpec(("t", 1), "int64")), "float32(b, t, d)"),
-        ("torch.argmax", (X,), "int64()"),
-        ("Tensor.argmin", (X, -1), "int64(b, t)"),
-        ("torch.argmax", (X, None, True), "int64(1, 1, 1)"),
+        ("torch.max", (X,), "torch.float32 ()"),
+        ("torch.median", (X,), "torch.float32 ()"),
+        ("torch.max", (X, X), "torch.float32 (b, t, d)"),
+        ("torch.min", (X, TensorSpec(("t", 1), "int64")), "torch.float32 (b, t, d)"),
+        ("torch.argmax", (X,), "torch.int64 ()"),
+        ("Tensor.argmin", (X, -1), "torch.int64 (b, t)"),
+        ("torch.argmax", (X, None, True), "torch.int64 (1, 1, 1)"),
     ],
 )
 def test_one_result(name: str, args: Any, result: str) -> None:
@@ -73,7 +73,7 @@ def test_an_unknown_second_argument_may_be_an_axis_or_a_tensor() -> None:
         (
             "argmax",
             (TensorSpec((3,), "bool"),),
-            "argmax: a bool tensor is not supported; the dtype must be integer or floating",
+            "argmax: a torch.bool tensor is not supported; the dtype must be integer or floating",
         ),
         (
             "max",

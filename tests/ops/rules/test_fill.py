@@ -41,19 +41,19 @@ def test_keywords_that_python_reserves() -> None:
 def test_normal() -> None:
     assert infer("torch.normal", X, 1.0) == infer("torch.normal", X, TensorSpec(("t",), "float64")) == X
     assert infer("torch.normal", 0.0, X) == X
-    assert str(infer("torch.normal", 0.0, 1.0, (2, 3), dtype="float64")) == "float64(2, 3)"
+    assert str(infer("torch.normal", 0.0, 1.0, (2, 3), dtype="float64")) == "torch.float64 (2, 3)"
 
 
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
         ("fill_", (X, TensorSpec((1,))), "a number or a 0-dimension value tensor, its shape is (1,)"),
-        ("fill_", (IDS, float("inf")), "the value inf cannot be converted to type int64"),
-        ("normal_", (IDS,), "a int64 tensor is not supported; the dtype must be floating or complex"),
+        ("fill_", (IDS, float("inf")), "the value inf cannot be converted to type torch.int64"),
+        ("normal_", (IDS,), "a torch.int64 tensor is not supported; the dtype must be floating or complex"),
         ("normal_", (X, 0, -1), "std >= 0.0 (not negative), here it is -1"),
         ("uniform_", (X, 1, 0), "uniform expects from <= to, here 1 > 0"),
         ("geometric_", (X, 1), "geometric expects p to be between 0 and 1"),
-        ("bernoulli", (IDS,), "a int64 tensor is not supported"),
+        ("bernoulli", (IDS,), "a torch.int64 tensor is not supported"),
         ("bernoulli", (X, 2), "bernoulli expects p to be between 0 and 1, here it is 2"),
         ("exponential_", (X, 0), "exponential expects lambda > 0.0, here it is 0"),
     ],

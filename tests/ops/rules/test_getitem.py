@@ -80,11 +80,11 @@ def test_tensors_lists_and_masks_are_applied_together(key: Any, shape: str) -> N
 @pytest.mark.parametrize(
     ("key", "shape"),
     [
-        ((..., 0), "(...,)"),
+        ((..., 0), "(...)"),
         ((..., None), "(..., 128, 1)"),
         ((..., slice(0, 64)), "(..., 64)"),
         ((..., slice(64, None)), "(..., 64)"),
-        (0, "(...,)"),
+        (0, "(...)"),
         (None, "(1, ..., 128)"),
         ((..., index(5)), "(..., 5)"),
         ((..., 0, ALL), "(..., 128)"),
@@ -93,7 +93,7 @@ def test_tensors_lists_and_masks_are_applied_together(key: Any, shape: str) -> N
 def test_a_shape_with_a_run_keeps_what_is_known(key: Any, shape: str) -> None:
     result = infer("__getitem__", OPEN, key)
     assert str(result.shape) == shape
-    assert str(result.dtype) == "float32"
+    assert str(result.dtype) == "torch.float32"
 
 
 def test_a_bound_that_nobody_knows_gives_a_size_that_nobody_knows() -> None:
@@ -119,7 +119,7 @@ def test_an_unknown_item_is_not_guessed(key: Any) -> None:
         ((ALL, -T - 1), "index -t-1 is out of range: the dimension is of size t"),
         ((ALL, slice(None, None, -1)), "the step of a slice is -1, it must be greater than zero"),
         (index(T, B, dtype="bool"), "the mask (t, b) does not match the tensor's shape: its axis 0 is t, it masks b"),
-        (index(2, dtype="float32"), "an index is float32"),
+        (index(2, dtype="float32"), "an index is torch.float32"),
         ((index(5), index(6)), "shape mismatch: the indices (5,), (6,) do not broadcast"),
         ("a", "'a' is no index"),
         (1.0, "'1.0' is no index"),
@@ -158,9 +158,9 @@ def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
         ((ALL, 0), index(T, dtype="float32"), "the value of shape (t,) cannot be broadcast to (b, d)"),
         (0, index(2, T, D, dtype="float32"), "the value of shape (2, t, d) cannot be broadcast to (t, d)"),
         ((0, 0, 0), index(unknown(low=2), dtype="float32"), "cannot be broadcast to ()"),
-        (index(5), index(5, T, D, dtype="float64"), "the input is float32 and the value is float64"),
+        (index(5), index(5, T, D, dtype="float64"), "the input is torch.float32 and the value is torch.float64"),
         (0, [1, 2], "a list cannot be assigned"),
-        (0, 1j, "a complex value does not fit into a float32 tensor"),
+        (0, 1j, "a complex value does not fit into a torch.float32 tensor"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(key: Any, value: Any, message: str) -> None:

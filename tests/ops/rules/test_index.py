@@ -24,28 +24,28 @@ def i(*sizes: Any, dtype: str = "int64") -> TensorSpec:
 @pytest.mark.parametrize(
     ("call", "result"),
     [
-        (("torch.gather", X, 1, i("b", 5, "d")), "float32(b, 5, d)"),
-        (("torch.gather", OPEN, -1, i("...", 5)), "float32(..., 5)"),
-        (("torch.gather", X, 1, i(0, dtype="float32")), "float32(0,)"),  # nothing is checked of an empty index
-        (("Tensor.scatter_", X, 1, i("b", 1, "d"), 1.0), "float32(b, t, d)"),
-        (("Tensor.scatter_add_", X, 1, i("b", "t", "d"), X), "float32(b, t, d)"),
-        (("Tensor.scatter_reduce", X, 1, i("b", "t", "d"), X, "amax"), "float32(b, t, d)"),
-        (("torch.index_select", X, 1, i("k")), "float32(b, k, d)"),
-        (("torch.index_select", X, 1, i()), "float32(b, 1, d)"),
-        (("torch.index_select", OPEN, -1, i("k", dtype="int32")), "float32(..., k)"),
-        (("Tensor.index_add_", X, 0, i("k"), TensorSpec(("k", "t", "d"), "float32")), "float32(b, t, d)"),
-        (("Tensor.index_copy_", X, 2, i("k"), TensorSpec(("b", "t", "k"), "float32")), "float32(b, t, d)"),
-        (("Tensor.index_fill", X, 0, i("k"), 1), "float32(b, t, d)"),
-        (("torch.index_reduce", X, 0, i("b"), X, "mean"), "float32(b, t, d)"),
-        (("torch.take", X, i(3, 4)), "float32(3, 4)"),
-        (("Tensor.put_", X, i(3, 4), TensorSpec((12,), "float32")), "float32(b, t, d)"),
-        (("torch.take_along_dim", X, i("b", 1, 5), 2), "float32(b, t, 5)"),
-        (("torch.take_along_dim", X, i(3, 4)), "float32(12,)"),
-        (("torch.masked_select", X, i("t", 1, dtype="bool")), "float32(selected,)"),
-        (("torch.masked_scatter", X, i("b", "t", 1, dtype="bool"), X), "float32(b, t, d)"),
-        (("torch.nonzero_static", X, {"size": 7}), "int64(7, 3)"),
-        (("torch.segment_reduce", X, "max", {"lengths": i("k")}), "float32(k, t, d)"),
-        (("torch.segment_reduce", X, "max", {"offsets": i("k")}), "float32(k-1, t, d)"),
+        (("torch.gather", X, 1, i("b", 5, "d")), "torch.float32 (b, 5, d)"),
+        (("torch.gather", OPEN, -1, i("...", 5)), "torch.float32 (..., 5)"),
+        (("torch.gather", X, 1, i(0, dtype="float32")), "torch.float32 (0,)"),  # nothing is checked of an empty index
+        (("Tensor.scatter_", X, 1, i("b", 1, "d"), 1.0), "torch.float32 (b, t, d)"),
+        (("Tensor.scatter_add_", X, 1, i("b", "t", "d"), X), "torch.float32 (b, t, d)"),
+        (("Tensor.scatter_reduce", X, 1, i("b", "t", "d"), X, "amax"), "torch.float32 (b, t, d)"),
+        (("torch.index_select", X, 1, i("k")), "torch.float32 (b, k, d)"),
+        (("torch.index_select", X, 1, i()), "torch.float32 (b, 1, d)"),
+        (("torch.index_select", OPEN, -1, i("k", dtype="int32")), "torch.float32 (..., k)"),
+        (("Tensor.index_add_", X, 0, i("k"), TensorSpec(("k", "t", "d"), "float32")), "torch.float32 (b, t, d)"),
+        (("Tensor.index_copy_", X, 2, i("k"), TensorSpec(("b", "t", "k"), "float32")), "torch.float32 (b, t, d)"),
+        (("Tensor.index_fill", X, 0, i("k"), 1), "torch.float32 (b, t, d)"),
+        (("torch.index_reduce", X, 0, i("b"), X, "mean"), "torch.float32 (b, t, d)"),
+        (("torch.take", X, i(3, 4)), "torch.float32 (3, 4)"),
+        (("Tensor.put_", X, i(3, 4), TensorSpec((12,), "float32")), "torch.float32 (b, t, d)"),
+        (("torch.take_along_dim", X, i("b", 1, 5), 2), "torch.float32 (b, t, 5)"),
+        (("torch.take_along_dim", X, i(3, 4)), "torch.float32 (12,)"),
+        (("torch.masked_select", X, i("t", 1, dtype="bool")), "torch.float32 (selected,)"),
+        (("torch.masked_scatter", X, i("b", "t", 1, dtype="bool"), X), "torch.float32 (b, t, d)"),
+        (("torch.nonzero_static", X, {"size": 7}), "torch.int64 (7, 3)"),
+        (("torch.segment_reduce", X, "max", {"lengths": i("k")}), "torch.float32 (k, t, d)"),
+        (("torch.segment_reduce", X, "max", {"offsets": i("k")}), "torch.float32 (k-1, t, d)"),
     ],
 )
 def test_results(call: Any, result: str) -> None:
@@ -55,7 +55,7 @@ def test_results(call: Any, result: str) -> None:
 
 
 def test_unravel_index_gives_a_tensor_for_each_axis() -> None:
-    assert [str(one) for one in infer("torch.unravel_index", i("n"), (3, 4))] == ["int64(n,)"] * 2
+    assert [str(one) for one in infer("torch.unravel_index", i("n"), (3, 4))] == ["torch.int64 (n,)"] * 2
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,10 @@ def test_unravel_index_gives_a_tensor_for_each_axis() -> None:
         ),
         (("torch.gather", X, 1, i("b", 5)), "the index (b, 5) has 2 dimensions and the input (b, t, d) has 3"),
         (("torch.gather", X, 3, i("b", 5, "d")), "dim 3 is out of range"),
-        (("torch.gather", X, 1, i("b", 5, "d", dtype="int16")), "the index is int16; int64 or int32 is due"),
+        (
+            ("torch.gather", X, 1, i("b", 5, "d", dtype="int16")),
+            "the index is torch.int16; torch.int64 or torch.int32 is due",
+        ),
         (
             ("torch.scatter", TensorSpec((3,), "float32"), 0, i(3), TensorSpec((2,), "float32")),
             "the source (2,) has size 2",
@@ -80,11 +83,11 @@ def test_unravel_index_gives_a_tensor_for_each_axis() -> None:
             "axis 0 of the source is of size t, it must be equal to the number of indices (k)",
         ),
         (("torch.index_add", X, 0, i("b"), TensorSpec(("t", "d"), "float32")), "the source is (t, d)"),
-        (("torch.index_copy", X, 0, i("b", dtype="int32"), X), "the index is int32; int64 is due"),
+        (("torch.index_copy", X, 0, i("b", dtype="int32"), X), "the index is torch.int32; torch.int64 is due"),
         (("torch.index_fill", X, 0, i("b"), TensorSpec((2,))), "a 0-dimensional tensor or a number is due"),
         (("Tensor.put", X, i(3), TensorSpec((4,), "float32")), "the source has 4 elements and the index 3"),
         (("torch.take_along_dim", X, i(3, 4), 0), "the indices (3, 4) have 2; both must have the same number"),
-        (("torch.masked_select", X, i("b", "t", "d")), "the mask is int64; bool is due"),
+        (("torch.masked_select", X, i("b", "t", "d")), "the mask is torch.int64; torch.bool is due"),
         (("torch.masked_select", X, i("b", "t", dtype="bool")), "do not broadcast"),
         (("torch.index_select", X, 0, [0, 1]), "index must be a tensor"),
     ],
@@ -98,7 +101,7 @@ def test_refusals(call: Any, message: str) -> None:
 
 @pytest.mark.parametrize("name", ["scatter", "scatter_add"])
 def test_the_source_has_the_inputs_dtype(name: str) -> None:
-    with pytest.raises(DTypeError, match="the input is float32 and the source is float64"):
+    with pytest.raises(DTypeError, match="the input is torch.float32 and the source is torch.float64"):
         infer(name, X, 0, i(1, 1, 1), X.with_dtype(infer("torch.take", TensorSpec((1,), "float64"), i(1)).dtype))
 
 

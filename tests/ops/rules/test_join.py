@@ -21,17 +21,17 @@ def x(*sizes: Any, dtype: str | None = "float32") -> TensorSpec:
 @pytest.mark.parametrize(
     ("tensors", "dim", "result"),
     [
-        ([x("b", "t", "d"), x("b", "t", "d")], -1, "float32(b, t, 2*d)"),
-        ([x("b", "t", "d"), x("b", 1, "d")], 1, "float32(b, t+1, d)"),
-        ([x("b", "t", "d"), x("b", "t", "h")], 2, "float32(b, t, h+d)"),
-        ([x("b", 3), x("b", 3, dtype="int64")], 0, "float32(2*b, 3)"),
-        ([x("b", 3, dtype=None), x("b", 3)], 0, "?(2*b, 3)"),
-        ([x(0), x("b", "t", "d")], 1, "float32(b, t, d)"),  # an empty vector is skipped
-        ([x("...", 128), x("...", 64)], -1, "float32(..., 192)"),
-        ([x("...", 128), x("b", "t", 64)], 2, "float32(b, t, 192)"),
-        ([x("..."), x("...")], 1, "float32(?, ?, ...)"),
-        ([x("b", "t"), Unknown("?")], 0, "?(?, t)"),
-        ([x("b", "t"), x(4, "t")], 1, "float32(4, 2*t)"),
+        ([x("b", "t", "d"), x("b", "t", "d")], -1, "torch.float32 (b, t, 2*d)"),
+        ([x("b", "t", "d"), x("b", 1, "d")], 1, "torch.float32 (b, t+1, d)"),
+        ([x("b", "t", "d"), x("b", "t", "h")], 2, "torch.float32 (b, t, h+d)"),
+        ([x("b", 3), x("b", 3, dtype="int64")], 0, "torch.float32 (2*b, 3)"),
+        ([x("b", 3, dtype=None), x("b", 3)], 0, "(2*b, 3)"),
+        ([x(0), x("b", "t", "d")], 1, "torch.float32 (b, t, d)"),  # an empty vector is skipped
+        ([x("...", 128), x("...", 64)], -1, "torch.float32 (..., 192)"),
+        ([x("...", 128), x("b", "t", 64)], 2, "torch.float32 (b, t, 192)"),
+        ([x("..."), x("...")], 1, "torch.float32 (?, ?, ...)"),
+        ([x("b", "t"), Unknown("?")], 0, "(?, t)"),
+        ([x("b", "t"), x(4, "t")], 1, "torch.float32 (4, 2*t)"),
     ],
 )
 def test_cat_adds_up_one_axis(tensors: Any, dim: int, result: str) -> None:
@@ -74,11 +74,11 @@ def test_cat_notes_what_must_be_equal() -> None:
 @pytest.mark.parametrize(
     ("tensors", "dim", "result"),
     [
-        ([x("b", "t"), x("b", "t")], 0, "float32(2, b, t)"),
-        ([x("b", "t"), x("b", "t")], -1, "float32(b, t, 2)"),
-        ([x("b", "t"), x("b", 3)], 1, "float32(b, 2, 3)"),
-        ([x("...", 128), x("...", 128)], -1, "float32(..., 128, 2)"),
-        ([x("..."), x("b", "t")], 0, "float32(2, b, t)"),
+        ([x("b", "t"), x("b", "t")], 0, "torch.float32 (2, b, t)"),
+        ([x("b", "t"), x("b", "t")], -1, "torch.float32 (b, t, 2)"),
+        ([x("b", "t"), x("b", 3)], 1, "torch.float32 (b, 2, 3)"),
+        ([x("...", 128), x("...", 128)], -1, "torch.float32 (..., 128, 2)"),
+        ([x("..."), x("b", "t")], 0, "torch.float32 (2, b, t)"),
     ],
 )
 def test_stack_makes_a_new_axis(tensors: Any, dim: int, result: str) -> None:

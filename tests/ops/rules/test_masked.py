@@ -20,19 +20,19 @@ INTS = TensorSpec((2, 3), "int32")
 @pytest.mark.parametrize(
     ("name", "args", "kwargs", "result"),
     [
-        ("sum", (X,), {"mask": MASK}, "float32()"),
-        ("sum", (INTS, 0), {"keepdim": True}, "int64(1, 3)"),
-        ("mean", (X, (1, 2)), {"mask": MASK}, "float32(b,)"),
-        ("amax", (X, -1), {}, "float32(b, t)"),
-        ("argmax", (X, 1), {}, "float32(b, d)"),  # of the input's dtype, unlike torch.argmax
-        ("median", (X,), {}, "float32(b, t)"),
-        ("norm", (TensorSpec((3,), "complex64"), 2.0), {}, "float32()"),
-        ("var", (INTS, 0, False), {}, "float32(3,)"),
-        ("logsumexp", (X, 0), {}, "float32(t, d)"),
-        ("cumsum", (X, 0), {"dtype": "float64"}, "float64(b, t, d)"),
-        ("softmax", (X, -1), {"mask": MASK}, "float32(b, t, d)"),
-        ("normalize", (X, 2.0, 1), {}, "float32(b, t, d)"),
-        ("logaddexp", (X, X), {"input_mask": MASK}, "float32(b, t, d)"),
+        ("sum", (X,), {"mask": MASK}, "torch.float32 ()"),
+        ("sum", (INTS, 0), {"keepdim": True}, "torch.int64 (1, 3)"),
+        ("mean", (X, (1, 2)), {"mask": MASK}, "torch.float32 (b,)"),
+        ("amax", (X, -1), {}, "torch.float32 (b, t)"),
+        ("argmax", (X, 1), {}, "torch.float32 (b, d)"),  # of the input's dtype, unlike torch.argmax
+        ("median", (X,), {}, "torch.float32 (b, t)"),
+        ("norm", (TensorSpec((3,), "complex64"), 2.0), {}, "torch.float32 ()"),
+        ("var", (INTS, 0, False), {}, "torch.float32 (3,)"),
+        ("logsumexp", (X, 0), {}, "torch.float32 (t, d)"),
+        ("cumsum", (X, 0), {"dtype": "float64"}, "torch.float64 (b, t, d)"),
+        ("softmax", (X, -1), {"mask": MASK}, "torch.float32 (b, t, d)"),
+        ("normalize", (X, 2.0, 1), {}, "torch.float32 (b, t, d)"),
+        ("logaddexp", (X, X), {"input_mask": MASK}, "torch.float32 (b, t, d)"),
     ],
 )
 def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:

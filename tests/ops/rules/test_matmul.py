@@ -57,7 +57,7 @@ def test_matmul(left: Any, right: Any, result: Any) -> None:
         ("matmul", (spec(..., 4), spec(5, 6)), "the last axis of the left operand is 4, axis -2 of the right one is 5"),
         ("matmul", (spec(), spec(5, 6)), "both operands need an axis, here they are () and (5, 6)"),
         ("matmul", (spec(2, 3, 4), spec(3, 4, 5)), "the batch axes of the operands: (2,) and (3,) do not broadcast"),
-        ("matmul", (spec(3, 4), spec(4, 5, dtype="float16")), "is float32 and the right one is float16"),
+        ("matmul", (spec(3, 4), spec(4, 5, dtype="float16")), "is torch.float32 and the right one is torch.float16"),
         ("mm", (spec(1, 3, 4), spec(4, 5)), "the input has rank 3, shape (1, 3, 4); rank 2 is due"),
         ("bmm", (spec(1, 3, 4), spec(2, 4, 5)), "the input is a batch of 1, mat2 one of 2"),
         ("mv", (spec(3, 4), spec(5)), "the last axis of the input is 4, vec has 5: (3, 4) @ (5,)"),
@@ -70,7 +70,7 @@ def test_matmul(left: Any, right: Any, result: Any) -> None:
         ("linalg.multi_dot", ([spec(2, 3)],), "at least 2 tensors are due, here are 1"),
         ("linalg.cross", (spec(4, 2), spec(4, 2)), "axis -1 of the input is 2, it must be 3"),
         ("cross", (spec(5, 4), spec(5, 4)), "it has no axis of size 3"),
-        ("linalg.vecdot", (spec(3, dtype="int64"), spec(3, dtype="int64")), "x is int64"),
+        ("linalg.vecdot", (spec(3, dtype="int64"), spec(3, dtype="int64")), "x is torch.int64"),
         ("matrix_power", (spec(2, 3), 2), "must be batches of square matrices, its last two axes are 2 and 3"),
         ("trace", (spec(2, 3, 4),), "the input has rank 3"),
         ("cov", (spec(2, 3, 4),), "expected two or fewer dimensions, the input has 3"),
@@ -109,7 +109,7 @@ def test_other_products(name: str, arguments: tuple[Any, ...], result: tuple[Any
 
 def test_an_empty_product_of_bools_is_never_computed() -> None:
     nothing = infer("mm", spec(0, 4, dtype="bool"), spec(4, 3, dtype="bool"))
-    assert str(nothing) == "bool(0, 3)"
+    assert str(nothing) == "torch.bool (0, 3)"
 
 
 def test_the_covariance_of_one_variable_is_a_scalar() -> None:

@@ -26,20 +26,20 @@ X = spec("b", "t", "d")
 @pytest.mark.parametrize(
     ("name", "args", "result"),
     [
-        ("F.layer_norm", (X, (D,)), "float32(b, t, d)"),
-        ("F.layer_norm", (spec(..., 8, 16, dtype="bfloat16"), (8, 16)), "bfloat16(..., 8, 16)"),
-        ("F.layer_norm", (spec(...), (64,)), "float32(..., 64)"),
-        ("F.layer_norm", (spec("b", 4, dtype="float16"), (4,), spec(4), spec(4)), "float16(b, 4)"),
-        ("F.rms_norm", (spec(..., "d", dtype=None), (D,)), "?(..., d)"),
-        ("F.rms_norm", (spec("b", 4, dtype="bfloat16"), (4,), spec(4, dtype="float64")), "bfloat16(b, 4)"),
-        ("F.group_norm", (spec("b", 32, "h"), 8), "float32(b, 32, h)"),
-        ("F.batch_norm", (spec("b", "c", "h"), spec(C), spec(C)), "float32(b, c, h)"),
-        ("F.batch_norm", (spec("b", "c", "h"), spec(8), spec(8)), "float32(b, 8, h)"),
-        ("F.instance_norm", (spec("b", "c", "h"),), "float32(b, c, h)"),
-        ("F.normalize", (spec(..., "d"), 2.0, -1), "float32(..., d)"),
-        ("F.local_response_norm", (spec("b", "c", "h", dtype="int64"), 2), "float32(b, c, h)"),
-        ("torch.renorm", (spec("b", "d"), 2, 0, 1.0), "float32(b, d)"),
-        ("torch.norm_except_dim", (spec("b", "c", "d"), 2, 1), "float32(1, c, 1)"),
+        ("F.layer_norm", (X, (D,)), "torch.float32 (b, t, d)"),
+        ("F.layer_norm", (spec(..., 8, 16, dtype="bfloat16"), (8, 16)), "torch.bfloat16 (..., 8, 16)"),
+        ("F.layer_norm", (spec(...), (64,)), "torch.float32 (..., 64)"),
+        ("F.layer_norm", (spec("b", 4, dtype="float16"), (4,), spec(4), spec(4)), "torch.float16 (b, 4)"),
+        ("F.rms_norm", (spec(..., "d", dtype=None), (D,)), "(..., d)"),
+        ("F.rms_norm", (spec("b", 4, dtype="bfloat16"), (4,), spec(4, dtype="float64")), "torch.bfloat16 (b, 4)"),
+        ("F.group_norm", (spec("b", 32, "h"), 8), "torch.float32 (b, 32, h)"),
+        ("F.batch_norm", (spec("b", "c", "h"), spec(C), spec(C)), "torch.float32 (b, c, h)"),
+        ("F.batch_norm", (spec("b", "c", "h"), spec(8), spec(8)), "torch.float32 (b, 8, h)"),
+        ("F.instance_norm", (spec("b", "c", "h"),), "torch.float32 (b, c, h)"),
+        ("F.normalize", (spec(..., "d"), 2.0, -1), "torch.float32 (..., d)"),
+        ("F.local_response_norm", (spec("b", "c", "h", dtype="int64"), 2), "torch.float32 (b, c, h)"),
+        ("torch.renorm", (spec("b", "d"), 2, 0, 1.0), "torch.float32 (b, d)"),
+        ("torch.norm_except_dim", (spec("b", "c", "d"), 2, 1), "torch.float32 (1, c, 1)"),
     ],
 )
 def test_the_shape_stays_and_learns_what_the_parameters_say(name: str, args: tuple[Any, ...], result: str) -> None:
@@ -48,11 +48,11 @@ def test_the_shape_stays_and_learns_what_the_parameters_say(name: str, args: tup
 
 def test_the_native_forms_give_their_statistics_beside() -> None:
     mean = infer("aten.native_layer_norm.default", X, (D,), None, None, 1e-5)[1]
-    assert str(mean) == "float32(b, t, 1)"
-    assert str(infer("torch.native_group_norm", X, None, None, B, 8, D, 4, 1e-5)[2]) == "float32(b, 4)"
+    assert str(mean) == "torch.float32 (b, t, 1)"
+    assert str(infer("torch.native_group_norm", X, None, None, B, 8, D, 4, 1e-5)[2]) == "torch.float32 (b, 4)"
     assert (
         str(infer("torch.native_batch_norm", spec("b", "c"), None, None, None, None, True, 0.1, 1e-5)[1])
-        == "float32(c,)"
+        == "torch.float32 (c,)"
     )
 
 

@@ -48,12 +48,20 @@ def test_the_dtype_of_the_result(name: str, dtype: str | None, result: str | Non
 @pytest.mark.parametrize(
     ("name", "dtype", "message"),
     [
-        ("neg", "bool", "neg: a bool tensor is not supported; the dtype must be integer or floating or complex"),
-        ("~", "float32", "bitwise_not: a float32 tensor is not supported; the dtype must be bool or integer"),
-        ("ceil", "complex64", "a complex64 tensor is not supported; the dtype must be bool or integer or floating"),
-        ("frexp", "int64", "only floating dtypes are supported, the input is int64"),
-        ("abs_", "complex64", "a complex64 tensor is not supported"),
-        ("sqrt_", "int64", "sqrt_: the result is float32, which the int64 tensor changed in place cannot take"),
+        ("neg", "bool", "neg: a torch.bool tensor is not supported; the dtype must be integer or floating or complex"),
+        ("~", "float32", "bitwise_not: a torch.float32 tensor is not supported; the dtype must be bool or integer"),
+        (
+            "ceil",
+            "complex64",
+            "a torch.complex64 tensor is not supported; the dtype must be bool or integer or floating",
+        ),
+        ("frexp", "int64", "only floating dtypes are supported, the input is torch.int64"),
+        ("abs_", "complex64", "a torch.complex64 tensor is not supported"),
+        (
+            "sqrt_",
+            "int64",
+            "sqrt_: the result is torch.float32, which the torch.int64 tensor changed in place cannot take",
+        ),
     ],
 )
 def test_dtypes_that_are_refused(name: str, dtype: str, message: str) -> None:
@@ -74,7 +82,7 @@ def test_polygamma_takes_its_order_first_as_a_function_and_last_as_a_method() ->
 
 
 def test_a_shape_that_is_partly_known_stays() -> None:
-    assert str(infer("torch.tanh", TensorSpec((..., 128), "float32"))) == "float32(..., 128)"
+    assert str(infer("torch.tanh", TensorSpec((..., 128), "float32"))) == "torch.float32 (..., 128)"
 
 
 def test_a_number_is_left_to_python() -> None:

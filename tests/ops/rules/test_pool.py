@@ -57,7 +57,10 @@ def test_ceil_mode(size: int, kernel: int, stride: int, padding: int, due: int) 
 
 @pytest.mark.parametrize("name", ["aten.max_pool2d_with_indices", "F.max_pool2d_with_indices"])
 def test_indices_are_int64(name: str) -> None:
-    assert [str(one) for one in infer(name, IMAGE, 2)] == ["float32(b, c, h//2, w//2)", "int64(b, c, h//2, w//2)"]
+    assert [str(one) for one in infer(name, IMAGE, 2)] == [
+        "torch.float32 (b, c, h//2, w//2)",
+        "torch.int64 (b, c, h//2, w//2)",
+    ]
 
 
 def test_torch_gives_the_indices_of_an_adaptive_max_pool_and_functional_only_when_asked() -> None:
@@ -76,7 +79,7 @@ REFUSALS = [
     ("adaptive_avg_pool2d", (IMAGE, (1, 2, 3)), CallError, "a number or 2 of them"),
     ("adaptive_avg_pool2d", (TensorSpec((2, 3, 8, 8), "int64"), 2), DTypeError, "int64"),
     ("fractional_max_pool2d", (f32(2, 3, 8, 8), 3, 7), ShapeError, "at least 9 is needed"),
-    ("max_unpool2d", (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 4), "int32"), 2), DTypeError, "int64 is due"),
+    ("max_unpool2d", (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 4), "int32"), 2), DTypeError, "torch.int64 is due"),
     ("max_unpool2d", (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 3), "int64"), 2), ShapeError, "the same shape"),
 ]
 

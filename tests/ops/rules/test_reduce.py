@@ -21,26 +21,26 @@ INTS = TensorSpec((2, 3), "int32")
 @pytest.mark.parametrize(
     ("x", "args", "result"),
     [
-        (X, {}, "float32()"),
-        (X, {"dim": -1}, "float32(b, t)"),
-        (X, {"dim": 0, "keepdim": True}, "float32(1, t, d)"),
-        (X, {"dim": (0, -1)}, "float32(t,)"),
-        (X, {"dim": [0, 1], "keepdim": True}, "float32(1, 1, d)"),
-        (X, {"dim": ()}, "float32()"),  # none given is all of them
-        (X, {"dim": None, "keepdim": True}, "float32(1, 1, 1)"),
-        (X, {"axis": 1, "keepdims": True}, "float32(b, 1, d)"),  # NumPy's words, which torch takes too
-        (OPEN, {"dim": -1}, "float32(*batch, t)"),
-        (OPEN, {"dim": (-2, -1)}, "float32(*batch,)"),
-        (OPEN, {"dim": -2, "keepdim": True}, "float32(*batch, 1, d)"),
-        (OPEN, {}, "float32()"),
-        (TensorSpec(("b", ..., "d")), {"dim": (0, -1)}, "?(...,)"),
-        (TensorSpec(()), {"dim": -1}, "?()"),
-        (TensorSpec((3, 0)), {"dim": 1}, "?(3,)"),
-        (UNKNOWN, {"dim": -1}, "?(...,)"),
-        (INTS, {"dim": 0}, "int64(3,)"),
-        (TensorSpec((2, 3), "bool"), {}, "int64()"),
-        (INTS, {"dtype": "float16"}, "float16()"),
-        (X, {"dtype": UNKNOWN}, "?()"),
+        (X, {}, "torch.float32 ()"),
+        (X, {"dim": -1}, "torch.float32 (b, t)"),
+        (X, {"dim": 0, "keepdim": True}, "torch.float32 (1, t, d)"),
+        (X, {"dim": (0, -1)}, "torch.float32 (t,)"),
+        (X, {"dim": [0, 1], "keepdim": True}, "torch.float32 (1, 1, d)"),
+        (X, {"dim": ()}, "torch.float32 ()"),  # none given is all of them
+        (X, {"dim": None, "keepdim": True}, "torch.float32 (1, 1, 1)"),
+        (X, {"axis": 1, "keepdims": True}, "torch.float32 (b, 1, d)"),  # NumPy's words, which torch takes too
+        (OPEN, {"dim": -1}, "torch.float32 (*batch, t)"),
+        (OPEN, {"dim": (-2, -1)}, "torch.float32 (*batch,)"),
+        (OPEN, {"dim": -2, "keepdim": True}, "torch.float32 (*batch, 1, d)"),
+        (OPEN, {}, "torch.float32 ()"),
+        (TensorSpec(("b", ..., "d")), {"dim": (0, -1)}, "(...)"),
+        (TensorSpec(()), {"dim": -1}, "()"),
+        (TensorSpec((3, 0)), {"dim": 1}, "(3,)"),
+        (UNKNOWN, {"dim": -1}, "(...)"),
+        (INTS, {"dim": 0}, "torch.int64 (3,)"),
+        (TensorSpec((2, 3), "bool"), {}, "torch.int64 ()"),
+        (INTS, {"dtype": "float16"}, "torch.float16 ()"),
+        (X, {"dtype": UNKNOWN}, "()"),
     ],
 )
 def test_sum(x: Any, args: Any, result: str) -> None:
@@ -48,27 +48,27 @@ def test_sum(x: Any, args: Any, result: str) -> None:
 
 
 def test_without_a_batch_the_first_axis_is_another_one() -> None:
-    assert str(infer("torch.sum", OPEN, 0)) != "float32(*batch, t, d)"
+    assert str(infer("torch.sum", OPEN, 0)) != "torch.float32 (*batch, t, d)"
 
 
 @pytest.mark.parametrize(
     ("name", "args", "result"),
     [
-        ("Tensor.mean", (X, 1), "float32(b, d)"),
-        ("torch.mean", (X, (1, 2), True), "float32(b, 1, 1)"),
-        ("aten.mean.dim", (X, [-1], True), "float32(b, t, 1)"),
-        ("torch.nanmean", (X, -1), "float32(b, t)"),
-        ("torch.nansum", (X, -1), "float32(b, t)"),
-        ("torch.prod", (INTS, 0), "int64(3,)"),
-        ("torch.all", (X, -1), "bool(b, t)"),
-        ("Tensor.any", (INTS,), "bool()"),
-        ("torch.any", (TensorSpec((2, 3), "uint8"), 0), "uint8(3,)"),
-        ("torch.all", (X, ()), "bool(b, t, d)"),  # here, none is none
-        ("torch.amax", (INTS, (0, 1)), "int32()"),
-        ("torch.amin", (X, -1, True), "float32(b, t, 1)"),
-        ("torch.count_nonzero", (X, 0), "int64(t, d)"),
-        ("torch.logsumexp", (X, -1), "float32(b, t)"),
-        ("torch.logsumexp", (INTS, 0), "float32(3,)"),
+        ("Tensor.mean", (X, 1), "torch.float32 (b, d)"),
+        ("torch.mean", (X, (1, 2), True), "torch.float32 (b, 1, 1)"),
+        ("aten.mean.dim", (X, [-1], True), "torch.float32 (b, t, 1)"),
+        ("torch.nanmean", (X, -1), "torch.float32 (b, t)"),
+        ("torch.nansum", (X, -1), "torch.float32 (b, t)"),
+        ("torch.prod", (INTS, 0), "torch.int64 (3,)"),
+        ("torch.all", (X, -1), "torch.bool (b, t)"),
+        ("Tensor.any", (INTS,), "torch.bool ()"),
+        ("torch.any", (TensorSpec((2, 3), "uint8"), 0), "torch.uint8 (3,)"),
+        ("torch.all", (X, ()), "torch.bool (b, t, d)"),  # here, none is none
+        ("torch.amax", (INTS, (0, 1)), "torch.int32 ()"),
+        ("torch.amin", (X, -1, True), "torch.float32 (b, t, 1)"),
+        ("torch.count_nonzero", (X, 0), "torch.int64 (t, d)"),
+        ("torch.logsumexp", (X, -1), "torch.float32 (b, t)"),
+        ("torch.logsumexp", (INTS, 0), "torch.float32 (3,)"),
     ],
 )
 def test_its_kin(name: str, args: Any, result: str) -> None:
@@ -77,7 +77,7 @@ def test_its_kin(name: str, args: Any, result: str) -> None:
 
 def test_aminmax_has_names() -> None:
     found = infer("torch.aminmax", X, dim=-1)
-    assert str(found.min) == str(found.max) == "float32(b, t)"
+    assert str(found.min) == str(found.max) == "torch.float32 (b, t)"
 
 
 def test_the_product_of_sizes() -> None:
@@ -102,7 +102,7 @@ def test_the_result_is_contiguous_whatever_the_input() -> None:
         (
             "mean",
             (INTS,),
-            "mean: the input dtype must be floating point or complex, it is int32: give dtype= or call .float() first",
+            "mean: the input dtype must be floating point or complex, it is torch.int32: give dtype= or call .float() first",
         ),
         ("prod", (X, (0, 1)), "prod: dim must be one int, not (0, 1): the product is over one axis or all"),
         (
@@ -114,7 +114,7 @@ def test_the_result_is_contiguous_whatever_the_input() -> None:
         (
             "amax",
             (TensorSpec((3,), "complex64"),),
-            "amax: a complex64 tensor is not supported; the dtype must be bool or integer or floating",
+            "amax: a torch.complex64 tensor is not supported; the dtype must be bool or integer or floating",
         ),
     ],
 )

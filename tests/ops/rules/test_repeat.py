@@ -56,7 +56,7 @@ def test_repeats_in_a_tensor_with_the_size_given() -> None:
         (("Tensor.repeat", X, 2, 2), "2 repeats (2, 2) for the input (b, t, d)"),
         (("Tensor.repeat", X, 2, 2, -1), "repeat 2 of (2, 2, -1) is negative"),
         (("torch.repeat_interleave", TensorSpec((3, 4)), TensorSpec((2,), "int64"), 0), "repeats has size 2"),
-        (("torch.repeat_interleave", X, TensorSpec(("t",), "float32"), 1), "repeats is float32"),
+        (("torch.repeat_interleave", X, TensorSpec(("t",), "float32"), 1), "repeats is torch.float32"),
         (("torch.repeat_interleave", X, -1), "it must be non-negative"),
         (("torch.roll", X, (1, 2), 0), "shifts and dimensions must align: 2 shifts and 1 dims"),
         (("torch.flip", X, (0, -3)), "dim 0 appears twice"),

@@ -28,7 +28,10 @@ def test_lstm_reads_its_sizes_from_the_weights() -> None:
 
 
 def test_a_cell_keeps_the_batch() -> None:
-    assert str(infer("torch.gru_cell", spec("b", 10), spec("b", 20), spec(60, 10), spec(60, 20))) == "float32(b, 20)"
+    assert (
+        str(infer("torch.gru_cell", spec("b", 10), spec("b", 20), spec(60, 10), spec(60, 20)))
+        == "torch.float32 (b, 20)"
+    )
     with pytest.raises(ShapeError, match=r"hx is \(b, 21\), \(b, 20\) is due"):
         infer("torch.gru_cell", spec("b", 10), spec("b", 21), spec(60, 10), spec(60, 20))
 
@@ -60,4 +63,4 @@ def test_lengths_in_a_tensor_leave_the_number_of_steps_open() -> None:
     packed = infer("torch.nn.utils.rnn.pack_padded_sequence", spec("t", "b", "d"), spec("b", dtype="int64"))
     padded, lengths = infer("torch.nn.utils.rnn.pad_packed_sequence", packed, total_length=spec("t").dims[0])
     assert str(padded.shape) == "(t, b, d)"
-    assert str(lengths) == "int64(b,)"
+    assert str(lengths) == "torch.int64 (b,)"

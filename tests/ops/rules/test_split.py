@@ -38,7 +38,7 @@ QKV = TensorSpec(("b", "t", 3 * D), "float32", "contiguous")
         ("torch.vsplit", (TensorSpec((3 * D, 4)), 3), ["(d, 4)"] * 3),
         ("torch.dsplit", (TensorSpec((2, 3, 4)), (1,)), ["(2, 3, 1)", "(2, 3, 3)"]),
         ("torch.unbind", (TensorSpec(("b", 2, "d")), 1), ["(b, d)"] * 2),
-        ("torch.unbind", (TensorSpec(("...", 2)), -1), ["(...,)"] * 2),
+        ("torch.unbind", (TensorSpec(("...", 2)), -1), ["(...)"] * 2),
     ],
 )
 def test_the_parts(name: str, args: Any, shapes: list[str]) -> None:

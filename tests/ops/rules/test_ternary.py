@@ -50,9 +50,9 @@ def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("torch.where", (SCORES, SCORES, 0.0), "the condition must be a bool tensor, here its dtype is float32"),
+        ("torch.where", (SCORES, SCORES, 0.0), "the condition must be a bool tensor, here its dtype is torch.float32"),
         ("torch.where", (MASK, SCORES), "where takes a condition alone, or a condition and two values"),
-        ("masked_fill", (SCORES, SCORES, 0.0), "the mask must be a bool tensor, here its dtype is float32"),
+        ("masked_fill", (SCORES, SCORES, 0.0), "the mask must be a bool tensor, here its dtype is torch.float32"),
         ("masked_fill", (spec(2, 3), spec(2, dtype="bool"), 0), "(2, 3) and (2,) do not broadcast: axis -1 is 3 and 2"),
         (
             "masked_fill_",
@@ -63,14 +63,26 @@ def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
         (
             "masked_fill",
             (spec("b", dtype="float16"), MASK, -1e9),
-            "the value -1000000000.0 cannot be converted to type float16",
+            "the value -1000000000.0 cannot be converted to type torch.float16",
         ),
-        ("masked_fill", (spec("b", dtype="int64"), MASK, float("-inf")), "-inf cannot be converted to type int64"),
+        (
+            "masked_fill",
+            (spec("b", dtype="int64"), MASK, float("-inf")),
+            "-inf cannot be converted to type torch.int64",
+        ),
         ("clamp", (SCORES,), "at least one of min or max must not be None"),
         ("clamp", (spec(3), spec(3), 1), "both must be tensors or numbers"),
-        ("clamp_", (spec("b", dtype="int64"), 0.5), "the result is float32, which the int64 tensor changed in place"),
-        ("addcdiv", (spec(3), *(spec(3, dtype="int64"),) * 2), "integer division is not supported: tensor1 is int64"),
-        ("lerp", (spec(3), spec(3, dtype="float64"), 0.5), "the input is float32 and end is float64"),
+        (
+            "clamp_",
+            (spec("b", dtype="int64"), 0.5),
+            "the result is torch.float32, which the torch.int64 tensor changed in place",
+        ),
+        (
+            "addcdiv",
+            (spec(3), *(spec(3, dtype="int64"),) * 2),
+            "integer division is not supported: tensor1 is torch.int64",
+        ),
+        ("lerp", (spec(3), spec(3, dtype="float64"), 0.5), "the input is torch.float32 and end is torch.float64"),
     ],
 )
 def test_calls_that_are_refused(name: str, args: tuple[Any, ...], message: str) -> None:
@@ -81,7 +93,7 @@ def test_calls_that_are_refused(name: str, args: tuple[Any, ...], message: str) 
 
 def test_a_condition_alone_gives_one_vector_of_indices_for_each_axis() -> None:
     rows, columns = infer("torch.where", MASK)
-    assert (rows.rank, rows.shape, str(rows.dtype)) == (1, columns.shape, "int64")
+    assert (rows.rank, rows.shape, str(rows.dtype)) == (1, columns.shape, "torch.int64")
 
 
 @settings(max_examples=50, deadline=None)

@@ -227,7 +227,7 @@ def test_metadata() -> None:
     assert infer("Tensor.is_contiguous", infer("Tensor.mT", spec)) is False
     assert infer("Tensor.is_contiguous", x("b", layout="unknown")) == UNKNOWN
     assert infer("Tensor.is_floating_point", spec) is True
-    assert str(infer("Tensor.dtype", spec)) == "float32"
+    assert str(infer("Tensor.dtype", spec)) == "torch.float32"
     assert infer("Tensor.__len__", spec) == b
     assert infer("Tensor.size", x("...", 64), -1) == 64
     assert isinstance(infer("Tensor.dim", x("...", 64)), Unknown)

@@ -21,22 +21,22 @@ def notes(folder: Path, text: str, head: str = HEAD) -> list[str]:
 
 
 SAID = {
-    "a tensor": ("torch.zeros(2, 3)", "float32(2, 3)"),
+    "a tensor": ("torch.zeros(2, 3)", "torch.float32 (2, 3)"),
     "a number": ("2 + 3", "5"),
     "a size": ("torch.zeros(2, 3).shape[1]", "3"),
     "a text": ("'a'", "'a'"),
     "None": ("None", "None"),
-    "a tuple": ("(torch.zeros(2), 1)", "(float32(2,), 1)"),
+    "a tuple": ("(torch.zeros(2), 1)", "(torch.float32 (2,), 1)"),
     "a tuple of one": ("(1,)", "(1,)"),
-    "a list": ("[torch.zeros(2), 'b']", "[float32(2,), 'b']"),
+    "a list": ("[torch.zeros(2), 'b']", "[torch.float32 (2,), 'b']"),
     "a long list": ("[0] * 20", "[0, 0, 0, 0, 0, 0, 0, 0, 12 more]"),
-    "a dict": ("{'a': torch.zeros(2)}", "{'a': float32(2,)}"),
+    "a dict": ("{'a': torch.zeros(2)}", "{'a': torch.float32 (2,)}"),
     "a set": ("{1, 'b'}", "{1, 'b'}"),
     "an empty set": ("set()", "set()"),
     "a function": ("lambda: 0", "function <lambda>"),
-    "a layer": ("nn.Linear(3, 4)", "Linear(weight float32(4, 3))"),
+    "a layer": ("nn.Linear(3, 4)", "Linear(weight torch.float32 (4, 3))"),
     "a layer without a weight": ("nn.ReLU()", "ReLU"),
-    "layers": ("nn.Sequential(nn.Linear(3, 4), nn.ReLU())", "Sequential(Linear(weight float32(4, 3)), ReLU)"),
+    "layers": ("nn.Sequential(nn.Linear(3, 4), nn.ReLU())", "Sequential(Linear(weight torch.float32 (4, 3)), ReLU)"),
     "a function of torch's": ("torch.relu", "torch.relu"),
     "a float that nobody knows": ("float(input()) ** 2 / 3", "not known: a float"),
     "what nobody knows": ("open('x').read()", "not known: "),
@@ -60,7 +60,7 @@ IMPORTS = {
 
 @pytest.mark.parametrize("head", IMPORTS.values(), ids=IMPORTS)
 def test_where_the_name_comes_from_makes_no_difference(head: str, tmp_path: Path) -> None:
-    assert notes(tmp_path, "reveal_shape(torch.zeros(2))\n", "import torch\n" + head) == ["float32(2,)"]
+    assert notes(tmp_path, "reveal_shape(torch.zeros(2))\n", "import torch\n" + head) == ["torch.float32 (2,)"]
 
 
 def test_another_function_of_that_name_is_another_function(tmp_path: Path) -> None:
@@ -75,21 +75,24 @@ def test_a_checkout_of_shapecheck_in_the_project_makes_no_difference(tmp_path: P
 
 def test_the_value_goes_on(tmp_path: Path) -> None:
     assert notes(tmp_path, "y = reveal_shape(torch.zeros(2, 3)).T\nreveal_shape(y)\n") == [
-        "float32(2, 3)",
-        "float32(3, 2)",
+        "torch.float32 (2, 3)",
+        "torch.float32 (3, 2)",
     ]
 
 
 CONTEXTS = {
-    "two": ("f(torch.zeros(2))\nf(torch.zeros(3))\n", "float32(2,) or float32(3,)"),
-    "the same twice": ("f(torch.zeros(2))\nf(torch.zeros(2))\n", "float32(2,)"),
+    "two": ("f(torch.zeros(2))\nf(torch.zeros(3))\n", "torch.float32 (2,) or torch.float32 (3,)"),
+    "the same twice": ("f(torch.zeros(2))\nf(torch.zeros(2))\n", "torch.float32 (2,)"),
     "many": (
         "".join(f"f(torch.zeros({n}))\n" for n in range(2, 7)),
-        "float32(2,) or float32(3,) or float32(4,) or 2 more",
+        "torch.float32 (2,) or torch.float32 (3,) or torch.float32 (4,) or 2 more",
     ),
-    "one that is known": ("f(torch.zeros(2))\nf(open('x'))\n", "float32(2,)"),
+    "one that is known": ("f(torch.zeros(2))\nf(open('x'))\n", "torch.float32 (2,)"),
     "none": ("", "not known: the argument x"),
-    "one where findings do not count": ("try:\n    f(torch.zeros(2))\nexcept ValueError:\n    pass\n", "float32(2,)"),
+    "one where findings do not count": (
+        "try:\n    f(torch.zeros(2))\nexcept ValueError:\n    pass\n",
+        "torch.float32 (2,)",
+    ),
 }
 
 

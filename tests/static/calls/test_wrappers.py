@@ -49,7 +49,7 @@ def _messages(folder: Path, source: str) -> list[str]:
 
 @pytest.mark.parametrize("expression", FOLLOWED.values(), ids=FOLLOWED)
 def test_what_is_wrapped_is_called(tmp_path: Path, expression: str) -> None:
-    assert _messages(tmp_path, f"reveal_shape({expression})\n") == ["float32(2, 4)"]
+    assert _messages(tmp_path, f"reveal_shape({expression})\n") == ["torch.float32 (2, 4)"]
 
 
 def test_a_model_that_is_compiled_where_asked(tmp_path: Path) -> None:

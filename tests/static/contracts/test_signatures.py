@@ -17,7 +17,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3, 4))  # HERE
         """,
-        "argument 'x' of f: float32(2, 3, 4) has 3 axes, not the 2 of",
+        "argument 'x' of f: torch.float32 (2, 3, 4) has 3 axes, not the 2 of",
     ),
     "a name that two arguments bind": (
         """

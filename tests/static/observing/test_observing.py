@@ -211,11 +211,11 @@ def test_the_assigned_tensors_of_a_file(tmp_path: Path) -> None:
     assert loaded
     shown = {one.name: one.text() for one in assigned_names(watch, loaded.tree)}
     assert shown == {
-        "y": "float32(2, 4) or float32(6,) or ?(b, c)",
-        "a": "float32(1, 4) or float32(3,) or ?((b+1)//2, c)",
-        "b": "float32(1, 4) or float32(3,) or ?(b//2, c)",
-        "z": "?(b, c)",
-        "model.extra": "float32(1,)",
+        "y": "torch.float32 (2, 4) or torch.float32 (6,) or (b, c)",
+        "a": "torch.float32 (1, 4) or torch.float32 (3,) or ((b+1)//2, c)",
+        "b": "torch.float32 (1, 4) or torch.float32 (3,) or (b//2, c)",
+        "z": "(b, c)",
+        "model.extra": "torch.float32 (1,)",
     }
 
 

@@ -49,7 +49,7 @@ def revealed(folder: Path, program: str) -> str:
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_name_stands_for_the_new_shape(name: str, tmp_path: Path) -> None:
     program, shape = SHAPES[name]
-    assert revealed(tmp_path, program) == f"float32{shape}"
+    assert revealed(tmp_path, program) == f"torch.float32 {shape}"
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -29,7 +29,7 @@ QUIET = {
 def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, text),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "float64-leak")
-    assert "gives float64" in text
+    assert "gives torch.float64" in text
 
 
 @pytest.mark.parametrize("name", QUIET)

@@ -22,4 +22,4 @@ def precision_leak(call: OperatorCall) -> str | None:
         return None
     if isinstance(call.result, Tensor) and call.result.dtype is not torch.float32:  # in place nothing is promoted
         return None
-    return f"{shown(high)} makes the result of {shown(low)} float32"
+    return f"{shown(high)} makes the result of {shown(low)} {torch.float32}"

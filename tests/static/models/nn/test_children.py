@@ -41,11 +41,11 @@ class Getter(nn.ModuleDict):
 x = torch.zeros(2, 3, 5, 5)
 """
 KNOWN = [
-    ("Getter(Body(), 'head')(x)['head']", "float32(2, 16, 5, 5)"),
-    ("Getter(Body(), 'conv')(x)", "{'conv': float32(2, 8, 5, 5)}"),
+    ("Getter(Body(), 'head')(x)['head']", "torch.float32 (2, 16, 5, 5)"),
+    ("Getter(Body(), 'conv')(x)", "{'conv': torch.float32 (2, 8, 5, 5)}"),
     ("[name for name, _ in Body().named_children()]", "['conv', 'head']"),
     ("len(list(Body(nn.BatchNorm2d(8)).children()))", "3"),
-    ("nn.Sequential(*Body().children())(x)", "float32(2, 16, 5, 5)"),
+    ("nn.Sequential(*Body().children())(x)", "torch.float32 (2, 16, 5, 5)"),
 ]
 
 

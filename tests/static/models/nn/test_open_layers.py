@@ -56,7 +56,7 @@ def _told(folder: Path, setup: str, run: str, rest: str = "") -> list[str]:
 
 @pytest.mark.parametrize(("setup", "run"), KNOWN.values(), ids=KNOWN)
 def test_what_each_layer_keeps_is_known(tmp_path: Path, setup: str, run: str) -> None:
-    assert _told(tmp_path, setup, run) == ["float32(5, ?, width)"]
+    assert _told(tmp_path, setup, run) == ["torch.float32 (5, ?, width)"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_each_layer_keeps_is_known(tmp_path: Path, setup: str, run: str) ->
 )
 def test_what_one_layer_may_change_is_not(tmp_path: Path, setup: str) -> None:
     (told,) = _told(tmp_path, setup, STACK)
-    assert not told.startswith("float32(5, ?, width)")
+    assert not told.startswith("torch.float32 (5, ?, width)")
 
 
 def test_a_cast_reaches_each_layer(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ APPENDED = {
 def test_layers_that_a_loop_appends(tmp_path: Path, made: str, run: str, first: str) -> None:
     setup = f"{first}; self.layers = nn.ModuleList([])".lstrip("; ")
     setup += f"\n        for _ in range(depth): self.layers.append({made})"
-    assert _told(tmp_path, setup, f"for layer in self.layers: x = {run}") == ["float32(5, ?, width)"]
+    assert _told(tmp_path, setup, f"for layer in self.layers: x = {run}") == ["torch.float32 (5, ?, width)"]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_layers_that_a_loop_appends(tmp_path: Path, made: str, run: str, first: 
 )
 def test_what_changes_from_round_to_round_is_no_finding(tmp_path: Path, loop: str) -> None:
     (told,) = _told(tmp_path, f"self.layers = nn.ModuleList([])\n        {loop}", STACK)
-    assert not told.startswith("float32(5, ?, width)")
+    assert not told.startswith("torch.float32 (5, ?, width)")
 
 
 def test_a_wrong_layer_that_a_loop_appends_is_found(tmp_path: Path) -> None:

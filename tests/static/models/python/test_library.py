@@ -324,7 +324,7 @@ def revealed(folder: Path, expression: str) -> str:
 
 @pytest.mark.parametrize("name", SEVEN)
 def test_a_size_that_is_known(name: str, tmp_path: Path) -> None:
-    assert revealed(tmp_path, SEVEN[name]) == "float32(3, 7)"
+    assert revealed(tmp_path, SEVEN[name]) == "torch.float32 (3, 7)"
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -333,4 +333,4 @@ def test_a_size_that_is_not(name: str, tmp_path: Path) -> None:
 
 
 def test_what_is_put_into_the_attributes_of_a_name_space(tmp_path: Path) -> None:
-    assert revealed(tmp_path, "overridden().text") == "float32(3, 8)"
+    assert revealed(tmp_path, "overridden().text") == "torch.float32 (3, 8)"
