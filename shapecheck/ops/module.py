@@ -41,6 +41,9 @@ class ModuleSpec:
             setattr(changed, name, _cast(value, dtype))
         return changed
 
+    def __str__(self) -> str:
+        return repr(self)
+
     def __repr__(self) -> str:
         return f"{type(self).name}(...)"
 

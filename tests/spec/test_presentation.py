@@ -22,7 +22,7 @@ TEXTS = [
     (True, "True"),
     (parse_size("2*c+1"), "2*c+1"),
     (Shape(("b", 3)), "(b, 3)"),
-    (Shape((...,)), "(...)"),
+    (Shape.anything(), "(...)"),
     (as_dtype("float32"), "torch.float32"),
     (TensorSpec(("b", 3), "int64"), "a tensor of shape (b, 3)"),
     ((1, parse_size("c")), "(1, c)"),
