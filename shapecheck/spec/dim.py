@@ -35,6 +35,10 @@ from shapecheck.spec.terms import (
 from shapecheck.spec.text import text_of
 
 
+_LONGEST = 60
+"""Characters of a size in a message."""
+
+
 class Dim:
     """A size that is not constant. Made by `axis`, `unknown` and arithmetic, never directly."""
 
@@ -71,6 +75,11 @@ class Dim:
         except AttributeError:
             self._text = text_of(self._terms)
             return self._text
+
+    def __format__(self, specification: str) -> str:
+        """The text in an f-string, as messages use it: a long expression is elided."""
+        text = str(self)
+        return format(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}...", specification)
 
     def __repr__(self) -> str:
         return f"Dim({self})"

@@ -9,8 +9,8 @@ from typing import Union
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
-_SHOWN = 32  # axes at either end of a long shape in a message
-_LONGEST = 400  # characters of one size in a message
+_SHOWN = 6  # dimensions at either end of a long shape in a message
+_LONGEST = 60  # characters of one size in a message
 _MOST = 256  # axes that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
@@ -201,7 +201,7 @@ class Shape:
 
 def _short(part: object) -> str:
     text = str(part)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}<{len(text) - _LONGEST} more>"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _hidden(count: int) -> tuple[Size, ...]:
