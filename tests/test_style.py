@@ -70,16 +70,12 @@ def test_pages_avoid_the_words(page: Path) -> None:
     assert not found, f"docs/style-guide.md says what to write instead ({len(found)} places):\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize(
-    "sentence", ["Rank 2 is due.", "a size that hangs\non another", "It MENDED the file", "nobody"]
-)
+@pytest.mark.parametrize("sentence", ["Rank 2 is due.", "a size that hangs\non another", "It MENDED it", "nobody"])
 def test_the_words_are_found(sentence: str) -> None:
     assert WORDS.search(sentence)
 
 
-@pytest.mark.parametrize(
-    "sentence", ["the standard library", "understands", "a stand-in", "mental", "there is no rule"]
-)
+@pytest.mark.parametrize("sentence", ["the standard library", "understands", "a stand-in", "mental", "there is no"])
 def test_other_words_are_not(sentence: str) -> None:
     assert not WORDS.search(sentence)
 

@@ -34,7 +34,6 @@ from shapecheck.spec.terms import (
 )
 from shapecheck.spec.text import text_of
 
-
 _LONGEST = 60
 """Characters of a size in a message."""
 

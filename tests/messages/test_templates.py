@@ -1,4 +1,4 @@
-"""No message shows an internal representation, whatever the shapes: every template is rendered with each kind of value."""
+"""No message shows an internal representation: every template is rendered with symbolic, unknown and long values."""
 
 from __future__ import annotations
 
