@@ -123,7 +123,7 @@ def _parts(node: ast.JoinedStr, types: list[Type]) -> Iterator[str | Interpolati
 
 
 def _inferred() -> dict[_Key, list[Type]]:
-    """The types of the interpolations of each f-string, which mypy reads as `"".join(["...", "{:{}}".format(x, "")])`."""
+    """The types of the interpolations of each f-string, which mypy reads as `"".join(["...", "{:{}}".format(x)])`."""
     found: dict[_Key, list[Type]] = {}
     types = _types_of_expressions()
     for node in types:
