@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import CaseResult, Cost, LineRecord, RunReport, flat
+from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, RunReport, Status, flat
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
-from shapecheck.harness.show.sources import Sources
+from shapecheck.harness.show.sources import Sources, marked_part
 
 _MARGIN = 2
 """Lines of source that are shown before and after the one that is meant."""
+_SEVERAL = 3
+"""So many checks that were skipped for the same reason are shown as one."""
 _DECADES_BELOW, _DECADES_ABOVE = 3, 1
 """How much of the scale of arithmetic intensity lies on each side of the device's own."""
 
@@ -56,6 +60,10 @@ class CaseView:
 
     case: CaseResult
     places: Sequence[FindingGroup]
+    checks: Sequence[CheckResult]
+    """All but those in `skipped`."""
+    skipped: Mapping[str, Sequence[str]]
+    """The names of several checks that were skipped for the same reason, by that reason."""
     memory: Sequence[Bar]
     facts: Sequence[tuple[str, str, str]]
     """Of its cost: a title, a figure, and what it is to be compared with."""
@@ -70,15 +78,30 @@ class CaseView:
 def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
     """All that the page says of a case."""
     cost = case.cost
+    skipped = _skipped_together(case.checks)
     return CaseView(
         case=case,
         places=places(case.diagnostics, sources),
+        checks=[check for check in case.checks if not _is_skipped(check) or check.detail not in skipped],
+        skipped=skipped,
         memory=[] if cost is None else _memory(cost),
         facts=[] if cost is None else list(_facts(cost)),
         intensity_percent=None if cost is None else _intensity(cost),
         lines=sorted(case.lines, key=lambda one: (-one.moved_bytes, one.path, one.line)),
         modules=rows(case.modules, texts),
     )
+
+
+def _is_skipped(check: CheckResult) -> bool:
+    return check.outcome is Status.SKIPPED
+
+
+def _skipped_together(checks: Sequence[CheckResult]) -> dict[str, list[str]]:
+    by_reason = defaultdict(list)
+    for check in checks:
+        if _is_skipped(check) and check.detail:
+            by_reason[check.detail].append(check.name)
+    return {reason: names for reason, names in by_reason.items() if len(names) >= _SEVERAL}
 
 
 def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[FindingGroup]:
@@ -94,8 +117,11 @@ def _badness(diagnostic: Diagnostic) -> int:
 
 
 def environment(report: RunReport) -> list[tuple[str, str]]:
-    """Names and values, the nested ones as `flags.allow_tf32`."""
-    return list(flat(report.environment))
+    """Names and values, the nested ones as `flags.allow_tf32`; the command as a shell takes it."""
+    found = dict(report.environment)
+    if isinstance(found.get("command"), (list, tuple)):
+        found["command"] = shlex.join(map(str, found["command"]))
+    return list(flat(found))
 
 
 def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
@@ -113,8 +139,8 @@ def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
 
 
 def _marked(text: str, finding: Diagnostic, cut: int) -> SourceLine:
-    start = max(finding.column - 1, cut)
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
+    start, end = marked_part(finding, text)
+    start = max(start, cut)
     return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], meant=True)
 
 

@@ -193,6 +193,7 @@
     head.append(...columns);
     const roots = all.filter((one) => one.parent < 0);
     const whole = roots.reduce((sum, one) => sum + one.flops, 0);
+    tree.classList.toggle("untimed", all.every((one) => !one.seconds)); // only `--timed` measures them
     tree.append(head, ...roots.map((one) => branch(one, whole, 0)));
   };
 
