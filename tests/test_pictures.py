@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import html
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from docs.png import texts_of, with_texts
 from docs.screenshots import MODULES, REPORT, Screenshot, taken
+from tests.documents import File, shown_commands, steps
 from tests.harness.show.browser import started
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +28,12 @@ each = pytest.mark.parametrize("screenshot", [REPORT, MODULES], ids=lambda one: 
 def pages_with(name: str) -> list[str]:
     texts = [page.read_text(encoding="utf-8") for page in PAGES]
     return [text for text in texts if f"images/{name})" in text]
+
+
+def on_terminal() -> str:
+    """What terminal.svg shows, with one blank between two words."""
+    svg = (IMAGES / "terminal.svg").read_text(encoding="utf-8")
+    return " ".join(html.unescape("".join(re.findall(r">([^<]*)</text>", svg))).split())
 
 
 def imported(file: Path) -> set[str]:
@@ -72,14 +80,23 @@ def test_a_picture_is_small_and_shows_no_path_of_a_machine(screenshot: Screensho
     assert not MACHINE_PATH.search("\n".join(texts_of(png).values()))
 
 
+def test_the_terminal_shows_what_the_readme_shows() -> None:
+    """The output in README.md is that of today (`test_documents`). If this fails, retake the pictures."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (file, *_) = (step.name for step in steps(readme) if isinstance(step, File))
+    shown = [one for one in shown_commands(readme) if re.fullmatch(rf"shapecheck (check|run) .*\b{file}", one.line)]
+    assert len(shown) >= 2
+    terminal = on_terminal()
+    assert [line for one in shown for line in one.shown.splitlines() if " ".join(line.split()) not in terminal] == []
+
+
 def test_the_terminal_shows_no_path_of_a_machine() -> None:
-    shown = re.findall(r">([^<]+)</text>", (IMAGES / "terminal.svg").read_text(encoding="utf-8"))
-    assert "$&#160;" in shown
-    assert not MACHINE_PATH.search(" ".join(shown).replace("&#160;", " "))
+    assert "$ shapecheck check" in on_terminal()
+    assert not MACHINE_PATH.search(on_terminal())
 
 
 def test_the_findings_in_the_picture_are_those_of_a_run_today() -> None:
-    """If this fails, take the pictures anew: `python -m docs.screenshots`."""
+    """If this fails, retake the pictures: `python -m docs.screenshots`."""
     short = replace(REPORT, arguments=("examples/broken/gpt.py:GPT", "--check", "contract"))
     with started() as browser:
         now = texts_of(taken(short, browser))

@@ -16,22 +16,22 @@ from shapecheck.harness.show.modules import Texts, rows
 from shapecheck.harness.show.sources import Sources, marked_part
 
 _MARGIN = 2
-"""Lines of source that are shown before and after the one that is meant."""
+"""Lines of source that are shown before and after that of a finding."""
 _SEVERAL = 3
-"""So many checks that were skipped for the same reason are shown as one."""
+"""This many checks that were skipped for the same reason, or more, share one row."""
 _DECADES_BELOW, _DECADES_ABOVE = 3, 1
-"""How much of the scale of arithmetic intensity lies on each side of the device's own."""
+"""Decades of the scale of arithmetic intensity on each side of the device's own."""
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of an excerpt, cut where the mark begins and ends; no mark in lines around it."""
+    """A line of an excerpt, split where the mark starts and ends; only the line of the finding has one."""
 
     number: int
     before: str
     mark: str = ""
     after: str = ""
-    meant: bool = False
+    highlighted: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class FindingGroup:
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of a whole: what, how much of it in words, how much in percent."""
+    """A share of a whole: its name, the amount as text, and the percentage."""
 
     name: str
     text: str
@@ -56,7 +56,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with what has to be computed for it."""
+    """A case and what the page computes from it."""
 
     case: CaseResult
     places: Sequence[FindingGroup]
@@ -66,9 +66,9 @@ class CaseView:
     """The names of several checks that were skipped for the same reason, by that reason."""
     memory: Sequence[Bar]
     facts: Sequence[tuple[str, str, str]]
-    """Of its cost: a title, a figure, and what it is to be compared with."""
+    """Figures of its cost: a title, the figure, and a remark."""
     intensity_percent: float | None
-    """Where its intensity lies on the scale; the device's own lies at `device_percent`."""
+    """Position of its intensity on the scale; the device's own is at `device_percent`."""
     lines: Sequence[LineRecord]
     modules: Sequence[object]
 
@@ -76,7 +76,7 @@ class CaseView:
 
 
 def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
-    """All that the page says of a case."""
+    """What the page shows of a case."""
     cost = case.cost
     skipped = _skipped_together(case.checks)
     return CaseView(
@@ -141,7 +141,7 @@ def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
 def _marked(text: str, finding: Diagnostic, cut: int) -> SourceLine:
     start, end = marked_part(finding, text)
     start = max(start, cut)
-    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], meant=True)
+    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], highlighted=True)
 
 
 def _memory(cost: Cost) -> list[Bar]:
@@ -164,9 +164,9 @@ def _facts(cost: Cost) -> Iterator[tuple[str, str, str]]:
     if cost.backward_flops is not None:
         share = f"{figures.ratio(cost.backward_flops / cost.flops)} times forward" if cost.flops else ""
         yield "FLOPs, backward", figures.count(cost.backward_flops), share
-    yield "bytes moved", figures.size(cost.moved_bytes), "if nothing stays in a cache"
-    device = "" if cost.device_intensity is None else f"the device balances at {figures.ratio(cost.device_intensity)}"
-    yield "FLOPs a byte", figures.ratio(cost.intensity), device
+    yield "bytes moved", figures.size(cost.moved_bytes), "if nothing is cached"
+    device = "" if cost.device_intensity is None else f"device: {figures.ratio(cost.device_intensity)}"
+    yield "FLOPs per byte", figures.ratio(cost.intensity), device
     if cost.seconds is not None:
         yield "time, forward", figures.duration(cost.seconds), "median"
     if cost.mfu is not None:

@@ -129,7 +129,7 @@ def _with_module(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> None:
-    """The line of the finding, and a mark under what is meant."""
+    """The line of a finding, and a mark under its code."""
     text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
     if not text.strip():
         return

@@ -1,4 +1,4 @@
-"""The page as a text: what it holds, and what it must not."""
+"""The page as HTML: what it contains, and what it must not."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_source_around_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = places(samples.unet().diagnostics, Sources())
     assert [one.severity.value for one in first.findings] == ["error", "warning"]
     assert (second.line, [one.number for one in second.excerpt]) == (37, [35, 36, 37, 38, 39])
-    assert [(one.before, one.mark, one.after) for one in second.excerpt if one.meant] == [
+    assert [(one.before, one.mark, one.after) for one in second.excerpt if one.highlighted] == [
         ("    skips.append(", "x.transpose(2, 3).contiguous()", ".transpose(2, 3))")
     ]
     assert [one.number for one in first.excerpt] == [41, 42, 43]

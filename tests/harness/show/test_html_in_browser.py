@@ -130,7 +130,7 @@ def test_the_order_can_be_chosen(page: Page) -> None:
 
 def test_sizes_say_what_the_model_asks_of_them(page: Page) -> None:
     page.locator(f"{GPT} > summary").click()
-    assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 no other", "vocabulary = 50257"]
+    assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 required", "vocabulary = 50257"]
     assert page.locator(f"{UNET} .sizes li").nth(1).inner_text() == "h = 24 a multiple of 8"
 
 
