@@ -9,8 +9,8 @@ from typing import Union
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
-_SHOWN = 32  # axes at either end of a long shape in a message
-_LONGEST = 400  # characters of one size in a message
+_SHOWN = 6  # dimensions at either end of a long shape in a message
+_LONGEST = 160  # characters of a shape in a message
 _MOST = 256  # axes that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
@@ -193,15 +193,14 @@ class Shape:
             parts += [self.run, *self.tail]
         if len(parts) > 2 * _SHOWN:
             parts[_SHOWN:-_SHOWN] = [f"<{len(parts) - 2 * _SHOWN} more>"]
-        text = ", ".join(map(_short, parts))
+        texts = [str(part) for part in parts]
+        if sum(map(len, texts)) > _LONGEST:
+            most = _LONGEST // len(texts)
+            texts = [one if len(one) <= most else f"{one[:most]}..." for one in texts]
+        text = ", ".join(texts)
         return f"({text},)" if len(parts) == 1 and text != "..." else f"({text})"
 
     __repr__ = __str__
-
-
-def _short(part: object) -> str:
-    text = str(part)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}<{len(text) - _LONGEST} more>"
 
 
 def _hidden(count: int) -> tuple[Size, ...]:

@@ -44,7 +44,7 @@ class _Channels(ModuleSpec):
         out_channels, groups = _number(out_channels), _number(groups)
         if at_least(groups, 1) is False:
             raise CallError(f"groups is {groups}: a positive integer is due")
-        divided(out_channels, groups, "out_channels", f"groups, {groups}")
+        divided(out_channels, groups, "out_channels", "groups")
         if padding_mode not in _PADDING_MODES:
             raise CallError(f"padding_mode must be one of {', '.join(_PADDING_MODES)}, not {padding_mode!r}")
         self.out_channels = out_channels
@@ -64,7 +64,7 @@ class _Channels(ModuleSpec):
 
     def materialise(self, in_channels: Size) -> None:
         """Makes the parameters for an input with so many channels."""
-        divided(in_channels, self.groups, "in_channels", f"groups, {self.groups}")
+        divided(in_channels, self.groups, "in_channels", "groups")
         self.in_channels = in_channels
         self.weight = parameter((*self.weight_channels(), *self.kernel_size), self.dtype)
         self.bias = parameter((self.out_channels,), self.dtype) if self.has_bias else None
@@ -100,7 +100,7 @@ class _Channels(ModuleSpec):
 
 class _Conv(_Channels):
     def weight_channels(self) -> tuple[Size, Size]:
-        return self.out_channels, divided(self.in_channels, self.groups, "in_channels", f"groups, {self.groups}")
+        return self.out_channels, divided(self.in_channels, self.groups, "in_channels", "groups")
 
     def forward(self, input: Tensor) -> Tensor:
         """(n, in_channels, *sizes) gives (n, out_channels, *steps); n may be missing."""
@@ -159,7 +159,7 @@ class _LazyConvNd(_Conv):
 
 class _Transposed(_Channels):
     def weight_channels(self) -> tuple[Size, Size]:
-        return self.in_channels, divided(self.out_channels, self.groups, "out_channels", f"groups, {self.groups}")
+        return self.in_channels, divided(self.out_channels, self.groups, "out_channels", "groups")
 
     def forward(self, input: Tensor, output_size: Sequence[Size] | Unknown | None = None) -> Tensor:
         """(n, in_channels, *sizes) gives (n, out_channels, *sizes of `conv_transpose`), or those of `output_size`."""
