@@ -55,9 +55,7 @@ def match_any(
         if certain:
             break
     if not possible:
-        raise ShapeError(
-            "\n".join(reasons) or f"expected a value that is not a tensor, got a tensor of shape {spec.shape}"
-        )
+        raise ShapeError("\n".join(reasons) or f"expected no tensor, got a tensor of shape {spec.shape}")
     return possible[0] if len(possible) == 1 else agreed(possible)
 
 
@@ -191,8 +189,8 @@ class _Matching:
         missing = pattern.expression.missing(self.sizes, self.holes)
         if missing:
             raise AnnotationError(
-                f"{self.annotation}: axis {pattern.quoted} uses {missing[0]}, which is not bound by an axis to its left "
-                "or an earlier argument",
+                f"{self.annotation}: axis {pattern.quoted} uses {missing[0]}, which no axis to its left "
+                "and no earlier argument binds",
                 pattern.column,
             )
         try:
@@ -216,7 +214,7 @@ class _Matching:
             self.open.append((size, required))
             return
         expected = shown or value_text(required)
-        actual = f"another {value_text(size)}" if str(size) == expected else value_text(size)
+        actual = f"another {value_text(size)}" if str(size) in (expected, pattern.text) else value_text(size)
         error = ShapeError(
             f"expected dimension {index} ({pattern.quoted}) to be {expected}, got {actual}: {self._mismatch}"
         )
