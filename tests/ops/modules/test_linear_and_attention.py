@@ -62,7 +62,7 @@ def test_multihead_attention(built: Any, options: Any, arguments: Any, result: A
         ({}, [(5, 2, 9)] * 3, "the last axis of the query is 9, the embedding dimension is 8"),
         ({}, [(5, 2, 8), (7, 3, 8), (7, 3, 8)], "the batch axis of the query is 2, of the key 3"),
         ({}, [(5, 2, 8), (7, 2, 8), (6, 2, 8)], "the key is (7, 2, 8) and the value (6, 2, 8): all axes must be equal"),
-        ({}, [(5, 2, 8), (7, 8), (7, 8)], "the key has rank 2"),
+        ({}, [(5, 2, 8), (7, 8), (7, 8)], "expected a 3-D key, got shape (7, 8)"),
         ({"attn_mask": spec(5, 6)}, [(5, 2, 8)] * 3, "attn_mask is (5, 6), it must be (5, 5)"),
         ({"attn_mask": spec(2, 5, 5)}, [(5, 2, 8)] * 3, "attn_mask is (2, 5, 5), it must be (8, 5, 5)"),
         (

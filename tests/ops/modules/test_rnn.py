@@ -65,7 +65,7 @@ def flat(answer: Any) -> list[TensorSpec]:
         ("GRU", (16, 32), (spec("b", 4, 5, 16),), "expected to be 2D or 3D, (t, b, in) or (t, in)"),
         ("GRU", (16, 32), (spec(0, 4, 16),), "the sequence length must be larger than 0"),
         ("LSTMCell", (10, 20), (spec("b", 10), (spec("b", 20), spec("b", 21))), "hx[1] is (b, 21), (b, 20) is due"),
-        ("RNNCell", (10, 20), (spec("b", "t", 10),), "rank 1 or 2 is due"),
+        ("RNNCell", (10, 20), (spec("b", "t", 10),), "expected a 1-D or 2-D input, got shape (b, t, 10)"),
     ],
 )
 def test_a_refusal_says_what_is_due(layer: str, args: tuple[int, int], call: Any, message: str | None) -> None:
@@ -92,7 +92,10 @@ def test_what_the_constructor_refuses(kwargs: dict[str, Any], message: str) -> N
 
 
 def test_the_input_has_the_weights_dtype() -> None:
-    with pytest.raises(DTypeError, match="the input is torch.bfloat16 and the weight is torch.float32"):
+    with pytest.raises(
+        DTypeError,
+        match=r"the same dtype, got torch\.bfloat16 and torch\.float32",
+    ):
         infer("nn.LSTM", 4, 8)(spec("b", "t", 4, dtype="bfloat16"))
 
 
