@@ -11,6 +11,7 @@ from shapecheck.ops.guard import answer
 from shapecheck.ops.module import ModuleSpec
 from shapecheck.ops.registry import TABLE, Entry
 from shapecheck.ops.unknown import Unknown
+from shapecheck.spec.presentation import quoted, value_text
 
 
 def find(spelling: str) -> Entry | None:
@@ -43,4 +44,4 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
 
 def _no_rule(name: str) -> str:
     near = get_close_matches(name.rpartition(".")[2], TABLE, n=1) if len(name) < 80 else []
-    return f"no rule for {name[:80]!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    return f"no rule for {value_text(name)}" + (f"; did you mean {quoted(near[0])}?" if near else "")

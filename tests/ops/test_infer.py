@@ -119,7 +119,7 @@ def test_an_unknown_operator_is_unknown(name: str) -> None:
 
 
 def test_a_slip_of_the_pen_is_named() -> None:
-    assert "did you mean 'matmul'" in infer("torch.matmull").reason
+    assert 'did you mean "matmul"' in infer("torch.matmull").reason
 
 
 SUM = " + ".join(f"n{i}" for i in range(1_000))

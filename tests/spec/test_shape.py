@@ -28,10 +28,10 @@ def test_what_a_person_writes(written: Any, shown: str) -> None:
 
 
 WRONG = [
-    ((-1,), "the size -1 is negative"),
-    ((..., 2, "*x"), r"at most one run of unknown length, here are \.\.\. and \*x"),
-    ((2.0,), "2.0 is no size"),
-    (3, "a shape is a tuple of sizes, not 3"),
+    ((-1,), "expected a size to be non-negative, got -1"),
+    ((..., 2, "*x"), r"at most one run of unknown length, got \.\.\. and \*x"),
+    ((2.0,), r"expected a size to be an int, a name, an expression or `...`, got 2\.0"),
+    (3, "expected a shape to be a tuple of sizes, got 3"),
     (("a b",), "a b"),
 ]
 

@@ -24,8 +24,7 @@ class _Container(ModuleSpec):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """Refused: only Sequential can be called."""
-        name = type(self).name
-        raise CallError(f"{name} has no forward; call its items")
+        raise CallError("has no forward; call its items")
 
     def __len__(self) -> int:
         return len(self.items_)

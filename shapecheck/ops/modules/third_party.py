@@ -81,7 +81,7 @@ class FloatFunctional(ModuleSpec):
 
     def forward(self, x: Any) -> Any:
         """Refused, as torch does."""
-        raise CallError("FloatFunctional has no forward; use add, cat or mul")
+        raise CallError("has no forward; use add, cat or mul")
 
     def add(self, x: Any, y: Any) -> Any:
         """x + y"""
