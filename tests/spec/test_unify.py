@@ -220,7 +220,9 @@ def test_symbolic_and_missing_holes() -> None:
     reading = parse_annotation("Float", "{self.d}*2")
     match(reading, TensorSpec((2 * d,)), Bindings().with_holes({"self.d": d}))
     match(reading, TensorSpec((7,)))  # nobody knows self.d
-    with pytest.raises(ShapeError, match=r"expected dimension 0 \(.*\) to be 2\*d, got 3\*d: shape \(3\*d,\) does not match"):
+    with pytest.raises(
+        ShapeError, match=r"expected dimension 0 \(.*\) to be 2\*d, got 3\*d: shape \(3\*d,\) does not match"
+    ):
         match(reading, TensorSpec((3 * d,)), Bindings(holes={"self.d": d}))
 
 

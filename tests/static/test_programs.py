@@ -380,7 +380,7 @@ FOUND = {
         norm(torch.zeros(2, 4, 8, 8))  # HERE
         """,
         "shape-mismatch",
-        "argument 'x' of norm: axis 1 is 4",
+        "argument 'x' of norm: expected dimension 1 (\"3\") to be 3, got 4",
     ),
     "a result breaks its annotation": (
         """
@@ -388,7 +388,7 @@ FOUND = {
             return x.mean(dim=2)  # HERE
         """,
         "shape-mismatch",
-        "the result: axis 1 is t",
+        'the result: expected dimension 1 ("d") to be d, got t',
     ),
     "view of a transposed tensor": (
         """

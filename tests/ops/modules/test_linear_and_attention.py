@@ -93,5 +93,5 @@ def test_transformers() -> None:
         encoder(spec("b", "t", 9))
     whole = infer("nn.Transformer", 8, 2, 1, 1, 16)
     assert whole(spec("s", "b", 8), spec("t", "b", 8)).shape == spec("t", "b", 8).shape
-    with pytest.raises(ShapeError, match="same batch size, got shapes .*: 2 != 3"):
+    with pytest.raises(ShapeError, match=r"same batch size, got shapes .*: 2 != 3"):
         whole(spec(5, 2, 8), spec(6, 3, 8))

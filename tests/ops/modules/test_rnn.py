@@ -61,7 +61,12 @@ def flat(answer: Any) -> list[TensorSpec]:
             (spec(5, 3, 16), (spec(1, 4, 32), spec(1, 3, 32))),
             "hx[0] is (1, 4, 32), (1, 3, 32) is due",
         ),
-        ("LSTM", (16, 32), (spec(5, 3, 16), spec(1, 3, 32)), "expected hx to be a pair (h, c), got a tensor of shape (1, 3, 32)"),
+        (
+            "LSTM",
+            (16, 32),
+            (spec(5, 3, 16), spec(1, 3, 32)),
+            "expected hx to be a pair (h, c), got a tensor of shape (1, 3, 32)",
+        ),
         ("GRU", (16, 32), (spec("b", 4, 5, 16),), "expected to be 2D or 3D, (t, b, in) or (t, in)"),
         ("GRU", (16, 32), (spec(0, 4, 16),), "the sequence length must be larger than 0"),
         ("LSTMCell", (10, 20), (spec("b", 10), (spec("b", 20), spec("b", 21))), "hx[1] is (b, 21), (b, 20) is due"),

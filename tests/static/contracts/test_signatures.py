@@ -129,7 +129,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 5, 3), torch.zeros(2, 4))  # HERE
         """,
-        "`*batch` is (2, 4)",
+        'expected "*batch" to be (2, 5), got (2, 4)',
     ),
     "an annotation in a string": (
         """

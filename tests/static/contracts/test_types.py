@@ -165,7 +165,7 @@ FOUND = {
         def main():
             add((torch.zeros(2, 3), torch.zeros(2, 4)))  # HERE
         """,
-        'expected dimension 1 ("d") to be d, got 4',
+        'expected dimension 1 ("d") to be 3, got 4',
     ),
     "an item of a list": (
         """
@@ -278,7 +278,7 @@ FOUND = {
         def main():
             act(lambda obs: torch.zeros(len(obs), 4), torch.zeros(2, 3))
         """,
-        'expected dimension 0 ("b") to be b, got 4',
+        'expected dimension 0 ("b") to be 2, got 4',
     ),
 }
 
