@@ -83,14 +83,22 @@ def test_shapes_that_are_refused(name: str, args: tuple[Any, ...], message: str)
         (
             "Tensor.div_",
             (spec("b", dtype="int64"), 2),
-            "the result is torch.float32, which the torch.int64 tensor changed in place",
+            "cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
         ),
-        ("Tensor.add_", (spec("b", dtype="int64"), 0.5), "the result is torch.float32, which the torch.int64 tensor"),
-        ("Tensor.add_", (spec("b", dtype="bool"), 1), "the result is torch.int64, which the torch.bool tensor"),
+        (
+            "Tensor.add_",
+            (spec("b", dtype="int64"), 0.5),
+            "cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
+        ),
+        (
+            "Tensor.add_",
+            (spec("b", dtype="bool"), 1),
+            "cannot write a result of dtype torch.int64 in place into a tensor of dtype torch.bool",
+        ),
         (
             "Tensor.mul_",
             (spec("b"), spec("b", dtype="complex64")),
-            "the result is torch.complex64, which the torch.float32 tensor",
+            "cannot write a result of dtype torch.complex64 in place into a tensor of dtype torch.float32",
         ),
         ("float_power_", (spec("b"), 2), "the base is torch.float32, the result in place requires dtype torch.float64"),
         ("&", (spec("b"), spec("b")), "expected a bool or integer dtype, got torch.float32"),

@@ -88,7 +88,10 @@ def test_unravel_index_gives_a_tensor_for_each_axis() -> None:
         (("Tensor.put", X, i(3), TensorSpec((4,), "float32")), "the source has 4 elements and the index 3"),
         (("torch.take_along_dim", X, i(3, 4), 0), "the indices (3, 4) have 2; both must have the same number"),
         (("torch.masked_select", X, i("b", "t", "d")), "the mask is torch.int64; torch.bool is due"),
-        (("torch.masked_select", X, i("b", "t", dtype="bool")), "do not broadcast"),
+        (
+            ("torch.masked_select", X, i("b", "t", dtype="bool")),
+            "cannot broadcast (b, t, d) and (b, t): t != b in dimension -2",
+        ),
         (("torch.index_select", X, 0, [0, 1]), "expected index to be a tensor, got [0, 1]"),
     ],
 )

@@ -57,7 +57,11 @@ def test_matmul(left: Any, right: Any, result: Any) -> None:
         ("matmul", (spec(..., 4), spec(5, 6)), "the last axis of the left operand is 4, axis -2 of the right one is 5"),
         ("matmul", (spec(), spec(5, 6)), "both operands need an axis, here they are () and (5, 6)"),
         ("matmul", (spec(2, 3, 4), spec(3, 4, 5)), "batch dimensions of the operands: cannot broadcast (2,) and (3,)"),
-        ("matmul", (spec(3, 4), spec(4, 5, dtype="float16")), "is torch.float32 and the right one is torch.float16"),
+        (
+            "matmul",
+            (spec(3, 4), spec(4, 5, dtype="float16")),
+            "to have the same dtype, got torch.float32 and torch.float16",
+        ),
         ("mm", (spec(1, 3, 4), spec(4, 5)), "expected a 2-D input, got shape (1, 3, 4)"),
         ("bmm", (spec(1, 3, 4), spec(2, 4, 5)), "the input is a batch of 1, mat2 one of 2"),
         ("mv", (spec(3, 4), spec(5)), "the last axis of the input is 4, vec has 5: (3, 4) @ (5,)"),

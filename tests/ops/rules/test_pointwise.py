@@ -60,7 +60,7 @@ def test_the_dtype_of_the_result(name: str, dtype: str | None, result: str | Non
         (
             "sqrt_",
             "int64",
-            "sqrt_: the result is torch.float32, which the torch.int64 tensor changed in place cannot take",
+            "sqrt_: cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
         ),
     ],
 )

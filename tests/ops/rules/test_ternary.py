@@ -79,7 +79,7 @@ def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
         (
             "clamp_",
             (spec("b", dtype="int64"), 0.5),
-            "the result is torch.float32, which the torch.int64 tensor changed in place",
+            "cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
         ),
         (
             "addcdiv",
