@@ -28,7 +28,7 @@ class Entry:
 
     @property
     def signature(self) -> Signature:
-        """The rule's signature, read when first asked for."""
+        """The rule's signature, read on first use."""
         if self._signature is None:
             self._signature = signature(self.function)
         return self._signature
@@ -62,5 +62,5 @@ def register(rule: Callable[..., Any], *names: str, traits: Trait = NO_TRAITS) -
     entry = Entry(names[0], rule, traits)
     for name in names:
         if name in TABLE:
-            raise ValueError(f"two rules for {name!r}: {TABLE[name].function} and {rule}")
+            raise ValueError(f"two rules for {name!r}, in {TABLE[name].function.__module__} and {rule.__module__}")
         TABLE[name] = entry

@@ -296,7 +296,7 @@ _MOST_TRIALS = 1_000
 
 
 def _result_if_certain(operands: tuple[Operand, ...]) -> DType | None:
-    # Unknown dtypes of one category promote among each other to what one of them may be: one probe stands for all.
+    # Unknown dtypes of one category promote among each other to what one of them may be: one probe represents all.
     choices: list[tuple[Operand, ...]] = []
     for dtype, category in dict.fromkeys(operands):
         dtypes = _PROBES if dtype is None else (dtype,)

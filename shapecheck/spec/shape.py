@@ -76,7 +76,7 @@ class Shape:
         if isinstance(axes, str):
             axes = axes.split()
         elif not isinstance(axes, Iterable):
-            raise ShapeError(f"expected a shape to be a tuple of sizes, got {axes!r}")
+            raise ShapeError(f"expected a shape to be a tuple of sizes, got {_shown(axes)}")
         return _read(axes)
 
     @staticmethod
@@ -203,6 +203,12 @@ class Shape:
     __repr__ = __str__
 
 
+def _shown(value: object) -> str:
+    from shapecheck.spec.presentation import value_text  # noqa: PLC0415 - it imports this module
+
+    return value_text(value)
+
+
 def _hidden(count: int) -> tuple[Size, ...]:
     if count > _MOST:
         raise Unanswered(f"{count} dimensions of a tensor of unknown rank")
@@ -218,7 +224,7 @@ def _read(axes: Iterable[Axis]) -> Shape:
         if not isinstance(part, VariadicAxes):
             (head if run is None else tail).append(part)
         elif run is not None:
-            raise ShapeError(f"expected at most one run of unknown length, got {run} and {part}")
+            raise ShapeError(f"expected at most one run of unknown length, got {' and '.join(map(str, (run, part)))}")
         else:
             run = part
     return _bounded(tuple(head), run, tuple(tail))
@@ -245,7 +251,7 @@ def _part(written: Axis) -> Size | VariadicAxes:
     elif hasattr(written, "__index__"):
         part = written.__index__()
     else:
-        raise ShapeError(f"expected a size to be an int, a name, an expression or `...`, got {written!r}")
+        raise ShapeError(f"expected a size to be an int, a name, an expression or `...`, got {_shown(written)}")
     if isinstance(part, int) and part < 0:
         raise ShapeError(f"expected a size to be non-negative, got {part}")
     return part

@@ -21,7 +21,7 @@ HoleValue = Size | str
 Number = Size | float  # Python's `/` makes floats, and 4 / 2 == 2
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST_POWER = 64
-_MOST_PRODUCTS = 200  # each one copies a monomial: a product of a thousand names would cost more than it tells
+_MOST_PRODUCTS = 200  # each one copies a monomial: a product of a thousand names costs too much
 
 
 class _Unsupported(Exception):

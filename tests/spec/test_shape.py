@@ -102,3 +102,12 @@ def test_of_very_many_axes_only_the_ends_are_kept_and_shown() -> None:
     assert (shape.rank, shape.at(0), shape.at(-1)) == (None, 0, 9_999)
     assert len(str(shape)) < 1_000
     assert len(str(Shape.of((" + ".join(f"n{i}" for i in range(1_000)),)))) < 1_000
+
+
+def test_a_long_shape_is_elided() -> None:
+    assert str(Shape(tuple(range(100)))) == "(0, 1, 2, 3, 4, 5, <88 more>, 94, 95, 96, 97, 98, 99)"
+    size = sum((axis(f"some_name_{index}") for index in range(20)), axis("n"))
+    for rank in range(1, 100):
+        shown = str(Shape((size,) * rank))
+        assert "..." in shown
+        assert len(shown) < 240

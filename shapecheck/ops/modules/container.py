@@ -130,7 +130,7 @@ class Sequential(_List):
                 result = layer(result)
             except ShapeError as refused:
                 message = str(refused).removeprefix(f"{type(layer).__name__}: ")
-                refused.args = (f"layer {name}, {layer!r}: {message}",)
+                refused.args = (f"layer {name}, {value_text(layer)}: {message}",)
                 raise
         return result
 

@@ -75,7 +75,7 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
         return ASMoutput(fresh(target_.dims, dtype, input_), fresh((), dtype, input_))
 
     def __repr__(self) -> str:
-        return f"AdaptiveLogSoftmaxWithLoss({self.in_features}, {self.n_classes}, {self.cutoffs[:-1]})"
+        return f"AdaptiveLogSoftmaxWithLoss({self.in_features}, {self.n_classes}, {value_text(self.cutoffs[:-1])})"
 
 
 @module("nn.LinearCrossEntropyLoss")

@@ -137,7 +137,7 @@ class CrossMapLRN2d(ModuleSpec):
         return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
-def _shape_of(given: _Sizes) -> tuple[Size, ...]:
+def _shape_of(given: object) -> tuple[Size, ...]:
     if isinstance(given, (str, float)):
         raise CallError(f"expected normalized_shape to be an int or a tuple of ints, got {value_text(given)}")
     return normalized(given) if isinstance(given, (tuple, list, Shape)) else (size(given),)

@@ -54,7 +54,7 @@ class _MaxPool(_Pool):
         return pool
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.kernel_size}, stride={self.stride})"
+        return f"{type(self).name}({value_text(self.kernel_size)}, stride={value_text(self.stride)})"
 
 
 class _AvgPool(_Pool):
@@ -85,7 +85,7 @@ class _AvgPool(_Pool):
         return pool
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.kernel_size}, stride={self.stride})"
+        return f"{type(self).name}({value_text(self.kernel_size)}, stride={value_text(self.stride)})"
 
 
 class _AvgPool1d(_AvgPool):

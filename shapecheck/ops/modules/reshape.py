@@ -44,7 +44,7 @@ class Unflatten(ModuleSpec):
         return views.unflatten(input, self.dim, self.unflattened_size)
 
     def __repr__(self) -> str:
-        return f"Unflatten({self.dim}, {self.unflattened_size})"
+        return f"Unflatten({self.dim}, {value_text(self.unflattened_size)})"
 
 
 @module("nn.Identity")

@@ -1,4 +1,4 @@
-"""Layers of packages that models use beside torch.nn: torch.ao.quantization, torchvision, torch_einops_utils."""
+"""Layers of other packages than torch.nn that models use: torch.ao.quantization, torchvision, torch_einops_utils."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ class _Cropped(ModuleSpec):
         return TensorSpec.make(img.shape.with_at(-2, h).with_at(-1, w), img.dtype, "unknown", img.device)
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.size[0]}, {self.size[1]})"
+        return f"{type(self).name}({value_text(self.size[0])}, {value_text(self.size[1])})"
 
 
 @module("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop")

@@ -36,13 +36,12 @@ def axis(dim: Any, rank: int, of: str = "the input") -> int:
 
     of: the tensor, for the message if it is not the input.
     """
-    if type(dim) is not int:
-        dim = _an_int(dim)
+    at = dim if type(dim) is int else _an_int(dim)
     length = rank or 1
-    if -length <= dim < length:
-        return int(dim) + length if dim < 0 else int(dim)
+    if -length <= at < length:
+        return at + length if at < 0 else at
     where = "" if of == "the input" else f" for {of}"
-    raise ShapeError(f"dim out of range{where}: expected {-length} to {length - 1}, got {dim}")
+    raise ShapeError(f"dim out of range{where}: expected {-length} to {length - 1}, got {at}")
 
 
 def axes(dims: Any, rank: int, of: str = "the input") -> tuple[int, ...]:

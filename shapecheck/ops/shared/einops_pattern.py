@@ -40,7 +40,7 @@ class Side:
 
 
 @lru_cache(maxsize=1024)
-def parse(pattern: str) -> tuple[Side, Side]:
+def parse(pattern: object) -> tuple[Side, Side]:
     """Both sides of `left -> right`; raises CallError if it is not a pattern."""
     if not isinstance(pattern, str):
         raise CallError(f'expected a pattern such as "b (h w) -> b h w", got {value_text(pattern)}')

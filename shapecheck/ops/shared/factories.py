@@ -36,9 +36,10 @@ def shape_of(sizes: Iterable[Any]) -> Shape:
     """A shape of these sizes; raises CallError if one is not an int and ShapeError if one is negative."""
     if isinstance(sizes, Unknown) or (isinstance(sizes, Shape) and sizes.run is not None):
         return Shape.anything() if isinstance(sizes, Unknown) else sizes
-    if isinstance(sizes, Iterable):
-        return Shape(tuple(counted(one) for one in sizes))
-    raise CallError(f"expected size to be a tuple of ints, got {value_text(sizes)}")
+    given: object = sizes
+    if isinstance(given, Iterable):
+        return Shape(tuple(counted(one) for one in given))
+    raise CallError(f"expected size to be a tuple of ints, got {value_text(given)}")
 
 
 def counted(value: Any, what: str = "a size") -> Size:

@@ -141,4 +141,4 @@ def averaged(dtype: DType | None, given: Any = None) -> DType | None:
     what, dtype = ("the input", dtype) if given is None else ("dtype", chosen(given))
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype
-    raise DTypeError(f"expected {what} to be floating-point or complex, got {dtype}; pass dtype= or call .float()")
+    raise DTypeError(f"expected {what} to be floating-point or complex, got {dtype}; pass dtype=torch.float32")

@@ -102,7 +102,7 @@ def test_the_result_is_contiguous_whatever_the_input() -> None:
         (
             "mean",
             (INTS,),
-            "mean: expected the input to be floating-point or complex, got torch.int32; pass dtype= or call .float()",
+            "mean: expected the input to be floating-point or complex, got torch.int32; pass dtype=torch.float32",
         ),
         ("prod", (X, (0, 1)), "prod: dim must be one int, not (0, 1): the product is over one axis or all"),
         (
