@@ -1,8 +1,8 @@
-"""Shape rules: what each PyTorch operator does to tensor specifications.
+"""Shape rules: the effect of each PyTorch operator on tensor specifications.
 
-`rules` holds one file per family of operators, `modules` one per family of layers, `registry` the table they enter
-themselves into, `names` the spellings of an operator, `traits` what is true of an operator beside its rule, `lookup`
-the names that have a trait, and `infer` asks a rule. Imports only `spec`.
+`rules` contains one file per family of operators, `modules` one per family of layers, `registry` the table in which
+they are registered, `names` the spellings of an operator, `traits` further properties of operators, `lookup` the names
+that have a trait, and `infer` applies a rule. Imports only `spec`.
 """
 
 from shapecheck.ops.assumptions import Assumption, assuming

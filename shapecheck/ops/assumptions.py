@@ -1,6 +1,6 @@
-"""What a rule had to assume: sizes that must be equal and are not known to be.
+"""Assumptions of rules: sizes that must be equal and are not known to be.
 
-A caller that knows more (or later more) than one operator collects them and checks them where the sizes are known.
+A caller that has more information than one operator, or has it later, collects and checks them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def assuming() -> Iterator[list[Assumption]]:
 
 
 def equal(left: Size, right: Size, message: str) -> bool:
-    """False where the two sizes differ for sure; where that is open, the equality is noted as an assumption."""
+    """False if the two sizes are known to differ; if they may be equal, the equality is recorded as an assumption."""
     if left == right:
         return True
     known = same(left, right)

@@ -1,39 +1,37 @@
-"""Calls a rule so that any arguments lead to a clear answer, and never to a traceback from inside."""
+"""Calls a rule so that any arguments lead to a result or a clear error, never to an internal traceback."""
 
 from __future__ import annotations
 
-from inspect import BoundArguments, Parameter
+from inspect import BoundArguments
 from typing import Any
 
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, ShapeError, TensorSpec, Unanswered
+from shapecheck.spec.call_wording import refusal
+from shapecheck.spec.presentation import clipped, value_text
 
-_LONGEST = 2_000  # characters of a message
+_LONGEST = 600  # characters of a message
 _NO_TENSOR = (bool, int, float, complex, str, bytes, list, tuple, dict)
 
 
 def answer(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The rule's answer, or Unknown; raises ShapeError, with the operator's name, where torch refuses the call."""
+    """The rule's result, or Unknown; raises ShapeError, with the operator's name, if torch refuses the call."""
     try:
         return call(entry, args, kwargs)
     except ShapeError as refused:
-        refused.args = (_clipped(f"{entry.name}: {refused}"),)
+        refused.args = (clipped(f"{entry.name}: {refused}", _LONGEST),)
         raise
     except Unanswered as why:
-        return Unknown(_clipped(f"{entry.name}: {why}"))
+        return Unknown(clipped(f"{entry.name}: {why}", _LONGEST))
     except Exception as inside:
-        # Arguments of a kind that no rule expects: say so if it is visible, otherwise silence beats a false alarm.
+        # Arguments of a kind that no rule expects: reported if that is certain, otherwise the result is unknown.
         _refuse_arguments(entry, args, kwargs)
         return Unknown(f"{entry.name}: {type(inside).__name__}: {inside}")
 
 
-def _clipped(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} <{len(text) - _LONGEST} more characters>"
-
-
 def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The bare call: `out=` only says where the result goes, and an unknown argument may be any tensor."""
+    """The call itself; `out=` does not affect the result, and an unknown argument may be any tensor."""
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     if "axis" in kwargs or "keepdims" in kwargs:
@@ -51,7 +49,7 @@ _NUMPY_WORDS = {"axis": "dim", "keepdims": "keepdim"}
 
 
 def _in_torch_words(entry: Entry, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """`axis=` and `keepdims=`, which torch takes for `dim=` and `keepdim=`, under torch's names."""
+    """`axis=` and `keepdims=`, which torch accepts for `dim=` and `keepdim=`, under torch's names."""
     words = {numpy: ours for numpy, ours in _NUMPY_WORDS.items() if ours in entry.signature.parameters}
     return {words.get(name, name): value for name, value in kwargs.items()}
 
@@ -67,11 +65,11 @@ _INDIFFERENT = {
     "p": ("p",),
     "track_running_stats": ("track_running_stats", "running_mean", "running_var", "num_batches_tracked"),
 }
-"""Parameters of layers that no shape hangs on, each with the attributes that do."""
+"""Parameters of layers that no shape depends on, each with the attributes that depend on it."""
 
 
 def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The call with what is known; a layer of which an attribute may be anything says so."""
+    """The call with the known arguments; a layer lists its attributes that may have any value."""
     bound = _bind(entry, args, kwargs)
     is_layer = isinstance(entry.function, type)
     left_out = [name for name, value in bound.arguments.items() if type(value) is Unknown and name in _INDIFFERENT]
@@ -85,12 +83,12 @@ def _call_unknown(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def _fill(entry: Entry, bound: BoundArguments) -> None:
-    """Puts a tensor of which nothing is known for each unknown argument; Unanswered where a number is due."""
+    """Replaces each unknown argument by a tensor of unknown shape; Unanswered if a number is expected."""
     for name, value in bound.arguments.items():
         if type(value) is not Unknown:
             continue
         annotation = str(entry.signature.parameters[name].annotation)
-        if annotation == "object" or "Unknown" in annotation:  # the result does not hang on it, or the rule copes
+        if annotation == "object" or "Unknown" in annotation:  # the rule ignores or accepts it
             continue
         if "Tensor" not in annotation:
             raise Unanswered(f"{name} is unknown")
@@ -100,12 +98,8 @@ def _fill(entry: Entry, bound: BoundArguments) -> None:
 def _bind(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> BoundArguments:
     try:
         return entry.signature.bind(*args, **kwargs)
-    except TypeError as wrong:
-        raise CallError(f"{wrong}; the parameters are ({_parameters(entry)})") from None
-
-
-def _parameters(entry: Entry) -> str:
-    return ", ".join(str(p.replace(annotation=Parameter.empty)) for p in entry.signature.parameters.values())
+    except TypeError:
+        raise CallError(refusal(entry.signature, len(args), kwargs)) from None
 
 
 def _refuse_arguments(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -117,4 +111,4 @@ def _refuse_arguments(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any
         raise
     for name, value in bound.arguments.items():
         if entry.signature.parameters[name].annotation == "Tensor" and isinstance(value, _NO_TENSOR):
-            raise CallError(f"{entry.name}: {name} must be a tensor, here it is {str(value)[:60]!r}")
+            raise CallError(f"{entry.name}: expected {name} to be a tensor, got {value_text(value)}")

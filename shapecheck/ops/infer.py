@@ -11,24 +11,25 @@ from shapecheck.ops.guard import answer
 from shapecheck.ops.module import ModuleSpec
 from shapecheck.ops.registry import TABLE, Entry
 from shapecheck.ops.unknown import Unknown
+from shapecheck.spec.presentation import quoted, value_text
 
 
 def find(spelling: str) -> Entry | None:
-    """The rule of an operator by any of its spellings, None where there is none; `names` says which there are."""
+    """The rule of an operator by any of its spellings, or None; `names` lists them."""
     load()
     return names.find(spelling)
 
 
 def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
-    """What the operator `name` gives when it is called with these arguments.
+    """The result of the operator `name` for these arguments.
 
     name: any spelling of the operator: "torch.matmul", "Tensor.matmul", "@", "F.linear", "aten.add.Tensor",
         "einops.rearrange"; or a layer: "nn.Linear" gives a ModuleSpec, which is called itself or given here as `name`.
-    args, kwargs: as the operator takes them, with a TensorSpec for each tensor and ints or Dims for sizes.
+    args, kwargs: as the operator accepts them, with a TensorSpec for each tensor and ints or Dims for sizes.
 
     Returns a TensorSpec, a tuple or list of them, a number or a Dim (`Tensor.size`), a ModuleSpec, Other for what is no
-    tensor, or Unknown, whose `reason` says why nothing can be told.
-    Raises ShapeError (DTypeError, LayoutError, CallError) where PyTorch refuses the call whatever the sizes are.
+    tensor, or Unknown, whose `reason` explains why the result is unknown.
+    Raises ShapeError (DTypeError, LayoutError, CallError) if PyTorch refuses the call whatever the sizes are.
 
     >>> infer("torch.matmul", TensorSpec(("b", 3), "float32"), TensorSpec((3, 5), "float32"))
     TensorSpec((b, 5), 'float32', layout='contiguous')
@@ -43,4 +44,4 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
 
 def _no_rule(name: str) -> str:
     near = get_close_matches(name.rpartition(".")[2], TABLE, n=1) if len(name) < 80 else []
-    return f"no rule for {name[:80]!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+    return f"no rule for {value_text(name)}" + (f"; did you mean {quoted(near[0])}?" if near else "")

@@ -18,16 +18,16 @@ class ModuleSpec:
     """A layer with its configuration, built as torch builds it; call it on TensorSpecs.
 
     The constructor takes torch's arguments and keeps them, and its parameters as TensorSpecs, under torch's attribute
-    names, and raises ShapeError where torch's constructor refuses them.
+    names, and raises ShapeError if torch's constructor refuses them.
     """
 
     entry: ClassVar[Entry]
     name: ClassVar[str]
     open: tuple[str, ...] = ()
-    """Attributes that may be anything, None included: what they hang on was unknown."""
+    """Attributes that may have any value, including None: what they depend on was unknown."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """What the layer gives for these arguments; returns and raises as `infer` does."""
+        """The layer's result for these arguments; returns and raises as `infer` does."""
         return answer(self.entry, (self, *args), kwargs)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:

@@ -66,7 +66,7 @@ _REFLECTED = frozenset("add sub mul div truediv floordiv mod pow matmul and or x
 
 @lru_cache(maxsize=8192)
 def find(spelling: str) -> Entry | None:
-    """The rule of an operator by any of its spellings, None where there is none.
+    """The rule of an operator by any of its spellings, or None.
 
     `torch.matmul`, `Tensor.matmul`, `torch.Tensor.__matmul__`, `@`, `torch.ops.aten.matmul.default` and `matmul` are
     one operator.

@@ -11,7 +11,7 @@ from shapecheck.ops.traits import NO_TRAITS, Trait
 _R = TypeVar("_R", bound=Callable[..., Any])
 
 TABLE: dict[str, Entry] = {}
-"""From each registered name to its rule. Names carry a namespace only where it tells two operators apart:
+"""From each registered name to its rule. Names have a namespace only if it distinguishes two operators:
 "matmul", "linalg.norm", "Tensor.unfold", "nn.Linear", "einops.rearrange"."""
 
 
@@ -28,14 +28,14 @@ class Entry:
 
     @property
     def signature(self) -> Signature:
-        """The rule's signature, read when first asked for."""
+        """The rule's signature, read on first use."""
         if self._signature is None:
             self._signature = signature(self.function)
         return self._signature
 
     @property
     def family(self) -> str:
-        """The file the rule stands in."""
+        """The name of the file that defines the rule."""
         return self.function.__module__.rpartition(".")[2]
 
     def __repr__(self) -> str:
@@ -62,5 +62,5 @@ def register(rule: Callable[..., Any], *names: str, traits: Trait = NO_TRAITS) -
     entry = Entry(names[0], rule, traits)
     for name in names:
         if name in TABLE:
-            raise ValueError(f"two rules are called {name!r}: {TABLE[name].function} and {rule}")
+            raise ValueError(f"two rules for {name!r}, in {TABLE[name].function.__module__} and {rule.__module__}")
         TABLE[name] = entry

@@ -1,4 +1,4 @@
-"""What is true of an operator or a layer beside its rule, declared where the rule is registered."""
+"""What is true of an operator or a layer in addition to its rule, declared where the rule is registered."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ class Trait(Flag):
     __hash__ = object.__hash__  # that of Enum is written in Python, and each call of an operator looks traits up
 
     NUMBER_OPERANDS = auto()
-    """Arithmetic or a comparison whose result does not depend on which float stands beside a tensor."""
+    """Arithmetic or a comparison whose result does not depend on which float is combined with a tensor."""
     PROMOTES_DTYPES = auto()
     """Arithmetic that promotes the dtypes of its operands, and is easily written without noticing it."""
     AUTOCAST = auto()
     """`torch.autocast` runs it in lower precision."""
     ONE_DEVICE = auto()
-    """All operands must lie on one device."""
+    """All operands must be on one device."""
     NEW_ON_DEFAULT_DEVICE = auto()
-    """Makes a tensor from numbers, on the default device unless `device=` says otherwise."""
+    """Makes a tensor from numbers, on the default device unless `device=` is given."""
     HAS_WEIGHTS = auto()
-    """A layer that holds floating-point parameters, on whose device its input must lie."""
+    """A layer that holds floating-point parameters, on whose device its input must be."""
     BATCH_FIRST = auto()
-    """Treats the first axis of its input as the batch."""
+    """Treats the first dimension of its input as the batch."""
     KEEPS_AXES = auto()
-    """The result has the axes of the first argument, one by one."""
+    """The result has the dimensions of the first argument, one by one."""
     KEEPS_MAXIMUM = auto()
     """The largest element of the result is that of the first argument."""
     RESHAPES = auto()
-    """Gives the elements other axes, possibly one of size 1."""
+    """Arranges the elements in other dimensions, possibly one of size 1."""
     FOR_BROADCASTING = auto()
-    """Written to make a tensor broadcast: the axes of size 1 in the result are deliberate."""
+    """Written to make a tensor broadcast: the dimensions of size 1 in the result are deliberate."""
     SHAPE_OF_INDEX = auto()
     """The result has the shape of the index."""
     TAKES_SIZES = auto()
@@ -43,15 +43,15 @@ class Trait(Flag):
     SPLITS = auto()
     """Gives several tensors; how many may depend on sizes or on data."""
     SEVERAL_RESULTS = auto()
-    """The result is no tensor, but a tuple or list of tensors."""
+    """The result is a tuple or list of tensors, not a tensor."""
     RESHAPES_IN_PLACE = auto()
     """The in-place form changes the shape of the tensor itself."""
     SUM = auto()
-    """A sum, difference or quotient, whose operands are rarely meant to expand both."""
+    """A sum, difference or quotient, whose operands are rarely intended to be expanded both."""
     PAIRS = auto()
-    """A product or comparison, which may be meant of all pairs."""
+    """A product or comparison, which may be intended for all pairs."""
     REDUCES = auto()
-    """Removes the axis that `dim` names, unless `keepdim` is true."""
+    """Removes the dimension `dim`, unless `keepdim` is true."""
     BROADCASTING_LOSS = auto()
     """A loss that broadcasts its two inputs to each other."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Unknown:
-    """Nothing is known of this value; `reason` says why. All of them are equal, and none is true."""
+    """A value that is not known; `reason` explains why. All of them are equal and false."""
 
     __slots__ = ("reason",)
 
@@ -31,7 +31,7 @@ UNKNOWN = Unknown()
 
 
 class Other:
-    """A value that is surely no tensor: a context manager, a device, True or False; `kind` says which."""
+    """A value known not to be a tensor: a context manager, a device, True or False; `kind` names it."""
 
     __slots__ = ("kind",)
 

@@ -8,19 +8,20 @@ from typing import Any
 from shapecheck.ops.assumptions import equal
 from shapecheck.ops.registry import Entry
 from shapecheck.spec import CallError, DType, DTypeError, ShapeError, TensorSpec
+from shapecheck.spec.presentation import value_text
 
 _COMMUTATIVE = frozenset(("add", "mul", "bitwise_and", "bitwise_or", "bitwise_xor"))
 _KINDS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
 
 
 def reflected(entry: Entry) -> Entry:
-    """`__rsub__` from `sub`: the operands change places."""
+    """`__rsub__` from `sub`: the operands are swapped."""
 
     commutes = entry.name in _COMMUTATIVE
 
     def rule(self: TensorSpec, other: TensorSpec | Any) -> Any:
         if type(self) is not TensorSpec:
-            raise CallError(f"the method of a tensor doesn't apply to {str(self)[:60]!r}")
+            raise CallError(f"expected a tensor, got {value_text(self)}")
         return entry.function(self, other) if commutes else entry.function(other, self)
 
     rule.__module__ = entry.function.__module__
@@ -28,7 +29,7 @@ def reflected(entry: Entry) -> Entry:
 
 
 def in_place(entry: Entry) -> Entry:
-    """`add_` from `add`: the result must fit into the first argument, which keeps its shape, dtype and layout."""
+    """`add_` from `add`: the result must have the shape of the first argument, which keeps its dtype and layout."""
 
     def rule(self: TensorSpec, /, *args: Any, **kwargs: Any) -> Any:
         return fitted(self, entry.function(self, *args, **kwargs))
@@ -37,7 +38,7 @@ def in_place(entry: Entry) -> Entry:
 
 
 def copied(entry: Entry) -> Entry:
-    """`permute_copy` from `permute`: what the view shows, in new memory without gaps."""
+    """`permute_copy` from `permute`: a contiguous copy of the view."""
 
     def rule(*args: Any, **kwargs: Any) -> Any:
         return _contiguous(entry.function(*args, **kwargs))
@@ -54,7 +55,7 @@ def _contiguous(value: Any) -> Any:
 
 
 def fitted(self: TensorSpec, result: Any) -> Any:
-    """`self` after `result` was written into it; raises ShapeError or DTypeError where it does not fit."""
+    """`self` after `result` was written into it; raises ShapeError or DTypeError if they are incompatible."""
     if not isinstance(result, TensorSpec):
         return result
     into, given = self.shape, result.shape
@@ -63,7 +64,7 @@ def fitted(self: TensorSpec, result: Any) -> Any:
         if into.rank != given.rank or not all(equal(a, b, message) for a, b in zip(given, into, strict=True)):
             raise ShapeError(message)
     if self.dtype is not None and result.dtype is not None and not castable(result.dtype, self.dtype):
-        raise DTypeError(f"the result is {result.dtype}, which the {self.dtype} tensor changed in place cannot take")
+        raise DTypeError(f"cannot write a result of dtype {result.dtype} in place into a tensor of dtype {self.dtype}")
     return self
 
 

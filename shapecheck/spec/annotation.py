@@ -1,6 +1,6 @@
-"""jaxtyping's grammar (0.3.11): what `Float[Tensor, "b t 2*d"]` says, read without jaxtyping.
+"""jaxtyping's grammar (0.3.11): parses `Float[Tensor, "b t 2*d"]` without jaxtyping.
 
-Its surprises are kept, because the code they stand in runs under jaxtyping too: `-1` matches nothing, `b (h w)` is
+Its peculiarities are kept, because the checked code also runs under jaxtyping: `-1` matches nothing, `b (h w)` is
 three axes, `None` is an axis name, `rows=4` is just `4`, `_x` is `_`.
 """
 
@@ -13,6 +13,7 @@ from typing import Final
 from shapecheck.spec.dim import Size, axis, unknown
 from shapecheck.spec.dtype import DTYPES, DType
 from shapecheck.spec.errors import AnnotationError, ShapeError
+from shapecheck.spec.presentation import clipped, quoted
 from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.symbolic import SymbolicAxis
 from shapecheck.spec.tensor import TensorSpec
@@ -44,13 +45,15 @@ DTYPE_CLASSES: Final[dict[str, frozenset[str] | None]] = {
 """jaxtyping's dtype classes: the names of the dtypes each matches, None for all. Some exist only in JAX."""
 
 
-def quoted(text: str) -> str:
-    """An axis for a message: in backticks, and shortened where it is enormous."""
-    return f"`{text}`" if len(text) <= 80 else f"`{text[:80]}...`"
+_LONGEST = 160  # characters of an annotation in a message
+
+
+def _shown(text: str) -> str:
+    return quoted(clipped(text))
 
 
 class AxisPattern:
-    """One axis as written. `column` is the 0-based place of `text` in the string, `broadcast` says `#`, `tree` `?`."""
+    """One axis as written. `column`: the 0-based position in the string; `broadcast`: has `#`; `tree`: has `?`."""
 
     __slots__ = ("broadcast", "column", "text", "tree")
 
@@ -62,15 +65,15 @@ class AxisPattern:
 
     @property
     def quoted(self) -> str:
-        """The text for a message."""
-        return quoted(self.text)
+        """The axis as it appears in a message: quoted, and shortened if it is long."""
+        return _shown(self.text)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.text!r})"
 
 
 class Named(AxisPattern):
-    """`b`: the same size wherever the name stands. `rows=` and `?` alone have the empty name, as in jaxtyping."""
+    """`b`: the same size wherever the name appears. `rows=` and `?` alone have the empty name, as in jaxtyping."""
 
     __slots__ = ("name",)
 
@@ -96,7 +99,7 @@ class Anonymous(AxisPattern):
 
 
 class Symbolic(AxisPattern):
-    """`2*d+1`, `{self.heads}*d`: a size computed from names that stand to its left or in an earlier argument."""
+    """`2*d+1`, `{self.heads}*d`: a size computed from names to its left or in an earlier argument."""
 
     __slots__ = ("expression",)
 
@@ -106,14 +109,14 @@ class Symbolic(AxisPattern):
 
     @property
     def problem(self) -> AnnotationError | None:
-        """What is wrong with the expression. jaxtyping fails on it only when a tensor of this rank is checked."""
+        """The error in the expression. jaxtyping raises it only when a tensor of this rank is checked."""
         if self.expression.problem is None:
             return None
         hint = _NO_GROUPS if _is_part_of_group(self.text) else ""
-        return AnnotationError(f"the axis {self.quoted} {self.expression.problem}{hint}", self.column)
+        return AnnotationError(f"axis {self.quoted} {self.expression.problem}{hint}", self.column)
 
 
-_NO_GROUPS = "; there are no groups: for (a b) write one name, or a*b where a and b are bound before"
+_NO_GROUPS = "; for a group such as (a b) use one name, or a*b if a and b are bound before"
 
 
 def _is_part_of_group(text: str) -> bool:
@@ -121,7 +124,7 @@ def _is_part_of_group(text: str) -> bool:
 
 
 class Variadic(AxisPattern):
-    """`*batch` (the same axes wherever the name stands), or `...`, whose name is None."""
+    """`*batch` (the same axes wherever the name appears), or `...`, whose name is None."""
 
     __slots__ = ("name",)
 
@@ -130,13 +133,13 @@ class Variadic(AxisPattern):
         self.name = name
 
 
-# jaxtyping makes a class of the text, and these cannot stand in a class's name.
+# jaxtyping creates a class named after the text, and a class name cannot contain these.
 _NO_TYPE_NAME = re.compile("[\0\ud800-\udfff]")
 
 
 @lru_cache(maxsize=1024)
 def parse_axes(text: str) -> tuple[AxisPattern, ...]:
-    """The axes of `text`. Raises AnnotationError, with the bad axis' column, where jaxtyping raises ValueError."""
+    """The axes of `text`. Raises AnnotationError, with the column of the axis, if jaxtyping raises ValueError."""
     bad = _NO_TYPE_NAME.search(text)
     if bad is not None:
         raise AnnotationError(f"an annotation cannot contain the character {bad.group()!r}", bad.start())
@@ -146,9 +149,8 @@ def parse_axes(text: str) -> tuple[AxisPattern, ...]:
         pattern = _read_axis(found.group(), found.start())
         if isinstance(pattern, Variadic):
             if variadic is not None:
-                raise AnnotationError(
-                    f"{variadic.quoted} and {pattern.quoted} both stand for several axes: only one may", pattern.column
-                )
+                both = f"got {variadic.quoted} and {pattern.quoted}"
+                raise AnnotationError(f"expected at most one variadic axis, {both}", pattern.column)
             variadic = pattern
         axes.append(pattern)
     return tuple(axes)
@@ -158,12 +160,12 @@ def _read_axis(text: str, column: int) -> AxisPattern:
     if text.isidentifier() and text[0] != "_":
         return Named(text, text, column)
     if "," in text and "(" not in text:
-        raise AnnotationError(f"{quoted(text)}: axes are separated by spaces, not by commas", column)
+        raise AnnotationError(f"axis {_shown(text)}: separate axes by spaces, not by commas", column)
     if text.endswith("#"):
-        raise AnnotationError(f"{quoted(text)}: the # of an axis that may be 1 comes first", column)
+        raise AnnotationError(f"axis {_shown(text)}: # must be at the start", column)
     if "..." in text:
         if text != "...":
-            raise AnnotationError(f"{quoted(text)}: `...` stands alone", column)
+            raise AnnotationError(f"axis {_shown(text)}: ... must be separated by spaces", column)
         return Variadic(None, text, column)
     return _modified(text, column)
 
@@ -186,7 +188,7 @@ def _strip_marks(text: str, column: int) -> tuple[str, str]:
     while rest:
         if rest[0] in "#*_?":
             if rest[0] in marks:
-                raise AnnotationError(f"{quoted(text)} has {rest[0]} twice", column)
+                raise AnnotationError(f"axis {_shown(text)} contains {rest[0]} twice", column)
             marks, rest = marks + rest[0], rest[1:]
         elif rest.count("=") == 1:
             rest = rest.partition("=")[2]
@@ -196,9 +198,9 @@ def _strip_marks(text: str, column: int) -> tuple[str, str]:
 
 
 _MEANING = {
-    "*": "stand for several axes (*)",
+    "*": "be variadic (*)",
     "_": "be anonymous (_)",
-    "?": "depend on its place in a tree (?)",
+    "?": "depend on its position in a tree (?)",
     "#": "be anonymous and broadcast (#)",
 }
 
@@ -206,7 +208,7 @@ _MEANING = {
 def _refuse_marks(marks: str, refused: str, kind: str, text: str, column: int) -> None:
     for mark in refused:
         if mark in marks:
-            raise AnnotationError(f"{quoted(text)}: {kind} cannot {_MEANING[mark]}", column)
+            raise AnnotationError(f"axis {_shown(text)}: {kind} cannot {_MEANING[mark]}", column)
 
 
 def _named(marks: str, name: str, text: str, column: int) -> AxisPattern:
@@ -283,7 +285,7 @@ class Annotation:
         return (self.dtype_strings, self.dtype_name, self.text, self.array)
 
     def __str__(self) -> str:
-        text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
+        text = self.text if len(self.text) <= _LONGEST else f"{self.text[:_LONGEST]}..."
         return f'{self.dtype_name}[{self.array}, "{text}"]'
 
     __repr__ = __str__
@@ -317,11 +319,11 @@ def _promised_run(pattern: AxisPattern, scope: str) -> VariadicAxes:
 
 
 def dtype_class(name: str) -> frozenset[str] | None:
-    """The names of the dtypes that jaxtyping's class `name` matches, None for all. AnnotationError if there is none."""
+    """The names of the dtypes that jaxtyping's class `name` matches, None for all. AnnotationError for another name."""
     try:
         return DTYPE_CLASSES[name]
     except KeyError:
-        raise AnnotationError(f"jaxtyping has no dtype {name!r}") from None
+        raise AnnotationError(f"unknown jaxtyping dtype {_shown(name)}") from None
 
 
 def parse_annotation(dtype_name: str, text: str) -> Annotation:

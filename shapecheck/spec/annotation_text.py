@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from shapecheck.spec.annotation import DTYPE_CLASSES, Annotation, dtype_class, parse_axes
 from shapecheck.spec.errors import AnnotationError
+from shapecheck.spec.presentation import clipped
 
 _PYTHON_NUMBERS = ("bool", "int", "float", "complex")
 _NO_TENSORS = frozenset((*_PYTHON_NUMBERS, "None", "NoneType", "str", "bytes", "list", "tuple", "dict", "ndarray"))
@@ -16,16 +17,16 @@ _ANY_TENSOR = frozenset(("Tensor", "Parameter", "Any", "object"))
 def parse_annotation_text(text: str) -> tuple[Annotation, ...]:
     """The alternatives of an annotation that a tensor can match, in order; give them to `match_any`.
 
-    A plain `Tensor` is `Shaped[Tensor, "..."]`; `None` and Python's own types contribute nothing, so `()` means that
-    no tensor matches. Raises AnnotationError where jaxtyping raises ValueError, and for names that are neither.
+    A plain `Tensor` is `Shaped[Tensor, "..."]`; `None` and Python's built-in types contribute nothing, so `()` means
+    that no tensor matches. Raises AnnotationError where jaxtyping raises ValueError, and for other names.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
         return tuple(_alternatives(tree))
     except (SyntaxError, ValueError):
-        raise AnnotationError(f"{_short(text)} is no Python expression") from None
+        raise AnnotationError(f"{clipped(text)} is not a valid Python expression") from None
     except (RecursionError, MemoryError):
-        raise AnnotationError(f"{_short(text)} is nested too deeply") from None
+        raise AnnotationError(f"{clipped(text)} is nested too deeply") from None
 
 
 def _alternatives(node: ast.expr) -> list[Annotation]:
@@ -42,12 +43,12 @@ def _alternatives(node: ast.expr) -> list[Annotation]:
     if name in _NO_TENSORS:
         return []
     if name in DTYPE_CLASSES:
-        raise AnnotationError(f'{name} stands alone: write {name}[Tensor, "..."]')
-    raise AnnotationError(f"{_short(ast.unparse(node))} is no jaxtyping annotation")
+        raise AnnotationError(f'{name} requires a type and axes; use {name}[Tensor, "..."]')
+    raise AnnotationError(f"{clipped(ast.unparse(node))} is not a jaxtyping annotation")
 
 
 def _members(node: ast.expr) -> list[ast.expr] | None:
-    """What a union consists of, None where it is no union."""
+    """The members of a union, None for anything else."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return [node.left, node.right]
     if isinstance(node, ast.Subscript) and _last_name(node.value) in ("Union", "Optional"):
@@ -67,16 +68,16 @@ def _subscripted(name: str, node: ast.Subscript) -> list[Annotation]:
     if name not in DTYPE_CLASSES:
         close = get_close_matches(name, DTYPE_CLASSES, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise AnnotationError(f"jaxtyping has no dtype {_short(name or ast.unparse(node.value))}{hint}")
+        raise AnnotationError(f"unknown jaxtyping dtype {clipped(name or ast.unparse(node.value))}{hint}")
     inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
     if len(inside) != 2:
-        raise AnnotationError(f'{name}[...] takes an array type and a string of axes: {name}[Tensor, "b t"]')
+        raise AnnotationError(f'{name} requires an array type and a string of axes: {name}[Tensor, "b t"]')
     array, axes = inside
     if not isinstance(axes, ast.Constant) or not isinstance(axes.value, str):
-        raise AnnotationError(f"the axes of {name}[...] are not a plain string")
+        raise AnnotationError(f"expected the axes of {name} to be a string literal, got {clipped(ast.unparse(axes))}")
     made = [_of_array(name, member, axes.value) for member in _flat(array)]
     if all(found is None for found in made):
-        raise AnnotationError(f"{name} with axes matches none of {_short(ast.unparse(array))}")
+        raise AnnotationError(f"{name} with axes cannot match {clipped(ast.unparse(array))}")
     return [annotation for found in made for annotation in found or ()]
 
 
@@ -86,7 +87,7 @@ def _flat(node: ast.expr) -> list[ast.expr]:
 
 
 def _of_array(name: str, array: ast.expr, text: str) -> list[Annotation] | None:
-    """The annotation on one array type, [] where it is a Python number and no tensor, None where it is impossible."""
+    """The annotation on one array type, [] for a Python number, None if it is impossible."""
     if isinstance(array, ast.Subscript) and _last_name(array.value) in DTYPE_CLASSES:
         return [extended(name, inner, text) for inner in _subscripted(_last_name(array.value), array)]
     array_name = _last_name(array)
@@ -112,7 +113,3 @@ def extended(name: str, inner: Annotation, text: str) -> Annotation:
     if not both:
         raise AnnotationError(f"{name} and {inner.dtype_name} have no dtype in common")
     return Annotation(both, name, f"{text} {inner.text}", inner.array)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 80 else f"{text[:80]}..."

@@ -10,16 +10,16 @@ from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue
 
 BoundRun = tuple[bool, Shape]
-"""The axes that `*name` stands for, and whether that is only what they broadcast to (`*#name`)."""
+"""The dimensions bound to `*name`, and whether that is only what they broadcast to (`*#name`)."""
 
 
 class Bindings:
-    """What the names of one call stand for. Immutable: `match` returns a new one.
+    """The sizes bound to the names of one call. Immutable: `match` returns a new one.
 
     sizes: the size of each named axis. runs: the axes of each `*name`.
     holes: the values of `{...}` in annotations, by the expressions that `Annotation.holes` lists; a hole without a
         value makes its axis unknown.
-    open: pairs of sizes that must be equal for the tensors so far to match, where that could not be told.
+    open: pairs of sizes that must be equal for the tensors so far to match, but are not known to be.
     """
 
     __slots__ = ("_holes", "_open", "_runs", "_sizes")

@@ -1,13 +1,14 @@
-"""Broadcasting: right-aligned, with what each side expanded.
+"""Broadcasting: right-aligned, with the dimensions that each side expanded.
 
-The rule is NumPy's and PyTorch's (https://docs.pytorch.org/docs/stable/notes/broadcasting.html): two sizes go together
-where they are equal or one of them is 1, and a missing axis counts as 1.
+The rule is NumPy's and PyTorch's (https://docs.pytorch.org/docs/stable/notes/broadcasting.html): two sizes broadcast
+if they are equal or one of them is 1, and a missing dimension counts as 1.
 """
 
 from __future__ import annotations
 
 from shapecheck.spec.dim import Dim, Size, at_least, is_variable, maximum, same, unknown
 from shapecheck.spec.errors import ShapeError
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.shape import Shape, VariadicAxes
 
 
@@ -15,8 +16,8 @@ class Broadcast:
     """The result of broadcasting two or more shapes.
 
     shape: the result.
-    expanded: for each input the axes of the result (negative, from the end) that it expanded: it had 1 there, or
-        no such axis, where the result has another size.
+    expanded: for each input the dimensions of the result (negative, from the end) that it expanded: it had 1 there,
+        or no such dimension, and the result has another size.
     """
 
     __slots__ = ("expanded", "shape")
@@ -27,16 +28,15 @@ class Broadcast:
 
     @property
     def outer(self) -> bool:
-        """Two inputs each expanded an axis the other one had: `(n,)` against `(n, 1)` gives `(n, n)`."""
+        """Whether two inputs each expanded a dimension of the other: `(n,)` and `(n, 1)` give `(n, n)`."""
         sets = [set(axes) for axes in self.expanded]
         return any(a - b and b - a for i, a in enumerate(sets) for b in sets[i + 1 :])
 
 
 def broadcast(*shapes: Shape) -> Broadcast:
-    """Broadcasts shapes together; raises ShapeError naming the axis and both sizes where they clash.
+    """Broadcasts shapes together; raises ShapeError, which names the dimension and both sizes, if they cannot be.
 
-    A size that is only known by name meets a constant other than 1 and takes its value: whatever it stands for, the
-    result has the constant there.
+    A symbolic size broadcast with a constant other than 1 gives the constant, whatever its value is.
     """
     result = shapes[0] if shapes else Shape()
     for shape in shapes[1:]:
@@ -45,14 +45,14 @@ def broadcast(*shapes: Shape) -> Broadcast:
 
 
 def broadcast_shapes(a: Shape, b: Shape) -> Shape:
-    """The shape that two shapes broadcast to; raises ShapeError where they clash."""
+    """The shape that two shapes broadcast to; raises ShapeError if they cannot be broadcast."""
     if a.run is None and b.run is None:
         return a if a.head == b.head else Shape(_known(a.head, b.head, a, b))
     return _open(a, b)
 
 
 def broadcast_sizes(a: Size, b: Size) -> Size | None:
-    """The size that two sizes broadcast to, None where they clash for every value that their names can have."""
+    """The size that two sizes broadcast to, None if they cannot be broadcast for any value of their names."""
     if a == b:
         return a
     if type(a) is int:
@@ -74,7 +74,7 @@ def _symbolic(a: Size, b: Size) -> Size | None:
         return a
     if equal is False and not may_be_one(a) and not may_be_one(b):
         return None
-    # Sizes that go together and are at least 1 are equal or one of them is 1: the result is the greater one.
+    # Sizes that broadcast and are at least 1 are equal or one of them is 1: the result is the greater one.
     if at_least(a, 1) and at_least(b, 1):
         return maximum(a, b)
     return unknown(low=0)
@@ -87,7 +87,7 @@ def _clash(a: Size, b: Size) -> bool:
 def may_be_one(size: Size) -> bool:
     """Whether a size can be 1 and broadcast.
 
-    Whoever names an axis means any size: `c` where `d` is due is an error though both may happen to be 1.
+    A named axis can have any size: `c` in place of `d` is an error although both may happen to be 1.
     """
     if isinstance(size, Dim) and is_variable(size) and size.scope:
         return False
@@ -109,11 +109,11 @@ def _known(a: tuple[Size, ...], b: tuple[Size, ...], left: Shape, right: Shape) 
     return (*extra, *dims)
 
 
-def _refuse(axis: int, a: Shape, b: Shape) -> None:
+def _refuse(dim: int, a: Shape, b: Shape) -> None:
+    left, right = a.at(dim), b.at(dim)
     raise ShapeError(
-        f"{a} and {b} do not broadcast: axis {axis} is {a.at(axis)} and {b.at(axis)}; "
-        "the sizes must be equal or one of them 1"
-    ).between(a.at(axis), b.at(axis))
+        f"cannot broadcast {a} and {b}: {value_text(left)} != {value_text(right)} in dimension {dim}"
+    ).between(left, right)
 
 
 def _open(a: Shape, b: Shape) -> Shape:
@@ -140,7 +140,7 @@ def _from_end(shape: Shape, index: int) -> Size | None:
 
 
 def _hidden_size(a: Size | None, b: Size | None) -> Size | None:
-    """Sizes that go together where a run may hide one of them (None)."""
+    """Sizes that broadcast, where a run may hide one of them (None)."""
     if a is not None and b is not None:
         return broadcast_sizes(a, b)
     shown = b if a is None else a

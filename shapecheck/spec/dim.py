@@ -57,7 +57,7 @@ class Dim:
         """The name of a size that is one plain name."""
         atom = only_atom(self._terms)
         if atom is None or atom.kind not in (NAME, UNKNOWN):
-            raise AttributeError(f"{self} is no plain name")
+            raise AttributeError(f"{self} is not a plain name")
         return atom.name
 
     @property
@@ -65,7 +65,7 @@ class Dim:
         """The scope of a size that is one plain name; "" for an unknown."""
         atom = only_atom(self._terms)
         if atom is None or atom.args:
-            raise AttributeError(f"{self} is no plain name")
+            raise AttributeError(f"{self} is not a plain name")
         return atom.scope
 
     def __str__(self) -> str:
@@ -160,7 +160,7 @@ def _dim(terms: Terms) -> Dim:
 
 
 def size_of(terms: Terms) -> Size:
-    """The int or Dim that terms in normal form stand for."""
+    """The int or Dim that terms in normal form represent."""
     if len(terms) > 1 or (terms and () not in terms):
         dim = Dim.__new__(Dim)
         dim._terms = terms
@@ -218,7 +218,7 @@ def axis(name: str, scope: str = "axes") -> Dim:
 
 
 def unknown(hint: str = "?", low: int | None = None) -> Dim:
-    """A fresh integer that nobody knows, equal only to itself; `low` is its least value where one is known."""
+    """A fresh unknown integer, equal only to itself; `low` is its least value, if one is known."""
     return _dim(of_atom(unknown_atom(hint, low)))
 
 
@@ -271,7 +271,7 @@ def _same(left: Size, right: Size) -> bool | None:
 
 @cached(1 << 12)
 def at_least(left: Size, right: Size) -> bool | None:
-    """Whether left >= right: True or False when it is so for every assignment, None when that is not known."""
+    """Whether left >= right: True or False if that holds for every assignment, None if that is not known."""
     return bounds.at_least(terms_of(left), terms_of(right))
 
 
@@ -309,7 +309,7 @@ def substitute(size: Size, mapping: Mapping[Dim, Size]) -> Size:
     for key, value in mapping.items():
         atom = only_atom(key._terms)
         if atom is None or atom.args:
-            raise ValueError(f"{key} is no plain name")
+            raise ValueError(f"{key} is not a plain name")
         values[atom] = terms_of(value)
     if values.keys().isdisjoint(leaves(size._terms)):
         return size

@@ -63,7 +63,7 @@ def settle(terms: Terms) -> Terms:
 
 
 def _cancel_factor(terms: Terms, atom: Atom) -> Terms | None:
-    """Cancels what a quotient's divisor, one monomial, has in common with a monomial that the quotient stands in."""
+    """Cancels what a quotient's divisor, one monomial, has in common with a monomial that contains the quotient."""
     dividend, divisor = atom.args
     ((below, number),) = divisor.items()
     for monomial, coefficient in terms.items():
@@ -318,7 +318,7 @@ def rebuild(terms: Terms, leaf: Callable[[Atom], Terms], compound: Callable[[Ato
 
 
 def combine(kind: int, args: list[Terms]) -> Terms:
-    """What an atom of `kind` with other args stands for."""
+    """The value of an atom of `kind` with other args."""
     if kind in (MAX, MIN):
         return extreme(kind, args)
     dividend, divisor = args

@@ -166,15 +166,21 @@ def as_dtype(value: object) -> DType:
         return value
     found = _OF_PYTHON_TYPE.get(value) if isinstance(value, type) else _BY_NAME.get(str(value))
     if found is None:
-        raise DTypeError(f"{value!r} is not a PyTorch dtype")
+        raise DTypeError(f"expected a PyTorch dtype, got {_shown(value)}")
     return found
 
 
+def _shown(value: object) -> str:
+    from shapecheck.spec.presentation import value_text  # noqa: PLC0415 - it imports this module
+
+    return value_text(value)
+
+
 def dtype_of_number(number: object) -> DType:
-    """The dtype that torch gives a Python number: float32 for 1.0; DTypeError for what is no number."""
+    """The dtype that torch gives a Python number: float32 for 1.0; DTypeError for other values."""
     found = _OF_NUMBER.get(type(number))
     if found is None:
-        raise DTypeError(f"{number!r} is not a number")
+        raise DTypeError(f"expected a number, got {_shown(number)}")
     return found
 
 
@@ -207,7 +213,7 @@ def _promote(a: DType, b: DType) -> DType:
     for unsigned, other in ((a, b), (b, a)):
         if unsigned in _BAREBONES and other in _OVER_BAREBONES:
             return other
-    raise DTypeError(f"{a} and {b} do not promote to a common dtype: cast one of them explicitly")
+    raise DTypeError(f"{a} and {b} do not promote to a common dtype; cast one of them")
 
 
 def _promote_ordered(low: DType, high: DType) -> DType:
@@ -245,7 +251,7 @@ def result_type(operands: Iterable[Operand]) -> DType | None:
     if key in _RESULTS:
         return _RESULTS[key]
     if not key:
-        raise DTypeError("result_type needs at least one operand")
+        raise DTypeError("expected at least one operand")
     unknown = any(dtype is None or category is None for dtype, category in key)
     found = _result_if_certain(key) if unknown else _combine(key)
     if len(_RESULTS) < 10_000:
@@ -290,7 +296,7 @@ _MOST_TRIALS = 1_000
 
 
 def _result_if_certain(operands: tuple[Operand, ...]) -> DType | None:
-    # Unknown dtypes of one category promote among each other to what one of them may be: one probe stands for all.
+    # Unknown dtypes of one category promote among each other to what one of them may be: one probe represents all.
     choices: list[tuple[Operand, ...]] = []
     for dtype, category in dict.fromkeys(operands):
         dtypes = _PROBES if dtype is None else (dtype,)

@@ -1,7 +1,7 @@
-"""What can be wrong with a call or an annotation, one exception per kind.
+"""Errors in calls and annotations, one exception per kind.
 
-All of them derive from `ShapeError`, whose text is the message: the operator, the two sizes, where they sit and what
-would fit.
+All of them derive from `ShapeError`, whose text is the message: the operator, the two sizes, where they are and what
+is expected.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class WrongAxis(NamedTuple):
-    """An axis of a tensor that has not the size that its annotation asks for.
+    """A dimension of a tensor whose size is not the one that its annotation requires.
 
     axis: its index, which counts from the end where it is negative. actual, expected: the two sizes.
     """
@@ -27,7 +27,7 @@ class ShapeError(Exception):
     """PyTorch refuses this call because of its shapes, or the shapes break an annotation.
 
     `sizes` are the two that conflict, or a size and the name of its divisor; empty if the error is not about a pair.
-    `wrong_axis` is the axis that breaks an annotation, if it is one axis.
+    `wrong_axis` is the dimension that breaks an annotation, if it is a single one.
     """
 
     sizes: tuple[Size | str | None, ...] = ()
@@ -44,17 +44,17 @@ class DTypeError(ShapeError):
 
 
 class LayoutError(ShapeError):
-    """PyTorch refuses this call because of how the tensor lies in memory (`.view` of a transposed tensor)."""
+    """PyTorch refuses this call because of the tensor's memory layout (`.view` of a transposed tensor)."""
 
 
 class CallError(ShapeError):
-    """The operator takes no such arguments: their number, a name, or a value of the wrong kind."""
+    """The operator does not accept these arguments: their number, a name, or a value of the wrong kind."""
 
 
 class AnnotationError(ShapeError):
     """A jaxtyping annotation or a size expression that cannot be read.
 
-    `column` is the 0-based place in the annotation's string where the bad axis starts.
+    `column` is the 0-based position in the annotation's string at which the invalid axis starts.
     """
 
     def __init__(self, message: str, column: int = 0) -> None:
@@ -63,4 +63,4 @@ class AnnotationError(ShapeError):
 
 
 class Unanswered(Exception):
-    """A rule cannot tell what the operator gives; `infer` turns it into `Unknown` with this reason."""
+    """A rule cannot determine the operator's result; `infer` returns `Unknown` with this reason."""

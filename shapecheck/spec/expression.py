@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from shapecheck.spec.dim import Size, axis, maximum, minimum
 from shapecheck.spec.errors import AnnotationError, ShapeError
+from shapecheck.spec.presentation import clipped, quoted
 
 _MAX_LENGTH = 10_000
 _MAX_NESTING = 50
@@ -26,18 +27,18 @@ _FUNCTIONS: dict[str, Callable[..., Size]] = {"max": maximum, "min": minimum}
 
 
 def parse_size(text: str, scope: str = "axes") -> Size:
-    """The size an expression stands for: `2*d+1`, `b//2`, `h*d`, `max(a, b)`, `-1`; names become `axis(name, scope)`.
+    """The value of a size expression: `2*d+1`, `b//2`, `h*d`, `max(a, b)`, `-1`; names become `axis(name, scope)`.
 
     Raises AnnotationError, with the column in `text`, for anything else.
     """
     if text.isidentifier():
         return _named(text, 0, scope)
     if len(text) > _MAX_LENGTH:
-        raise AnnotationError(f"a size expression of more than {_MAX_LENGTH} characters is not read")
+        raise AnnotationError(f"expected a size expression of at most {_MAX_LENGTH} characters, got {len(text)}")
     start = len(text) - len(text.lstrip())
     comment = text.find("#")
     if comment >= 0:
-        raise AnnotationError(f"{_shown(text.strip())} is no size expression", comment)
+        raise AnnotationError(f"{_shown(text.strip())} is not a size expression", comment)
     line = text.strip().replace("\n", " ")
     return _Reader(line, start, scope).size(_tree(line, start), 0)
 
@@ -49,18 +50,18 @@ def _tree(line: str, start: int) -> ast.expr:
             return ast.parse(line, mode="eval").body
     except SyntaxError as error:
         column = start + min(max((error.offset or 1) - 1, 0), len(line))
-        raise AnnotationError(f"{_shown(line)} is no size expression", column) from None
+        raise AnnotationError(f"{_shown(line)} is not a size expression", column) from None
     except (ValueError, RecursionError, MemoryError):
-        raise AnnotationError("a size expression that nests so deep is not read", start) from None
+        raise AnnotationError("size expression is nested too deeply", start) from None
 
 
 def _shown(source: str) -> str:
-    return repr(source if len(source) <= 80 else f"{source[:79]}…")
+    return quoted(clipped(source))
 
 
 def _named(name: str, column: int, scope: str) -> Size:
     if name in ("True", "False", "None"):
-        raise AnnotationError(f"{name} is no size", column)
+        raise AnnotationError(f"{name} is not a size", column)
     return axis(name, scope)
 
 
@@ -74,7 +75,7 @@ class _Reader:
 
     def size(self, node: ast.expr, nesting: int) -> Size:
         if nesting > _MAX_NESTING:
-            raise self.error(node, f"a size expression that nests deeper than {_MAX_NESTING} levels is not read")
+            raise self.error(node, f"size expression is nested too deeply: more than {_MAX_NESTING} levels")
         if isinstance(node, ast.Constant):
             return self.number(node)
         if isinstance(node, ast.Name):
@@ -86,17 +87,17 @@ class _Reader:
             return self.chain(node, nesting)
         if isinstance(node, ast.Call):
             return self.call(node, nesting)
-        raise self.error(node, f"{_shown(self.source(node))} is no size expression")
+        raise self.error(node, f"{_shown(self.source(node))} is not a size expression")
 
     def number(self, node: ast.Constant) -> int:
         if type(node.value) is not int:
-            raise self.error(node, f"{_shown(self.source(node))} is no whole number")
+            raise self.error(node, f"{_shown(self.source(node))} is not an integer")
         if len(self.source(node)) > _MAX_DIGITS:
-            raise self.error(node, f"a number of more than {_MAX_DIGITS} digits is no size")
+            raise self.error(node, f"expected a number of at most {_MAX_DIGITS} digits")
         return node.value
 
     def chain(self, node: ast.BinOp, nesting: int) -> Size:
-        """A sum or product of any length is one level: its left operands are read in a loop."""
+        """Evaluates a sum or product of any length as one level: its left operands are read in a loop."""
         steps: list[ast.BinOp] = []
         first: ast.expr = node
         while isinstance(first, ast.BinOp):
@@ -111,12 +112,12 @@ class _Reader:
         right = self.size(node.right, nesting + 1)
         if isinstance(node.op, ast.Pow):
             if not isinstance(right, int) or not 0 <= right <= _MAX_POWER:
-                raise self.error(node.right, f"a power is a number from 0 to {_MAX_POWER}, not {right}")
+                raise self.error(node.right, f"expected an exponent from 0 to {_MAX_POWER}, got {right}")
             return left**right
         apply = _OPERATORS.get(type(node.op))
         if apply is None:
-            hint = ": write // for division" if isinstance(node.op, ast.Div) else ""
-            raise self.error(node, f"{_shown(self.source(node))} is no size expression{hint}")
+            hint = "; use // for division" if isinstance(node.op, ast.Div) else ""
+            raise self.error(node, f"{_shown(self.source(node))} is not a size expression{hint}")
         try:
             return apply(left, right)
         except (ShapeError, ZeroDivisionError):
@@ -126,18 +127,18 @@ class _Reader:
         function = _FUNCTIONS.get(node.func.id) if isinstance(node.func, ast.Name) else None
         if function is None or node.keywords:
             raise self.error(
-                node, f"{_shown(self.source(node))} is no size expression: only max(...) and min(...) are read"
+                node, f"{_shown(self.source(node))} is not a size expression; only max(...) and min(...) are supported"
             )
         sizes = [self.size(argument, nesting + 1) for argument in node.args]
         if not sizes:
-            raise self.error(node, f"{_shown(self.source(node))} has no sizes")
+            raise self.error(node, f"{_shown(self.source(node))} requires at least one size")
         return function(*sizes)
 
     def source(self, node: ast.expr) -> str:
         return ast.get_source_segment(self.line, node) or self.line
 
     def column(self, node: ast.expr) -> int:
-        """The node's place in the annotation, in characters; `ast` counts bytes."""
+        """The node's position in the annotation, in characters; `ast` counts bytes."""
         return self.start + len(self.line.encode()[: node.col_offset].decode())
 
     def error(self, node: ast.expr, message: str) -> AnnotationError:

@@ -35,7 +35,7 @@ _CHAIN = 2  # how many facts of the kind "a divides b" are put one after the oth
 
 
 class Facts:
-    """An immutable set of learnt facts; `Facts()` knows nothing.
+    """An immutable set of learnt facts; `Facts()` is empty.
 
     An equality is kept as the value of one name, wherever it can be solved for one; others are not kept.
     """
@@ -50,16 +50,16 @@ class Facts:
         self._divisors = ()
 
     def learn_equal(self, left: Size, right: Size) -> Facts:
-        """Facts that know of left == right too. Raises ShapeError where that cannot be, whatever the names stand for.
+        """These facts and left == right. Raises ShapeError if that is false for all values of the names.
 
-        Two axis names of one signature may be learnt to be equal, though without that they count as different.
+        Two axis names of one signature may be learnt to be equal, although they otherwise count as different.
         """
         left, right = self.apply(left), self.apply(right)
         difference = add(terms_of(left), terms_of(right), -1)
         if not difference:
             return self
         if differs(difference):
-            raise ShapeError(f"{left} is never equal to {right}")
+            raise ShapeError(f"{left} cannot be equal to {right}")
         remaining = only_atom(strip(difference, next(iter(difference.values())), ())) if len(difference) == 1 else None
         if remaining is not None and remaining.kind == MOD:
             dividend, divisor = remaining.args
@@ -68,7 +68,7 @@ class Facts:
         return self if solution is None else self._with_value(*solution)
 
     def learn_divides(self, divisor: Size, dividend: Size) -> Facts:
-        """Facts that know of dividend % divisor == 0 too. Raises ShapeError where that cannot be."""
+        """These facts and dividend % divisor == 0. Raises ShapeError if that is impossible."""
         fact = (terms_of(self.apply(divisor)), terms_of(self.apply(dividend)))
         left_over = remainder(fact[1], fact[0])
         if not left_over:
@@ -110,7 +110,7 @@ def _put(terms: Terms, values: dict[Dim, Size]) -> Terms:
 def _check(fact: tuple[Terms, Terms]) -> None:
     divisor, dividend = fact
     if differs(remainder(dividend, divisor)):
-        raise ShapeError(f"{text_of(divisor)} never divides {text_of(dividend)}")
+        raise ShapeError(f"{text_of(dividend)} cannot be divisible by {text_of(divisor)}")
 
 
 def _consequences(divisor: Terms, dividend: Terms) -> Iterator[tuple[Terms, Terms]]:
@@ -138,7 +138,7 @@ def _solution(difference: Terms, left: Terms) -> tuple[Dim, Size] | None:
 
 
 def _solvable(terms: Terms) -> Iterator[tuple[Monomial, Atom, Monomial]]:
-    """(monomial, name, the rest of the monomial) for each name that stands once in terms, with a factor above 0."""
+    """(monomial, name, the rest of the monomial) for each name that appears once in terms, with a factor above 0."""
     uses = Counter(atom for monomial in terms for atom in leaves({monomial: 1}))
     for monomial in terms:
         for atom, power in monomial:

@@ -1,4 +1,4 @@
-"""Shapes: the sizes of a tensor's axes, with at most one run of axes whose number is unknown."""
+"""Shapes: the sizes of a tensor's dimensions, with at most one run of dimensions whose number is unknown."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
 _SHOWN = 6  # dimensions at either end of a long shape in a message
-_LONGEST = 60  # characters of one size in a message
-_MOST = 256  # axes that are kept one by one
+_LONGEST = 160  # characters of a shape in a message
+_MOST = 256  # dimensions that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
 
@@ -47,7 +47,7 @@ class VariadicAxes:
 
 
 class Shape:
-    """The sizes of a tensor: `head`, then, where the rank is unknown, `run` and `tail`.
+    """The sizes of a tensor: `head`, then, if the rank is unknown, `run` and `tail`.
 
     A shape of known rank has no run and an empty tail: `Shape((8, 3))`. `(..., 128)` is
     `Shape((), VariadicAxes(), (128,))`.
@@ -64,7 +64,7 @@ class Shape:
 
     @staticmethod
     def of(axes: Shape | Axis | Iterable[Axis]) -> Shape:
-        """A shape from what a person writes: ints, names, expressions such as "2*d", `...` and "*batch".
+        """A shape from its notation: ints, names, expressions such as "2*d", `...` and "*batch".
 
         Raises ShapeError for a negative size or a second run, AnnotationError for a name that cannot be read. Of more
         than 256 axes only those at either end are kept.
@@ -76,35 +76,35 @@ class Shape:
         if isinstance(axes, str):
             axes = axes.split()
         elif not isinstance(axes, Iterable):
-            raise ShapeError(f"a shape is a tuple of sizes, not {axes!r}")
+            raise ShapeError(f"expected a shape to be a tuple of sizes, got {_shown(axes)}")
         return _read(axes)
 
     @staticmethod
     def anything() -> Shape:
-        """A shape of which nothing is known."""
+        """An unknown shape."""
         return Shape((), VariadicAxes(), ())
 
     @property
     def rank(self) -> int | None:
-        """The number of axes, None where it is unknown."""
+        """The number of dimensions, None if it is unknown."""
         return len(self.head) if self.run is None else None
 
     @property
     def least_rank(self) -> int:
-        """The number of axes that are certainly there."""
+        """The number of dimensions that are known to exist."""
         return len(self.head) + len(self.tail)
 
     @property
     def dims(self) -> tuple[Size, ...]:
-        """All sizes. Raises Unanswered where the rank is unknown, so that a rule that needs them stays silent."""
+        """All sizes. Raises Unanswered where the rank is unknown, so that a rule that needs them gives no result."""
         if self.run is not None:
             raise Unanswered(f"the rank of {self} is unknown")
         return self.head
 
     def at(self, index: int) -> Size | None:
-        """The size of the axis at `index` (negative: from the end), None where the run hides it.
+        """The size of the dimension at `index` (negative: from the end), None if the run hides it.
 
-        Raises IndexError where the rank is known and has no such axis.
+        Raises IndexError if the rank is known and the index out of range.
         """
         if self.run is None:
             return self.head[index]
@@ -113,12 +113,12 @@ class Shape:
         return self.tail[index] if -index <= len(self.tail) else None
 
     def size(self, index: int) -> Size:
-        """Like `at`, with a fresh unknown size where the run hides the axis."""
+        """Like `at`, with a fresh unknown size if the run hides the dimension."""
         found = self.at(index)
         return unknown(low=0) if found is None else found
 
     def with_at(self, index: int, size: Size) -> Shape:
-        """This shape with another size at `index`; what the run hides there is forgotten with its neighbours."""
+        """This shape with another size at `index`; if the run hides it, its hidden neighbours become unknown."""
         if self.run is None:
             dims = list(self.head)
             dims[index] = size
@@ -133,7 +133,7 @@ class Shape:
         return Shape(self._before(shown), VariadicAxes(), (size, *_hidden(-shown - 1), *self.tail))
 
     def without(self, index: int) -> Shape:
-        """This shape with the axis at `index` taken out."""
+        """This shape without the dimension at `index`."""
         if self.run is None:
             dims = list(self.head)
             del dims[index]
@@ -147,7 +147,7 @@ class Shape:
             return Shape(self.head, self.run, self.tail[:shown] + self.tail[shown + 1 :])
         return Shape(self._before(shown), VariadicAxes(), self.tail)
 
-    # An axis that the run hides lies, where the run is short, among the axes on its other side: those beyond are sure.
+    # If the run is short, a dimension that it hides is among those on its other side; the ones beyond are certain.
     def _after(self, index: int) -> tuple[Size, ...]:
         return self.tail[index - len(self.head) + 1 :]
 
@@ -155,7 +155,7 @@ class Shape:
         return self.head[: max(len(self.head) + shown, 0)]
 
     def inserted(self, index: int, size: Size) -> Shape:
-        """This shape with a new axis, which is then the one at `index` (negative: -1 is the new last one)."""
+        """This shape with a new dimension, which is then the one at `index` (negative: -1 is the new last one)."""
         if self.run is None:
             at = index if index >= 0 else len(self.head) + 1 + index
             return Shape((*self.head[:at], size, *self.head[at:]))
@@ -193,20 +193,25 @@ class Shape:
             parts += [self.run, *self.tail]
         if len(parts) > 2 * _SHOWN:
             parts[_SHOWN:-_SHOWN] = [f"<{len(parts) - 2 * _SHOWN} more>"]
-        text = ", ".join(map(_short, parts))
+        texts = [str(part) for part in parts]
+        if sum(map(len, texts)) > _LONGEST:
+            most = _LONGEST // len(texts)
+            texts = [one if len(one) <= most else f"{one[:most]}..." for one in texts]
+        text = ", ".join(texts)
         return f"({text},)" if len(parts) == 1 and text != "..." else f"({text})"
 
     __repr__ = __str__
 
 
-def _short(part: object) -> str:
-    text = str(part)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+def _shown(value: object) -> str:
+    from shapecheck.spec.presentation import value_text  # noqa: PLC0415 - it imports this module
+
+    return value_text(value)
 
 
 def _hidden(count: int) -> tuple[Size, ...]:
     if count > _MOST:
-        raise Unanswered(f"{count} axes of a tensor of unknown rank")
+        raise Unanswered(f"{count} dimensions of a tensor of unknown rank")
     return tuple(unknown(low=0) for _ in range(count))
 
 
@@ -219,14 +224,14 @@ def _read(axes: Iterable[Axis]) -> Shape:
         if not isinstance(part, VariadicAxes):
             (head if run is None else tail).append(part)
         elif run is not None:
-            raise ShapeError(f"a shape has at most one run of unknown length, here are {run} and {part}")
+            raise ShapeError(f"expected at most one run of unknown length, got {' and '.join(map(str, (run, part)))}")
         else:
             run = part
     return _bounded(tuple(head), run, tuple(tail))
 
 
 def _bounded(head: tuple[Size, ...], run: VariadicAxes | None = None, tail: tuple[Size, ...] = ()) -> Shape:
-    """Of more axes than any model has, only those at either end are kept, so that no rule takes long over them."""
+    """Keeps only the dimensions at either end if there are more than in any model, so that rules stay fast."""
     if len(head) > _MOST:
         tail = (head if run is None else tail)[-_MOST // 2 :]
         return Shape(head[: _MOST // 2], VariadicAxes(), tail)
@@ -246,9 +251,9 @@ def _part(written: Axis) -> Size | VariadicAxes:
     elif hasattr(written, "__index__"):
         part = written.__index__()
     else:
-        raise ShapeError(f"{written!r} is no size: give an int, a name, an expression or `...`")
+        raise ShapeError(f"expected a size to be an int, a name, an expression or `...`, got {_shown(written)}")
     if isinstance(part, int) and part < 0:
-        raise ShapeError(f"the size {part} is negative")
+        raise ShapeError(f"expected a size to be non-negative, got {part}")
     return part
 
 

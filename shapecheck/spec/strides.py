@@ -2,7 +2,7 @@
 
 What is asked of them is answered as torch answers it (aten/src/ATen/TensorUtils.cpp `computeStride_impl` for views,
 c10/core/Contiguity.h for contiguity), with a third answer where the sizes do not tell. The stride of an axis of size 1
-has no meaning, and an axis that is known by its name counts as one of more than one element: whoever names it means any
+has no meaning, and an axis that is known by its name counts as one of more than one element: it can have any
 size, so a transposed `(b, h, t, d)` is not contiguous.
 """
 
@@ -18,7 +18,7 @@ from shapecheck.spec.terms import EXACT, NAME, Atom, Terms
 
 Strides = tuple[Size, ...]
 _MOST_AXES = 64
-"""Of more axes no strides are kept: nobody has them, and the questions asked here grow with their square."""
+"""Of more axes no strides are kept: they do not occur, and the questions asked here grow with their square."""
 _CHANNELS_LAST = {4: (1, 3, 2, 0), 5: (1, 4, 3, 2, 0)}
 
 
@@ -58,7 +58,7 @@ def channels_last_strides(sizes: Sequence[Size]) -> Strides | None:
 
 
 def _dense_strides(sizes: Sequence[Size], order: Iterable[int]) -> Strides:
-    """The strides of a tensor without gaps whose axes lie in this order, the innermost first."""
+    """The strides of a tensor without gaps whose dimensions are in this order, the innermost first."""
     strides: list[Size] = [1] * len(sizes)
     stride: Size = 1
     for axis in order:
@@ -78,7 +78,7 @@ def strides_of(tensor: TensorSpec) -> Strides | None:
 
 
 def layout_of(sizes: Sequence[Size], strides: Strides) -> Layout:
-    """The layout of a tensor with these sizes and strides; "unknown" where it hangs on sizes that are not known."""
+    """The layout of a tensor with these sizes and strides; "unknown" if it depends on sizes that are not known."""
     contiguous = is_dense_in_order(sizes, strides, range(len(sizes) - 1, -1, -1))
     if contiguous:
         return "contiguous"

@@ -1,7 +1,7 @@
 """A symbolic axis such as `2*d+1` or `{self.heads}*d`, parsed and evaluated without running code.
 
 jaxtyping formats the axis as an f-string with the call's arguments, then evaluates it with the sizes that are bound.
-`SymbolicAxis` gives the same value for plain ints, and a symbolic size where a name stands for one.
+`SymbolicAxis` gives the same value for plain ints, and a symbolic size if a name is bound to one.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from shapecheck.spec.caching import cached
 from shapecheck.spec.dim import Dim, Size, maximum, minimum, quotient
 
 HoleValue = Size | str
-"""What `{...}` stands for: a size, or text that is put in as it is."""
+"""The value of `{...}`: a size, or text that is inserted unchanged."""
 
 Number = Size | float  # Python's `/` makes floats, and 4 / 2 == 2
 _UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 _LONGEST_POWER = 64
-_MOST_PRODUCTS = 200  # each one copies a monomial: a product of a thousand names would cost more than it tells
+_MOST_PRODUCTS = 200  # each one copies a monomial: a product of a thousand names costs too much
 
 
 class _Unsupported(Exception):
-    """Python that is no arithmetic on sizes."""
+    """Python that is not arithmetic on sizes."""
 
 
 def _power(base: Number, exponent: Number) -> Number:
@@ -98,7 +98,7 @@ class _Program:
                 warnings.simplefilter("ignore")
                 tree = ast.parse(text, mode="eval").body
         except (SyntaxError, ValueError):
-            self.problem = "is no Python expression"
+            self.problem = "is not a valid Python expression"
             return
         except (RecursionError, MemoryError):
             return
@@ -112,7 +112,7 @@ class _Program:
         self.divides = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div)
 
     def run(self, names: Mapping[str, Size]) -> Number | None:
-        """The value, None where it cannot be told. Raises KeyError, ZeroDivisionError or ShapeError."""
+        """The value, None if it is unknown. Raises KeyError, ZeroDivisionError or ShapeError."""
         if self.steps is None:
             return None
         steps = self.steps[:-1] if self.divides else self.steps
@@ -177,8 +177,8 @@ _program = cached(1024)(_Program)
 class SymbolicAxis:
     """The expression of one axis.
 
-    text: as written. holes: the expressions in `{...}`, as ast.unparse prints them. problem: what is wrong with it as
-    Python, None where nothing is (jaxtyping only notices when it checks a tensor).
+    text: as written. holes: the expressions in `{...}`, as ast.unparse prints them. problem: why it is not
+    valid Python, or None (jaxtyping raises only when it checks a tensor).
     """
 
     __slots__ = ("_parts", "holes", "problem", "text")
@@ -199,7 +199,7 @@ class SymbolicAxis:
                 warnings.simplefilter("ignore")
                 tree = ast.parse(f"f'{self.text}'", mode="eval").body
         except _UNREADABLE:
-            self.problem = "is no Python f-string (a `{...}` may contain no spaces)"
+            self.problem = "is not a valid Python f-string; {...} cannot contain spaces"
             return
         if isinstance(tree, ast.JoinedStr):
             self._parts = [_template_part(part) for part in tree.values]
@@ -208,7 +208,7 @@ class SymbolicAxis:
         return (part for part in self._parts if isinstance(part, str))
 
     def problem_with(self, holes: Mapping[str, HoleValue]) -> str | None:
-        """What is wrong with it once the holes are filled in."""
+        """The error in it once the holes are filled in."""
         if not self.holes:
             return self.problem
         filled = self._filled(holes)
@@ -223,9 +223,9 @@ class SymbolicAxis:
         return [name for name in program.names if name not in names and name not in extra]
 
     def value(self, names: Mapping[str, Size], holes: Mapping[str, HoleValue]) -> Number | None:
-        """The size that the axis must have, None where it cannot be told.
+        """The size that the axis must have, None if it is unknown.
 
-        A float that is no whole number matches nothing. Raises ShapeError or ZeroDivisionError for a division by zero.
+        A float that is not an integer matches nothing. Raises ShapeError or ZeroDivisionError for a division by zero.
         """
         filled = self._filled(holes)
         if filled is None:
@@ -234,7 +234,7 @@ class SymbolicAxis:
         return program.run({**names, **extra} if extra else names)
 
     def _filled(self, holes: Mapping[str, HoleValue]) -> tuple[_Program, dict[str, Size]] | None:
-        """The program with the holes filled in, and the made-up names that stand for symbolic sizes in it."""
+        """The program with the holes filled in, and the generated names of symbolic sizes in it."""
         text = ""
         extra: dict[str, Size] = {}
         for part in self._parts:

@@ -11,13 +11,13 @@ from shapecheck.spec.errors import ShapeError
 from shapecheck.spec.shape import Axis, Shape
 
 Layout = Literal["contiguous", "non-contiguous", "channels_last", "unknown"]
-"""How a tensor lies in memory. "channels_last" stands for the 4-d and the 5-d memory format."""
+"""The memory layout of a tensor. "channels_last" includes the 4-d and the 5-d memory format."""
 
 _LAYOUTS = frozenset(("contiguous", "non-contiguous", "channels_last", "unknown"))
 
 
 class DeviceMark:
-    """Stands for a device whose name is unknown, such as that of a module's weights; equal marks are one device."""
+    """Represents a device whose name is unknown, such as that of a module's weights; equal marks are one device."""
 
     __slots__ = ()
 
@@ -51,7 +51,7 @@ class TensorSpec:
         strides: tuple[Size, ...] | None = None,
     ) -> None:
         if layout not in _LAYOUTS:
-            raise ShapeError(f"there is no layout {layout!r}; the layouts are {', '.join(sorted(_LAYOUTS))}")
+            raise ShapeError(f"unknown layout {layout!r}; the layouts are {', '.join(sorted(_LAYOUTS))}")
         put = object.__setattr__
         put(self, "shape", Shape.of(shape))
         put(self, "dtype", dtype if dtype is None or type(dtype) is DType else as_dtype(dtype))
@@ -78,17 +78,17 @@ class TensorSpec:
 
     @staticmethod
     def anything(dtype: DType | None = None) -> TensorSpec:
-        """A tensor of which nothing but perhaps the dtype is known."""
+        """A tensor of unknown shape, possibly of a known dtype."""
         return TensorSpec.make(Shape.anything(), dtype)
 
     @property
     def rank(self) -> int | None:
-        """The number of axes, None where it is unknown."""
+        """The number of dimensions, None if it is unknown."""
         return self.shape.rank
 
     @property
     def dims(self) -> tuple[Size, ...]:
-        """All sizes. Raises Unanswered where the rank is unknown, so that a rule that needs them stays silent."""
+        """All sizes. Raises Unanswered where the rank is unknown, so that a rule that needs them gives no result."""
         shape = self.shape
         return shape.head if shape.run is None else shape.dims
 
@@ -101,11 +101,11 @@ class TensorSpec:
         return TensorSpec.make(shape, self.dtype, layout, self.device)
 
     def with_layout(self, layout: Layout, strides: tuple[Size, ...] | None = None) -> TensorSpec:
-        """The same tensor lying otherwise in memory."""
+        """The same tensor with another memory layout."""
         return TensorSpec.make(self.shape, self.dtype, layout, self.device, strides)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a TensorSpec is immutable: make another one instead of setting {name}")
+        raise AttributeError(f"cannot set {name}: a TensorSpec is immutable")
 
     def _key(self) -> tuple[object, ...]:
         return (self.shape, self.dtype, self.layout, self.device, self.strides)

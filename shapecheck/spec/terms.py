@@ -29,8 +29,8 @@ class Atom:
     """One indivisible factor: a name, an unknown, or a division, remainder, maximum or minimum of `args`.
 
     `low` is the least value that is proved, None when nothing is. `weight` counts the factors inside, `depth` how deep
-    they nest. `is_of_axes` says whether an axis name of an annotated signature stands in it. `text` keeps what
-    `spec.text` makes of it, `values` what `spec.samples` does.
+    they nest. `is_of_axes` says whether an axis name of an annotated signature is in it. `text` caches what
+    `spec.text` writes for it, `values` what `spec.samples` does.
     """
 
     __slots__ = (
@@ -134,7 +134,7 @@ def atoms(terms: Terms) -> set[Atom]:
 
 
 def are_of_axes(terms: Terms) -> bool:
-    """Whether an axis name of an annotated signature stands in terms."""
+    """Whether terms contain an axis name of an annotated signature."""
     return any(atom.is_of_axes for monomial in terms for atom, _ in monomial)
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from shapecheck.spec.terms import MAX, MIN, MOD, NAME, UNKNOWN, Atom, Monomial, Terms, is_constant
 
-# Names are put in the order in which tensors' axes are mostly written, by their first letter: batch, groups, time or
-# length, channels, height, width, then what is left, features last.
+# Names are put in the order in which tensors' axes are usually written, by their first letter: batch, groups, time or
+# length, channels, height, width, then the others, features last.
 _READING_ORDER = {letter: rank for rank, letter in enumerate("bngtslqkchwxyzpmijordefvua")}
 
 _LONGEST = 5_000
-"""How many factors an atom may have inside for its text to be written out."""
+"""The most factors inside an atom whose text is written out."""
 
 _Key = tuple[int, int, str, int]
 

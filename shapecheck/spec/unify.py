@@ -1,7 +1,7 @@
 """Matches tensors against jaxtyping annotations, with the sizes that names are bound to so far.
 
-For sizes that are known the verdict is jaxtyping's own (`isinstance` inside one `jaxtyped` call). A size that is not
-known passes silently, and what would have to hold is kept in `Bindings.open`.
+For known sizes the result is jaxtyping's (`isinstance` inside one `jaxtyped` call). A size that is not known passes,
+and the equality that it requires is recorded in `Bindings.open`.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from shapecheck.spec.bindings import NOTHING_BOUND, Bindings, BoundRun, agreed
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dim import Dim, Size, same, unknown
 from shapecheck.spec.errors import AnnotationError, DTypeError, ShapeError, WrongAxis
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.shape import Shape, VariadicAxes
 from shapecheck.spec.tensor import TensorSpec
 from shapecheck.spec.terms import only_atom
 
-_MOST_HIDDEN = 256  # axes of an annotation that a shape of unknown rank may not show
+_MOST_HIDDEN = 256  # axes of an annotation that a shape of unknown rank may hide
 
 
 def match(
     annotation: Annotation, spec: TensorSpec, bindings: Bindings = NOTHING_BOUND, *, order_free: bool = False
 ) -> Bindings:
-    """Matches a tensor against an annotation; the result holds the names that it binds as well.
+    """Matches a tensor against an annotation; the result includes the names that it binds.
 
-    Raises ShapeError that names the axis and both sizes (DTypeError for the dtype) where the tensor certainly does not
-    match, AnnotationError where jaxtyping would raise one: a symbolic axis whose names are not bound yet. With
-    `order_free` a symbolic axis is checked after the annotation's other axes, and one whose names are still unbound
-    passes.
+    Raises ShapeError, which names the dimension and both sizes, or DTypeError if the tensor is known not to match;
+    AnnotationError where jaxtyping would raise one: a symbolic axis whose names are not bound yet. With `order_free`
+    a symbolic axis is checked after the annotation's other axes, and one whose names are still unbound passes.
     """
     return _matched(annotation, spec, bindings, order_free)[0]
 
@@ -38,8 +38,8 @@ def match_any(
 ) -> Bindings:
     """Matches a tensor against a union: the first member that matches binds.
 
-    Where it is not certain which one that is, only what all possible ones agree on is bound. Raises ShapeError with
-    every member's reason when none matches.
+    If it is uncertain which one that is, only the bindings common to all candidates are kept. Raises ShapeError with
+    every member's reason if none matches.
     """
     possible: list[Bindings] = []
     reasons: list[str] = []
@@ -55,7 +55,7 @@ def match_any(
         if certain:
             break
     if not possible:
-        raise ShapeError("\n".join(reasons) or f"{spec} is a tensor, and the annotation allows none")
+        raise ShapeError("\n".join(reasons) or f"expected no tensor, got a tensor of shape {spec.shape}")
     return possible[0] if len(possible) == 1 else agreed(possible)
 
 
@@ -89,7 +89,8 @@ class _Matching:
         if allowed is None or dtype in allowed:
             return
         if dtype is not None or not allowed:
-            raise DTypeError(f"{_short(self.spec)} does not match {self.annotation}: its dtype is {dtype}")
+            got = f"a tensor of shape {self.spec.shape}" if dtype is None else f"dtype {dtype}"
+            raise DTypeError(f"expected {self.annotation}, got {got}")
         self.certain = False
 
     def check_shape(self) -> None:
@@ -117,23 +118,23 @@ class _Matching:
             return shape.head
         hidden = rank - shape.least_rank
         if shape.run is None or hidden < 0:
-            raise self._rank_error(shape, str(rank))
+            raise self._rank_error(shape, rank)
         self.certain = False
         return (*shape.head, *_hidden(hidden), *shape.tail)
 
     def _unfolded(self, shape: Shape, first: int, last: int) -> tuple[Sequence[Size], Shape, Sequence[Size]]:
-        """The sizes of the axes before the variadic one, what it stands for, and the sizes after it."""
+        """The sizes before the variadic axis, the shape that it matches, and the sizes after it."""
         head, run, tail = shape.head, shape.run, shape.tail
         if run is None:
             if len(head) < first + last:
-                raise self._rank_error(shape, f"at least {first + last}")
+                raise self._rank_error(shape, first + last, "at least ")
             end = len(head) - last
             return head[:first], Shape(head[first:end]), head[end:]
         missing_head, missing_tail = max(0, first - len(head)), max(0, last - len(tail))
         if missing_head or missing_tail:
             self.certain = False
             run = VariadicAxes()
-        # Where the run is shorter than what is missing, axes of the other end stand there: those cannot be told.
+        # If the run is shorter than the missing part, dimensions from the other end are there: these are uncertain.
         middle = Shape(
             head[first : max(first, len(head) - missing_tail)],
             run,
@@ -164,7 +165,7 @@ class _Matching:
             self._check_symbolic(pattern, size, index)
 
     def _check_perhaps_one(self, pattern: AxisPattern) -> None:
-        # The name is bound unless the size turns out to be 1: from here on it may be anything.
+        # The name is bound unless the size turns out to be 1: from here on it may have any size.
         self.certain = False
         if isinstance(pattern, Named):
             self.sizes.setdefault(pattern.name, unknown(pattern.name))
@@ -184,18 +185,18 @@ class _Matching:
             return
         problem = pattern.expression.problem_with(self.holes)
         if problem is not None:
-            raise AnnotationError(f"{self.annotation}: the axis {pattern.quoted} {problem}", pattern.column)
+            raise AnnotationError(f"{self.annotation}: axis {pattern.quoted} {problem}", pattern.column)
         missing = pattern.expression.missing(self.sizes, self.holes)
         if missing:
             raise AnnotationError(
-                f"{self.annotation}: the axis {pattern.quoted} needs {missing[0]}, which no axis to its left and no "
-                "earlier argument has bound",
+                f"{self.annotation}: axis {pattern.quoted} uses {missing[0]}, which no axis to its left "
+                "and no earlier argument binds",
                 pattern.column,
             )
         try:
             value = pattern.expression.value(self.sizes, self.holes)
         except (ZeroDivisionError, ShapeError) as error:
-            raise AnnotationError(f"{self.annotation}: the axis {pattern.quoted}: {error}", pattern.column) from None
+            raise AnnotationError(f"{self.annotation}: axis {pattern.quoted}: {error}", pattern.column) from None
         if value is None:
             self.certain = False
         elif isinstance(value, float):
@@ -212,14 +213,11 @@ class _Matching:
             self.certain = False
             self.open.append((size, required))
             return
-        expected = (
-            ""
-            if isinstance(pattern, Fixed) or str(required) == pattern.text
-            else f", which is {shown or _short(required)} here"
+        expected = shown or value_text(required)
+        actual = f"another {value_text(size)}" if str(size) in (expected, pattern.text) else value_text(size)
+        error = ShapeError(
+            f"expected dimension {index} ({pattern.quoted}) to be {expected}, got {actual}: {self._mismatch}"
         )
-        actual = f"another {size}" if str(size) == pattern.text else _short(size)
-        message = f"axis {index} is {actual}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
-        error = ShapeError(f"{message}{self.annotation}")
         error.wrong_axis = WrongAxis(index, size, shown or required)
         raise error
 
@@ -241,7 +239,7 @@ class _Matching:
         try:
             together = broadcast_shapes(shape, bound)
         except ShapeError:
-            raise self._run_error(pattern, shape, bound, "does not broadcast with") from None
+            raise self._run_error(pattern, shape, bound, "broadcast with") from None
         if not broadcasting:
             self._same_run(pattern, together, bound, shape)
         else:
@@ -252,29 +250,26 @@ class _Matching:
     def _same_run(self, pattern: Variadic, left: Shape, right: Shape, shape: Shape) -> None:
         equal = _same_shape(left, right)
         if equal is False:
-            raise self._run_error(pattern, shape, self.runs[pattern.name or ""][1], "does not go with")
+            raise self._run_error(pattern, shape, self.runs[pattern.name or ""][1], "be")
         if equal is None:
             self.certain = False
             if left.run is None and right.run is None:
                 self.open += [pair for pair in zip(left.head, right.head, strict=True) if not same(*pair)]
 
     def _run_error(self, pattern: Variadic, shape: Shape, bound: Shape, how: str) -> ShapeError:
-        return ShapeError(
-            f"{pattern.quoted} is {_short(shape)}, which {how} {_short(bound)}, what it is elsewhere: "
-            f"{_short(self.spec)} does not match {self.annotation}"
-        )
+        return ShapeError(f"expected {pattern.quoted} to {how} {bound}, got {shape}: {self._mismatch}")
 
-    def _rank_error(self, shape: Shape, required: str) -> ShapeError:
-        least = "at least " if shape.run is not None else ""
-        return ShapeError(
-            f"{_short(self.spec)} has {least}{shape.least_rank} axes, not the {required} of {self.annotation}"
-        )
+    @property
+    def _mismatch(self) -> str:
+        return f"shape {self.spec.shape} does not match {self.annotation}"
+
+    def _rank_error(self, shape: Shape, required: int, least: str = "") -> ShapeError:
+        dimensions = f"{required} dimension{'' if required == 1 else 's'}"
+        return ShapeError(f"expected {least}{dimensions} ({self.annotation}), got shape {shape}")
 
 
 def _tree_error(pattern: AxisPattern) -> AnnotationError:
-    return AnnotationError(
-        f"{pattern.quoted}: an axis with ? has a meaning only inside PyTree[..., 'T']", pattern.column
-    )
+    return AnnotationError(f'axis {pattern.quoted}: ? is allowed only inside PyTree[..., "T"]', pattern.column)
 
 
 def _hidden(count: int) -> tuple[Size, ...]:
@@ -282,7 +277,7 @@ def _hidden(count: int) -> tuple[Size, ...]:
 
 
 def _not_one(size: Dim) -> bool:
-    # Whoever names an axis means any size, so it does not broadcast like a 1.
+    # A named axis can have any size, so it does not broadcast like a 1.
     atom = only_atom(size.terms)
     return (atom is not None and bool(atom.scope)) or same(size, 1) is False
 
@@ -301,7 +296,7 @@ def _same_shape(left: Shape, right: Shape) -> bool | None:
 
 
 def _perhaps_same(left: Shape, right: Shape) -> bool | None:
-    """False where what is seen of the two differs, else None."""
+    """False if the known sizes of the two differ, else None."""
     for one, other in ((left, right), (right, left)):
         if one.run is None and len(one.head) < other.least_rank:
             return False
@@ -318,8 +313,3 @@ def _all(answers: Iterable[bool | None]) -> bool | None:
             return False
         result = result and answer
     return result
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 200 else f"{text[:200]}..."

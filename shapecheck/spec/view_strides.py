@@ -19,8 +19,8 @@ class Blocked:
 def view_strides(sizes: Strides, strides: Strides, new: Strides) -> Strides | Blocked | None:
     """The strides of a view of shape `new`: torch's `computeStride`, three-valued.
 
-    sizes, strides: of the tensor; new: as many elements, which the caller has made sure of.
-    Returns Blocked where there is no such view, None where that hangs on sizes that are not known.
+    sizes, strides: of the tensor; new: the same number of elements, which the caller has made sure of.
+    Returns Blocked where there is no such view, None if that depends on unknown sizes.
     """
     if 0 in sizes or 0 in new:
         return strides if sizes == new else contiguous_strides(new)

@@ -192,4 +192,4 @@ def test_a_comment_where_it_happens_counts_for_the_call_that_is_told(comment: st
     Path("main.py").write_text("from pkg.shared import add\n\nadd(3)\n")
     result = check("main.py")
     assert result.exit_code == status
-    assert ("main.py:3:1: error: add: (3,) and (4,) do not broadcast" in result.stdout) is (status == 1)
+    assert ("main.py:3:1: error: add: cannot broadcast (3,) and (4,)" in result.stdout) is (status == 1)

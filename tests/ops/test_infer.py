@@ -42,18 +42,18 @@ REFUSALS = [
     (
         ("F.linear", f32(8, 256)),
         CallError,
-        "linear: missing a required argument: 'weight'; the parameters are (input, weight, bias=None)",
+        'linear: missing 1 required positional argument: "weight"',
     ),
     (
         ("F.linear", f32(8, 256), f32(10, 256), None, 1),
         CallError,
-        "linear: too many positional arguments; the parameters are (input, weight, bias=None)",
+        "linear: takes from 2 to 3 positional arguments but 4 were given",
     ),
-    (("F.linear", 3, f32(10, 256)), CallError, "linear: input must be a tensor, here it is '3'"),
+    (("F.linear", 3, f32(10, 256)), CallError, "linear: expected input to be a tensor, got 3"),
     (
         ("F.linear", TensorSpec((8, 256), "float64"), f32(10, 256)),
         DTypeError,
-        "linear: the input is torch.float64 and the weight is torch.float32: both must have one dtype",
+        "linear: expected the input and the weight to have the same dtype, got torch.float64 and torch.float32",
     ),
 ]
 
@@ -119,7 +119,7 @@ def test_an_unknown_operator_is_unknown(name: str) -> None:
 
 
 def test_a_slip_of_the_pen_is_named() -> None:
-    assert "did you mean 'matmul'" in infer("torch.matmull").reason
+    assert 'did you mean "matmul"' in infer("torch.matmull").reason
 
 
 SUM = " + ".join(f"n{i}" for i in range(1_000))

@@ -15,6 +15,7 @@ from torch.testing._internal.common_modules import module_db
 from shapecheck import UNKNOWN, ModuleSpec, TensorSpec, infer
 from shapecheck.ops import find
 from shapecheck.ops.registry import Entry
+from shapecheck.ops.unknown import Other, Unknown
 from tests.conformance.op_samples import operators
 
 with Path(__file__).with_name("operator_usage.csv").open() as _lines:
@@ -198,7 +199,9 @@ HOLDERS: list[tuple[str, tuple[Any, ...], str]] = [
 
 
 def shown(answer: Any) -> str:
-    return f"[{', '.join(map(shown, answer))}]" if isinstance(answer, (tuple, list)) else str(answer)
+    if isinstance(answer, (tuple, list)):
+        return f"[{', '.join(map(shown, answer))}]"
+    return repr(answer) if isinstance(answer, (Unknown, Other)) else str(answer)
 
 
 @pytest.mark.parametrize(("name", "args", "answer"), [*CALLS, *HOLDERS])

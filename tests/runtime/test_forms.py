@@ -465,7 +465,7 @@ def test_an_annotation_that_cannot_be_read_is_said_and_not_checked() -> None:
     assert refuses(wrong, 3, t(2, 3))
     with pytest.warns(AnnotationWarning, match=r'Float stands alone: write Float\[Tensor, "..."\]'):
         checked(_annotated(Float))
-    with pytest.warns(AnnotationWarning, match=r"the axis `\(h` is no Python expression"):
+    with pytest.warns(AnnotationWarning, match=r"axis \"\(h\" is not a valid Python expression"):
         checked(_annotated(Float[Tensor, "b (h w)"]))
     assert not refuses(checked(_annotated(3)), 4)
     assert not refuses(checked(_annotated("Missing")), 4)

@@ -78,14 +78,14 @@ def test_columns_point_at_the_axis(text: str) -> None:
     ("text", "column", "words"),
     [
         ("b, t", 0, "spaces, not by commas"),
-        ("b t#", 2, "comes first"),
-        ("b ...x", 2, "stands alone"),
+        ("b t#", 2, "# must be at the start"),
+        ("b ...x", 2, "must be separated by spaces"),
         ("b ##x", 2, "# twice"),
         ("**x", 0, "* twice"),
         ("__x", 0, "_ twice"),
         ("??x", 0, "? twice"),
-        ("*x b *y", 5, "`*x` and `*y`"),
-        ("... ...", 4, "only one"),
+        ("*x b *y", 5, 'at most one variadic axis, got "*x" and "*y"'),
+        ("... ...", 4, "at most one variadic axis"),
         ("*4", 0, "fixed axis"),
         ("_4", 0, "anonymous"),
         ("?4", 0, "tree"),
@@ -146,7 +146,7 @@ def test_unknown_dtype_class() -> None:
 def test_problems_are_told_though_jaxtyping_accepts_them() -> None:
     problems = parse_annotation("Float", "b (h w) 2*n {self.d").problems
     assert [problem.column for problem in problems] == [2, 5, 12]
-    assert "`(h` is no Python expression" in str(problems[0])
+    assert 'axis "(h" is not a valid Python expression; for a group' in str(problems[0])
     assert "f-string" in str(problems[2])
 
 

@@ -233,7 +233,7 @@ def test_variables_and_names() -> None:
     assert variables(max_of := maximum(D // H, n) + 2 * T) == {D, H, T, n}
     assert [is_variable(size) for size in (D, n, 2 * D, D + 1, D // H, max_of, 3)] == [True, True, *[False] * 5]
     assert (D.name, D.scope, n.name, n.scope) == ("d", "axes", "n", "")
-    with pytest.raises(AttributeError, match=r"2\*d\+1 is no plain name"):
+    with pytest.raises(AttributeError, match=r"2\*d\+1 is not a plain name"):
         _ = Dim.name.fget(2 * D + 1)  # type: ignore[attr-defined]
     assert variables(3) == frozenset()
 
@@ -257,7 +257,7 @@ def test_substitute(written: str, mapping: dict[str, str], result: str) -> None:
 
 
 def test_substitute_wants_names() -> None:
-    with pytest.raises(ValueError, match=r"2\*d is no plain name"):
+    with pytest.raises(ValueError, match=r"2\*d is not a plain name"):
         substitute(D, {parse_size("2*d"): 1})  # type: ignore[dict-item]
 
 

@@ -28,10 +28,10 @@ def test_what_a_person_writes(written: Any, shown: str) -> None:
 
 
 WRONG = [
-    ((-1,), "the size -1 is negative"),
-    ((..., 2, "*x"), r"at most one run of unknown length, here are \.\.\. and \*x"),
-    ((2.0,), "2.0 is no size"),
-    (3, "a shape is a tuple of sizes, not 3"),
+    ((-1,), "expected a size to be non-negative, got -1"),
+    ((..., 2, "*x"), r"at most one run of unknown length, got \.\.\. and \*x"),
+    ((2.0,), r"expected a size to be an int, a name, an expression or `...`, got 2\.0"),
+    (3, "expected a shape to be a tuple of sizes, got 3"),
     (("a b",), "a b"),
 ]
 
@@ -102,3 +102,12 @@ def test_of_very_many_axes_only_the_ends_are_kept_and_shown() -> None:
     assert (shape.rank, shape.at(0), shape.at(-1)) == (None, 0, 9_999)
     assert len(str(shape)) < 1_000
     assert len(str(Shape.of((" + ".join(f"n{i}" for i in range(1_000)),)))) < 1_000
+
+
+def test_a_long_shape_is_elided() -> None:
+    assert str(Shape(tuple(range(100)))) == "(0, 1, 2, 3, 4, 5, <88 more>, 94, 95, 96, 97, 98, 99)"
+    size = sum((axis(f"some_name_{index}") for index in range(20)), axis("n"))
+    for rank in range(1, 100):
+        shown = str(Shape((size,) * rank))
+        assert "..." in shown
+        assert len(shown) < 240

@@ -10,6 +10,7 @@ from shapecheck.ops.rules import activation as rules
 from shapecheck.ops.rules.pointwise import to_float
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor
 from shapecheck.ops.shared.parameters import parameter
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.spec import CallError, ShapeError, Size
 
 
@@ -22,7 +23,7 @@ class Switched(ModuleSpec):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return type(self).rule(input, inplace=self.inplace)
 
 
@@ -33,10 +34,10 @@ class ElementwiseActivation(ModuleSpec):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if args or kwargs:
-            raise CallError(f"{type(self).name} takes no arguments")
+            raise CallError("takes no arguments")
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape stays."""
+        """The shape is kept."""
         return type(self).rule(input)
 
 
@@ -62,88 +63,88 @@ for _name, _base, _rule in _TABLE:
 
 @module("nn.ELU")
 class ELU(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self.alpha = alpha
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.elu(input, self.alpha, self.inplace)
 
 
 @module("nn.CELU")
 class CELU(ELU):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.celu(input, self.alpha, self.inplace)
 
 
 @module("nn.LeakyReLU")
 class LeakyReLU(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         self.negative_slope = negative_slope
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.leaky_relu(input, self.negative_slope, self.inplace)
 
 
 @module("nn.GELU")
 class GELU(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, approximate: str = "none") -> None:
         self.approximate = approximate
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.gelu(input, self.approximate)
 
 
 @module("nn.Softplus")
 class Softplus(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
         self.beta = beta
         self.threshold = threshold
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.softplus(input, self.beta, self.threshold)
 
 
 @module("nn.Hardshrink")
 class Hardshrink(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, lambd: float = 0.5) -> None:
         self.lambd = lambd
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.hardshrink(input, self.lambd)
 
 
 @module("nn.Softshrink")
 class Softshrink(Hardshrink):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.softshrink(input, self.lambd)
 
 
 @module("nn.Hardtanh")
 class Hardtanh(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(
         self,
@@ -161,16 +162,16 @@ class Hardtanh(ModuleSpec):
             and isinstance(self.max_val, (int, float))
             and self.min_val >= self.max_val
         ):
-            raise CallError(f"max_val must be larger than min_val, here {self.max_val} <= {self.min_val}")
+            raise CallError(f"expected max_val to be greater than min_val, got {self.max_val} <= {self.min_val}")
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.hardtanh(input, self.min_val, self.max_val, self.inplace)
 
 
 @module("nn.Threshold")
 class Threshold(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         self.threshold = threshold
@@ -178,13 +179,13 @@ class Threshold(ModuleSpec):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.threshold(input, self.threshold, self.value, self.inplace)
 
 
 @module("nn.RReLU")
 class RReLU(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     training = True
 
@@ -194,13 +195,13 @@ class RReLU(ModuleSpec):
         self.inplace = inplace
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.rrelu(input, self.lower, self.upper, self.training, self.inplace)
 
 
 @module("nn.PReLU")
 class PReLU(ModuleSpec):
-    """The shape and the dtype stay; one parameter for all channels, or one for each (axis 1)."""
+    """The shape and the dtype are kept; one parameter for all channels, or one for each (dimension 1)."""
 
     def __init__(
         self, num_parameters: Size = 1, init: float = 0.25, device: object = None, dtype: DTypeLike = None
@@ -210,7 +211,7 @@ class PReLU(ModuleSpec):
         self.weight = parameter((num_parameters,), dtype)
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.prelu(input, self.weight)
 
     def __repr__(self) -> str:
@@ -231,32 +232,32 @@ class GLU(ModuleSpec):
 
 @module("nn.Softmax")
 class Softmax(ModuleSpec):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
     def __init__(self, dim: int | None = None) -> None:
         self.dim = dim
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         return rules.softmax(input, self.dim)
 
 
 @module("nn.LogSoftmax")
 class LogSoftmax(Softmax):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
 
 @module("nn.Softmin")
 class Softmin(Softmax):
-    """The shape and the dtype stay."""
+    """The shape and the dtype are kept."""
 
 
 @module("nn.Softmax2d")
 class Softmax2d(ElementwiseActivation):
-    """(n, c, h, w) or (c, h, w): the shape and the dtype stay."""
+    """(n, c, h, w) or (c, h, w): the shape and the dtype are kept."""
 
     def forward(self, input: Tensor) -> Tensor:
-        """The shape and the dtype stay."""
+        """The shape and the dtype are kept."""
         if input.rank not in (None, 3, 4):
-            raise ShapeError(f"Softmax2d expects a 3D or 4D input, its shape is {input.shape}")
+            raise ShapeError(wrong_rank("the input", (3, 4), input.shape))
         return rules.softmax(input, -3)

@@ -104,13 +104,13 @@ class MultiheadAttention(ModuleSpec):
 def _need_heads(embed_dim: Size, heads: Size) -> None:
     for name, value in (("embed_dim", embed_dim), ("num_heads", heads)):
         if isinstance(value, int) and value <= 0:
-            raise CallError(f"{name} must be greater than 0, it is {value}")
+            raise CallError(f"expected {name} to be greater than 0, got {value}")
     if same(embed_dim % heads, 0) is False:
-        raise ShapeError(f"embed_dim must be divisible by num_heads, they are {embed_dim} and {heads}")
+        raise ShapeError(f"expected embed_dim to be divisible by num_heads, got {embed_dim} and {heads}")
 
 
 def _swapped(tensor: Tensor) -> Tensor:
-    """The tensor with its first two axes changed, where there are three."""
+    """The tensor with its first two dimensions swapped, if it is 3-D."""
     shape = tensor.shape
     if shape.run is not None or len(shape.head) != 3:
         return tensor

@@ -8,8 +8,10 @@ from typing import Any
 
 from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.shared.arguments import Tensor
+from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, ShapeError
+from shapecheck.spec.presentation import value_text
 
 
 class _Container(ModuleSpec):
@@ -21,9 +23,8 @@ class _Container(ModuleSpec):
         self.items_ = [item for _, item in pairs]
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Refused: only Sequential runs."""
-        name = type(self).name
-        raise CallError(f"a {name} cannot be called, it has no forward: call the items in it")
+        """Refused: only Sequential can be called."""
+        raise CallError("has no forward; call its items")
 
     def __len__(self) -> int:
         return len(self.items_)
@@ -44,7 +45,9 @@ class _List(_Container):
 
     def _at(self, place: int) -> Any:
         if not -len(self.items_) <= place < len(self.items_):
-            raise ShapeError(f"{type(self).name}: index {place} is out of range, there are {len(self.items_)} items")
+            raise ShapeError(
+                f"{type(self).name}: index {place} is out of range for {number_of(len(self.items_), 'item')}"
+            )
         return self.items_[place]
 
     def append(self, item: Any) -> Any:
@@ -78,7 +81,7 @@ class _Dict(_Container):
     def __getitem__(self, name: str) -> Any:
         if name not in self.keys_:
             raise ShapeError(
-                f"{type(self).name}: there is no {name!r}; there are {', '.join(self.keys_) or 'no items'}"
+                f"{type(self).name}: no item {value_text(name)}; available: {', '.join(self.keys_) or 'none'}"
             )
         return self.items_[self.keys_.index(name)]
 
@@ -100,7 +103,7 @@ class _Dict(_Container):
 
 @module("nn.Sequential")
 class Sequential(_List):
-    """What its layers give one after the other; a message names the layer that is meant."""
+    """Applies its layers one after the other; a message names the layer that refuses its input."""
 
     def __init__(self, *layers: Any) -> None:
         if len(layers) == 1 and isinstance(layers[0], Mapping):
@@ -109,7 +112,7 @@ class Sequential(_List):
             self._put((str(place), layer) for place, layer in enumerate(layers))
         for name, layer in zip(self.keys_, self.items_, strict=True):
             if not callable(layer) and not isinstance(layer, Unknown):
-                raise CallError(f"layer {name} must be a module, here it is {str(layer)[:40]!r}")
+                raise CallError(f"expected layer {name} to be a module, got {value_text(layer)}")
 
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
@@ -117,7 +120,7 @@ class Sequential(_List):
         return super().__getitem__(place)
 
     def forward(self, input: Tensor | Any) -> Any:
-        """What its layers give one after the other."""
+        """Applies its layers one after the other."""
         result = input
         for name, layer in zip(self.keys_, self.items_, strict=True):
             if isinstance(layer, Unknown):
@@ -127,7 +130,7 @@ class Sequential(_List):
                 result = layer(result)
             except ShapeError as refused:
                 message = str(refused).removeprefix(f"{type(layer).__name__}: ")
-                refused.args = (f"layer {name}, {layer!r}: {message}",)
+                refused.args = (f"layer {name}, {value_text(layer)}: {message}",)
                 raise
         return result
 

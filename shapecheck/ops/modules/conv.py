@@ -11,9 +11,11 @@ from shapecheck.ops.rules.pad import pad_by
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.windows import SizesOrUnknown, divided, image, last, open_sizes, per_axis_tuple, settings
+from shapecheck.ops.shared.wording import any_of, number_of
 from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import UNKNOWN, Unknown
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, at_least, same, unknown
+from shapecheck.spec.presentation import value_text
 
 _PADDING_MODES = ("zeros", "reflect", "replicate", "circular")
 
@@ -43,10 +45,11 @@ class _Channels(ModuleSpec):
         count = self.count
         out_channels, groups = _number(out_channels), _number(groups)
         if at_least(groups, 1) is False:
-            raise CallError(f"groups is {groups}: a positive integer is due")
-        divided(out_channels, groups, "out_channels", f"groups, {groups}")
+            raise CallError(f"expected groups to be a positive integer, got {value_text(groups)}")
+        divided(out_channels, groups, "out_channels", "groups")
         if padding_mode not in _PADDING_MODES:
-            raise CallError(f"padding_mode must be one of {', '.join(_PADDING_MODES)}, not {padding_mode!r}")
+            modes = any_of([*map(value_text, _PADDING_MODES)])
+            raise CallError(f"expected padding_mode to be {modes}, got {value_text(padding_mode)}")
         self.out_channels = out_channels
         self.kernel_size = tuple(map(_number, per_axis_tuple(kernel_size, count, each=True)))
         self.stride = per_axis_tuple(stride, count)
@@ -64,7 +67,7 @@ class _Channels(ModuleSpec):
 
     def materialise(self, in_channels: Size) -> None:
         """Makes the parameters for an input with so many channels."""
-        divided(in_channels, self.groups, "in_channels", f"groups, {self.groups}")
+        divided(in_channels, self.groups, "in_channels", "groups")
         self.in_channels = in_channels
         self.weight = parameter((*self.weight_channels(), *self.kernel_size), self.dtype)
         self.bias = parameter((self.out_channels,), self.dtype) if self.has_bias else None
@@ -74,7 +77,7 @@ class _Channels(ModuleSpec):
         raise NotImplementedError
 
     def weight_for(self, input: Tensor) -> TensorSpec:
-        """The weight; a lazy layer takes its channels from this, its first input."""
+        """The weight; a lazy layer reads its number of channels from this, its first input."""
         if self.weight is None:
             channels = image(input.shape, self.count).at(-self.count - 1)
             self.materialise(unknown(low=1) if channels is None else channels)
@@ -85,13 +88,13 @@ class _Channels(ModuleSpec):
         if not isinstance(self.padding, str):
             return
         if self.padding not in ("same", "valid"):
-            raise CallError(f"invalid padding {self.padding!r}: a number, 'same' or 'valid' is due")
+            raise CallError(f'expected padding to be a number, "same" or "valid", got {value_text(self.padding)}')
         if (
             self.padding == "same"
             and not open_sizes(self.stride)
             and any(same(stride, 1) is False for stride in self.stride)
         ):
-            raise CallError(f"padding='same' is not supported for strided convolutions, stride is {self.stride}")
+            raise CallError(f'expected stride to be 1 for padding="same", got {value_text(self.stride)}')
 
     def __repr__(self) -> str:
         inside = "" if self.weight is None else f"{self.in_channels}, "
@@ -100,7 +103,7 @@ class _Channels(ModuleSpec):
 
 class _Conv(_Channels):
     def weight_channels(self) -> tuple[Size, Size]:
-        return self.out_channels, divided(self.in_channels, self.groups, "in_channels", f"groups, {self.groups}")
+        return self.out_channels, divided(self.in_channels, self.groups, "in_channels", "groups")
 
     def forward(self, input: Tensor) -> Tensor:
         """(n, in_channels, *sizes) gives (n, out_channels, *steps); n may be missing."""
@@ -111,7 +114,7 @@ class _Conv(_Channels):
         return convolved(self.count, input, weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
     def _pads(self) -> list[tuple[Size, Size]]:
-        """What is put around the input where it is not zeros: the last axis first."""
+        """The padding of the input if its mode is not zeros: the last dimension first."""
         if self.padding == "valid":
             return [(0, 0)] * self.count
         if self.padding != "same":
@@ -159,12 +162,12 @@ class _LazyConvNd(_Conv):
 
 class _Transposed(_Channels):
     def weight_channels(self) -> tuple[Size, Size]:
-        return self.in_channels, divided(self.out_channels, self.groups, "out_channels", f"groups, {self.groups}")
+        return self.in_channels, divided(self.out_channels, self.groups, "out_channels", "groups")
 
     def forward(self, input: Tensor, output_size: Sequence[Size] | Unknown | None = None) -> Tensor:
         """(n, in_channels, *sizes) gives (n, out_channels, *sizes of `conv_transpose`), or those of `output_size`."""
         if self.padding_mode != "zeros":
-            raise CallError("only padding_mode='zeros' is supported for a transposed convolution")
+            raise CallError(f'expected padding_mode to be "zeros", got {value_text(self.padding_mode)}')
         weight = self.weight_for(input)
         extra: Any = self.output_padding
         if output_size is not None:
@@ -176,16 +179,17 @@ class _Transposed(_Channels):
 
     def _numbers(self) -> Any:
         if isinstance(self.padding, str):
-            raise CallError(f"padding must be a number for a transposed convolution, not {self.padding!r}")
+            raise CallError(f"expected padding to be a number, got {value_text(self.padding)}")
         return self.padding
 
     def _extra(self, input: Tensor, output_size: Any) -> list[Size]:
-        """The output padding that leads to the sizes asked for."""
+        """The output padding that gives the requested sizes."""
         count = self.count
         shape = image(input.shape, count)
         lead = len(output_size) - count
         if lead not in (0, 1, 2) or (shape.run is None and lead not in (0, len(shape.head) - count)):
-            raise CallError(f"output_size has {len(output_size)} elements for an input {shape}; {count} are due")
+            elements = f"{number_of(count, 'element')} for an input of shape {shape}"
+            raise CallError(f"expected output_size to have {elements}, got {len(output_size)}")
         extra: list[Size] = []
         for index, (size, asked) in enumerate(zip(last(shape, count), output_size[lead:], strict=True)):
             if size is None:
@@ -195,9 +199,8 @@ class _Transposed(_Channels):
             least = (size - 1) * self.stride[index] - 2 * self._numbers()[index] + reach
             most = least + self.stride[index] - 1
             if at_least(asked, least) is False or at_least(most, asked) is False:
-                raise ShapeError(
-                    f"the output size {asked} is out of range: from {least} to {most} for an input {shape}"
-                )
+                limits = f"{value_text(least)} to {value_text(most)} for an input of shape {shape}"
+                raise ShapeError(f"output size out of range: expected {limits}, got {value_text(asked)}")
             extra.append(asked - least)
         return extra
 
@@ -271,7 +274,7 @@ def _number(value: Any) -> Size:
 
 def _need_zeros(padding_mode: Any) -> None:
     if padding_mode != "zeros":
-        raise CallError(f"only padding_mode 'zeros' is supported for a transposed convolution, not {padding_mode!r}")
+        raise CallError(f'expected padding_mode to be "zeros", got {value_text(padding_mode)}')
 
 
 def _enter() -> None:

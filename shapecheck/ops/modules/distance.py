@@ -23,12 +23,12 @@ class PairwiseDistance(ModuleSpec):
 
 @module("nn.CosineSimilarity")
 class CosineSimilarity(ModuleSpec):
-    """Two tensors broadcast, then lose the axis `dim`."""
+    """Two tensors broadcast, then lose the dimension `dim`."""
 
     def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         self.dim = dim
         self.eps = eps
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        """Two tensors broadcast, then lose the axis `dim`."""
+        """Two tensors broadcast, then lose the dimension `dim`."""
         return cosine_similarity(x1, x2, self.dim, self.eps)

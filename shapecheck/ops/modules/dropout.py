@@ -19,7 +19,7 @@ class DropoutLayer(ModuleSpec):
 
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         if isinstance(p, (int, float)) and not 0 <= p <= 1:
-            raise CallError(f"the dropout probability has to be between 0 and 1, but it is {p}")
+            raise CallError(f"expected p to be between 0 and 1, got {p}")
         self.p = p
         self.inplace = inplace
 

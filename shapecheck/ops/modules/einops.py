@@ -10,6 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.einops_pattern import Side, parse
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.spec import CallError
+from shapecheck.spec.presentation import value_text
 
 
 @module("einops.layers.torch.Rearrange")
@@ -54,10 +55,10 @@ class EinMix(ModuleSpec):
     def __init__(self, pattern: str, weight_shape: str, bias_shape: str | None = None, **axes_lengths: Any) -> None:
         left, right = parse(pattern)
         if any(len(group) != 1 for side in (left, right) for group in side.groups):
-            raise CallError(f"shapecheck knows EinMix without parentheses only: {pattern!r}")
+            raise CallError(f"EinMix is supported only without parentheses, got {value_text(pattern)}")
         missing = [name for name in Side(weight_shape).names if name not in axes_lengths]
         if missing:
-            raise CallError(f"the size of {', '.join(missing)} is not given")
+            raise CallError(f"missing the size of {', '.join(missing)}")
         self.pattern = pattern
         self.weight_shape = weight_shape
         self.weight = parameter(axes_lengths[name] for name in Side(weight_shape).names)

@@ -6,12 +6,13 @@ from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules.embedding import embedding, embedding_bag, need_padding_index
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, need_equal
 from shapecheck.ops.shared.parameters import parameter
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import Shape, ShapeError, Size, TensorSpec
 
 
 class _Table(ModuleSpec):
-    """What both have: the table, (num_embeddings, embedding_dim)."""
+    """The common part: the table, (num_embeddings, embedding_dim)."""
 
     num_embeddings: Size
     embedding_dim: Size
@@ -26,9 +27,8 @@ class _Table(ModuleSpec):
         self.num_embeddings, self.embedding_dim, self.padding_idx = rows, features, padding_idx
         self.weight = parameter((rows, features), dtype) if given is None else given
         if given is not None and given.rank is not None:
-            message = (
-                f"the weight is {given.shape}; its shape must be (num_embeddings, embedding_dim): ({rows}, {features})"
-            )
+            expected = f"{Shape((rows, features))} (num_embeddings, embedding_dim)"
+            message = f"expected a weight of shape {expected}, got {given.shape}"
             if given.rank != 2:
                 raise ShapeError(message)
             need_equal(given.dims[0], rows, message)
@@ -117,5 +117,5 @@ class EmbeddingBag(_Table):
 
 def _table_sizes(embeddings: Tensor) -> tuple[Size, Size]:
     if len(embeddings.dims) != 2:
-        raise ShapeError(f"the embeddings are {Shape(embeddings.dims)}; a table of 2 dimensions is due")
+        raise ShapeError(wrong_rank("embeddings", (2,), embeddings.shape))
     return embeddings.dims[0], embeddings.dims[1]

@@ -49,7 +49,7 @@ class NonDynamicallyQuantizableLinear(Linear):
 
 @module("nn.LazyLinear")
 class LazyLinear(Linear):
-    """Linear with as many input features as the last axis of the first input has."""
+    """Linear whose number of input features is the last size of its first input."""
 
     def __init__(self, out_features: Size, bias: bool = True, device: object = None, dtype: DTypeLike = None) -> None:
         super().__init__(0, out_features, bias, device, dtype)
@@ -85,7 +85,7 @@ class Bilinear(ModuleSpec):
         self.in2_features = size(in2_features)
         self.out_features = size(out_features)
         if isinstance(self.in1_features, int) and self.in1_features <= 0:
-            raise CallError(f"in1_features must be greater than 0, it is {in1_features}")
+            raise CallError(f"expected in1_features to be greater than 0, got {in1_features}")
         self.weight = parameter((self.out_features, self.in1_features, self.in2_features), dtype)
         self.bias = parameter((self.out_features,), dtype) if bias else None
 

@@ -9,6 +9,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.loss_reduction import Legacy, mode_of
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError
+from shapecheck.spec.presentation import value_text
 
 
 class Loss(ModuleSpec):
@@ -73,7 +74,7 @@ class HuberLoss(Loss):
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
         super().__init__(reduction=reduction)
         if isinstance(delta, (complex, str)):
-            raise CallError(f"delta must be a float or an int, not {delta!r}")
+            raise CallError(f"expected delta to be a float or an int, got {value_text(delta)}")
         self.delta = delta
 
     def forward(self, input: Tensor, target: Tensor) -> Tensor:
@@ -153,7 +154,7 @@ class PoissonNLLLoss(Loss):
 
 @module("nn.GaussianNLLLoss", traits=Trait.BROADCASTING_LOSS)
 class GaussianNLLLoss(Loss):
-    """Input and target broadcast; the variance has the input's shape, lacks its last axis or has 1 in one."""
+    """Input and target broadcast; the variance may lack the last dimension or have size 1 in one."""
 
     def __init__(self, *, full: bool = False, eps: float = 1e-6, reduction: str = "mean") -> None:
         super().__init__(reduction=reduction)
@@ -161,7 +162,7 @@ class GaussianNLLLoss(Loss):
         self.eps = eps
 
     def forward(self, input: Tensor, target: Tensor, var: Tensor | float) -> Tensor:
-        """Input and target broadcast; the variance has the input's shape, lacks its last axis or has 1 in one."""
+        """Input and target broadcast; the variance may lack the last dimension or have size 1 in one."""
         return loss.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
 
 

@@ -12,12 +12,14 @@ from shapecheck.ops.rules.loss_class import linear_cross_entropy
 from shapecheck.ops.rules.rnn import need_width
 from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size
 from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.presentation import value_text
 
 
 class ASMoutput(NamedTuple):
-    """What AdaptiveLogSoftmaxWithLoss gives: the log-probability of each target, and their negative mean."""
+    """The result of AdaptiveLogSoftmaxWithLoss: the log-probability of each target, and their negative mean."""
 
     output: Tensor
     loss: Tensor
@@ -40,11 +42,11 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
         cutoffs = list(cutoffs)
         last = n_classes - 1
         if not cutoffs:
-            raise CallError("cutoffs should be a sequence of length larger than 0")
+            raise CallError(f"expected a non-empty sequence of cutoffs, got {value_text(cutoffs)}")
         if all(type(one) is int for one in cutoffs):
             rising = all(low < high for low, high in zip([0, *cutoffs], cutoffs, strict=False))
             if not rising or (type(last) is int and cutoffs[-1] > last):
-                raise CallError(f"cutoffs should be unique, positive, sorted integers between 1 and {last}: {cutoffs}")
+                raise CallError(f"expected increasing cutoffs from 1 to {last}, got {value_text(cutoffs)}")
         self.in_features = in_features
         self.n_classes = n_classes
         self.cutoffs = [*cutoffs, n_classes]
@@ -58,23 +60,22 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
     def forward(self, input_: Tensor, target_: Tensor) -> ASMoutput:
         """(N, in_features) with class indices (N,), or (in_features,) with (), gives (N,) or (), and the loss."""
         if target_.rank is not None and target_.rank > 1:
-            raise ShapeError(f"the target is {target_.shape}; a 0D or 1D target is due, multi-target is not supported")
+            raise ShapeError(wrong_rank("the target", (0, 1), target_.shape))
         if target_.rank is not None and input_.rank not in (target_.rank + 1, None):
-            expected = f"a {target_.rank}D target {target_.shape} expects {target_.rank + 1}D input"
-            raise ShapeError(f"the input is {input_.shape}, but {expected}")
+            expected = wrong_rank("the input", (target_.rank + 1,), input_.shape)
+            raise ShapeError(f"{expected} (target of shape {target_.shape})")
         need_width(input_, self.in_features)
         if target_.dtype not in (int32, int64, None):
-            raise DTypeError(f"the target is {target_.dtype}; class indices of dtype torch.int64 are due")
+            raise DTypeError(f"expected the target to have dtype torch.int64, got {target_.dtype}")
         dtype = need_same_dtype(("the input", input_), ("the weight", self.head.weight))
         if target_.rank == 1 and input_.rank is not None:
-            message = (
-                f"input {input_.shape} and target {target_.shape} should have the same size in the batch dimension"
-            )
+            shapes = f"{input_.shape} and {target_.shape}"
+            message = f"expected input and target to have the same batch size, got shapes {shapes}"
             need_equal(input_.dims[0], target_.dims[0], message)
         return ASMoutput(fresh(target_.dims, dtype, input_), fresh((), dtype, input_))
 
     def __repr__(self) -> str:
-        return f"AdaptiveLogSoftmaxWithLoss({self.in_features}, {self.n_classes}, {self.cutoffs[:-1]})"
+        return f"AdaptiveLogSoftmaxWithLoss({self.in_features}, {self.n_classes}, {value_text(self.cutoffs[:-1])})"
 
 
 @module("nn.LinearCrossEntropyLoss")
@@ -97,12 +98,12 @@ class LinearCrossEntropyLoss(ModuleSpec):
         options: object = None,
     ) -> None:
         if weight is not None and weight.rank is not None:
-            message = f"the weight is {weight.shape}, shape {Shape((num_classes,))} is due"
+            message = f"expected a weight of shape {Shape((num_classes,))}, got {weight.shape}"
             if weight.rank != 1:
                 raise ShapeError(message)
             need_equal(weight.dims[0], num_classes, message)
         if isinstance(label_smoothing, (int, float)) and not 0 <= label_smoothing <= 1:
-            raise CallError(f"label_smoothing must be in the range [0, 1], not {label_smoothing}")
+            raise CallError(f"expected label_smoothing to be between 0 and 1, got {label_smoothing}")
         self.num_classes = num_classes
         self.out_features = tuple(out_features)
         self.reduction = reduction

@@ -10,6 +10,7 @@ from shapecheck.ops.modules.loss import Loss, WeightedLoss
 from shapecheck.ops.rules import loss_class, loss_pairs
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.loss_reduction import Legacy
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.spec import CallError, ShapeError
 
 
@@ -28,9 +29,9 @@ class MultiMarginLoss(WeightedLoss):
     ) -> None:
         super().__init__(weight, size_average, reduce, reduction)
         if isinstance(p, (int, float)) and p not in (1, 2):
-            raise CallError(f"p must be 1 or 2: only these are supported, not {p}")
+            raise CallError(f"expected p to be 1 or 2, got {p}")
         if weight is not None and weight.rank not in (1, None):
-            raise ShapeError(f"the weight must be one-dimensional, it is {weight.shape}")
+            raise ShapeError(wrong_rank("the weight", (1,), weight.shape))
         self.p = p
         self.margin = margin
 
@@ -135,4 +136,4 @@ class TripletMarginWithDistanceLoss(Loss):
 
 def _need_margin(margin: float) -> None:
     if isinstance(margin, (int, float)) and margin <= 0:
-        raise CallError(f"margin must be greater than 0, got {margin}")
+        raise CallError(f"expected margin to be greater than 0, got {margin}")

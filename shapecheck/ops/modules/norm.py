@@ -15,6 +15,7 @@ from shapecheck.ops.shared.windows import image, known
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import Shape, ShapeError, Size
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 
 
 class _ChannelNorm(ModuleSpec):
@@ -45,7 +46,7 @@ class _ChannelNorm(ModuleSpec):
         self.num_batches_tracked = parameter((), int64) if track_running_stats else None
 
     def _known(self, input: Tensor) -> Tensor:
-        """The input with the rank that the layer implies; ShapeError where its rank is another."""
+        """The input with the rank that the layer requires; ShapeError for another rank."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -108,7 +109,7 @@ class SyncBatchNorm(_BatchNorm):
 
     def _known(self, input: Tensor) -> Tensor:
         if input.rank is not None and input.rank < 2:
-            raise ShapeError(f"the input is {input.shape}; at least 2D, (N, C, ...), is due")
+            raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
         return input
 
 
@@ -140,7 +141,8 @@ class _InstanceNorm(_ChannelNorm):
         batched = input if input.rank == self.spatial + 2 else input.with_shape(input.shape.inserted(0, 1))
         channels = batched.dims[1]
         if self.affine:
-            message = f"the input {input.shape} has {channels} channels, the layer has num_features {self.num_features}"
+            expected = f"{value_text(self.num_features)} channels (num_features)"
+            message = f"expected {expected}, got {value_text(channels)} in shape {input.shape}"
             need_equal(channels, self.num_features, message)
         if not self.track_running_stats:
             need_several(batched, range(2, self.spatial + 2), "spatial element")
@@ -170,7 +172,7 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class _LazyNorm(_ChannelNorm):
-    """A layer that takes its number of channels from its first input."""
+    """A layer that reads its number of channels from its first input."""
 
     lazy_dtype: DTypeLike = None
     lazy_bias: bool = True
@@ -190,7 +192,7 @@ class _LazyNorm(_ChannelNorm):
         super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 
     def forward(self, input: Tensor) -> Tensor:
-        """The eager layer's rule, after the first input has told the number of channels."""
+        """The eager layer's rule, after the first input has set the number of channels."""
         if self.num_features == 0:
             self._initialize(self._known(input))
         return super().forward(input)  # type: ignore[no-any-return]
@@ -205,36 +207,36 @@ class _LazyNorm(_ChannelNorm):
 
 @module("nn.LazyBatchNorm1d")
 class LazyBatchNorm1d(_LazyNorm, BatchNorm1d):
-    """BatchNorm1d with as many features as the first input has."""
+    """BatchNorm1d whose number of features is that of its first input."""
 
 
 @module("nn.LazyBatchNorm2d")
 class LazyBatchNorm2d(_LazyNorm, BatchNorm2d):
-    """BatchNorm2d with as many features as the first input has."""
+    """BatchNorm2d whose number of features is that of its first input."""
 
 
 @module("nn.LazyBatchNorm3d")
 class LazyBatchNorm3d(_LazyNorm, BatchNorm3d):
-    """BatchNorm3d with as many features as the first input has."""
+    """BatchNorm3d whose number of features is that of its first input."""
 
 
 @module("nn.LazyInstanceNorm1d")
 class LazyInstanceNorm1d(_LazyNorm, InstanceNorm1d):
-    """InstanceNorm1d with as many features as the first input has."""
+    """InstanceNorm1d whose number of features is that of its first input."""
 
 
 @module("nn.LazyInstanceNorm2d")
 class LazyInstanceNorm2d(_LazyNorm, InstanceNorm2d):
-    """InstanceNorm2d with as many features as the first input has."""
+    """InstanceNorm2d whose number of features is that of its first input."""
 
 
 @module("nn.LazyInstanceNorm3d")
 class LazyInstanceNorm3d(_LazyNorm, InstanceNorm3d):
-    """InstanceNorm3d with as many features as the first input has."""
+    """InstanceNorm3d whose number of features is that of its first input."""
 
 
 def with_rank(input: Tensor, rank: int) -> Tensor:
-    """The input, refused where it has another number of axes."""
+    """The input; ShapeError if it has another number of dimensions."""
     if input.rank == rank:
         return input
     return input.with_shape(Shape(known(input.shape, rank, "the input")), input.layout)

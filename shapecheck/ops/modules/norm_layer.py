@@ -1,4 +1,4 @@
-"""Normalization layers without running statistics: over the last axes, over groups of channels, over neighbors."""
+"""Normalization layers without running statistics: over the last dimensions, groups of channels or neighbors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, size
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Shape, Size
+from shapecheck.spec.presentation import value_text
 
 _Sizes = Size | Sequence[Size]
 
@@ -136,7 +137,7 @@ class CrossMapLRN2d(ModuleSpec):
         return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
-def _shape_of(given: _Sizes) -> tuple[Size, ...]:
+def _shape_of(given: object) -> tuple[Size, ...]:
     if isinstance(given, (str, float)):
-        raise CallError(f"normalized_shape must be an int or a tuple of ints, not {given!r}")
+        raise CallError(f"expected normalized_shape to be an int or a tuple of ints, got {value_text(given)}")
     return normalized(given) if isinstance(given, (tuple, list, Shape)) else (size(given),)

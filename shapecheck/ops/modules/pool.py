@@ -12,6 +12,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.windows import SizesOrUnknown, per_axis_tuple
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Size
+from shapecheck.spec.presentation import value_text
 
 
 class _Pool(ModuleSpec):
@@ -53,7 +54,7 @@ class _MaxPool(_Pool):
         return pool
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.kernel_size}, stride={self.stride})"
+        return f"{type(self).name}({value_text(self.kernel_size)}, stride={value_text(self.stride)})"
 
 
 class _AvgPool(_Pool):
@@ -84,7 +85,7 @@ class _AvgPool(_Pool):
         return pool
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.kernel_size}, stride={self.stride})"
+        return f"{type(self).name}({value_text(self.kernel_size)}, stride={value_text(self.stride)})"
 
 
 class _AvgPool1d(_AvgPool):
@@ -173,14 +174,14 @@ class _FractionalMaxPool(_Pool):
         _random_samples: Tensor | None = None,
     ) -> None:
         if (output_size is None) is (output_ratio is None):
-            raise CallError("exactly one of output_size and output_ratio must be given")
+            raise CallError("expected exactly one of output_size and output_ratio")
         self.kernel_size = per_axis_tuple(kernel_size, self.count)
         self.output_size = None if output_size is None else per_axis_tuple(output_size, self.count)
         self.output_ratio = output_ratio
         self.return_indices = return_indices
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,)
         if any(ratio is not None and not 0 < ratio < 1 for ratio in ratios):
-            raise CallError(f"output_ratio must be between 0 and 1, here it is {output_ratio}")
+            raise CallError(f"expected output_ratio to be between 0 and 1, got {value_text(output_ratio)}")
 
     def forward(self, input: Tensor) -> Pooled:
         """(n, c, *sizes) gives (n, c, *output_size), with return_indices twice."""

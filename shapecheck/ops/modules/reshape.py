@@ -8,11 +8,12 @@ from shapecheck.ops.module import ModuleSpec, module
 from shapecheck.ops.rules import views
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.spec import CallError
+from shapecheck.spec.presentation import value_text
 
 
 @module("nn.Flatten")
 class Flatten(ModuleSpec):
-    """Axes start_dim to end_dim as one; by default all but the first, which `torch.flatten` takes too."""
+    """Dimensions start_dim to end_dim as one; by default all but the first, unlike in `torch.flatten`."""
 
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         self.start_dim = start_dim
@@ -28,11 +29,13 @@ class Flatten(ModuleSpec):
 
 @module("nn.Unflatten")
 class Unflatten(ModuleSpec):
-    """One axis as several."""
+    """One dimension as several."""
 
     def __init__(self, dim: int, unflattened_size: Any) -> None:
         if not isinstance(dim, int) or not isinstance(unflattened_size, (tuple, list)):
-            raise CallError(f"Unflatten takes an int and a tuple of sizes, not {dim!r} and {unflattened_size!r}")
+            raise CallError(
+                f"expected an int and a tuple of sizes, got {value_text(dim)} and {value_text(unflattened_size)}"
+            )
         self.dim = dim
         self.unflattened_size = tuple(unflattened_size)
 
@@ -41,12 +44,12 @@ class Unflatten(ModuleSpec):
         return views.unflatten(input, self.dim, self.unflattened_size)
 
     def __repr__(self) -> str:
-        return f"Unflatten({self.dim}, {self.unflattened_size})"
+        return f"Unflatten({self.dim}, {value_text(self.unflattened_size)})"
 
 
 @module("nn.Identity")
 class Identity(ModuleSpec):
-    """The input as it is, whatever the layer was made with."""
+    """The unchanged input, whatever the layer's arguments."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass

@@ -11,8 +11,10 @@ from shapecheck.ops.shared.arguments import DTypeLike, Tensor, fresh_shape, need
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.parameters import parameter
 from shapecheck.ops.shared.reducing import need_bool
+from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, same
+from shapecheck.spec.presentation import value_text
 
 _MOST_LAYERS = 1_000
 
@@ -35,11 +37,13 @@ class _Recurrent(ModuleSpec):
     ) -> None:
         for name, value in (("input_size", input_size), ("hidden_size", hidden_size), ("num_layers", num_layers)):
             if at_least(size(value), 1) is False:
-                raise CallError(f"{name} must be greater than zero, not {value}")
+                raise CallError(f"expected {name} to be greater than 0, got {value_text(value)}")
         if proj_size != 0 and (at_least(proj_size, 0) is False or at_least(proj_size, hidden_size)):
-            raise CallError(f"proj_size must be from 0 to less than hidden_size {hidden_size}, not {proj_size}")
+            raise CallError(
+                f"expected proj_size to be at least 0 and less than hidden_size {hidden_size}, got {proj_size}"
+            )
         if isinstance(dropout, (int, float)) and not 0 <= dropout <= 1:
-            raise CallError(f"dropout must be a number between 0 and 1, not {dropout}")
+            raise CallError(f"expected dropout to be between 0 and 1, got {dropout}")
         self.input_size = input_size
         self.hidden_size = hidden_size
         self.num_layers = num_layers
@@ -96,7 +100,7 @@ class _OneState(_Recurrent):
         """(t, b, in) gives (t, b, D*H) and the last state (D*layers, b, H); (b, t, in) with batch_first."""
         output, shape, _, dtype = self._run(input)
         if isinstance(hx, (tuple, list)):
-            raise CallError("hx must be one tensor, not a pair")
+            raise CallError("expected hx to be a tensor, got a pair")
         return output, state_of(hx, shape, dtype, "hx")
 
 
@@ -121,7 +125,7 @@ class RNN(_OneState):
     ) -> None:
         self.nonlinearity = nonlinearity
         if isinstance(nonlinearity, str) and nonlinearity not in ("tanh", "relu"):
-            raise CallError(f"unknown nonlinearity {nonlinearity!r}: select from 'tanh' or 'relu'")
+            raise CallError(f'expected nonlinearity to be "tanh" or "relu", got {value_text(nonlinearity)}')
         self._build(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, 0, dtype)
 
 
@@ -257,13 +261,13 @@ class LSTMCell(_Cell):
 
 
 def _pair(hx: Any) -> tuple[Any, Any]:
-    """The hidden and the cell state that were given, or None twice where nothing is known of them."""
+    """The hidden and the cell state passed, or None twice if they are unknown."""
     if hx is None or (isinstance(hx, TensorSpec) and hx.rank is None):
         return None, None
     if isinstance(hx, (tuple, list)):
         if len(hx) == 2:
             return hx[0], hx[1]
-        raise CallError(f"hx must be a pair (h, c), here are {len(hx)} tensors")
+        raise CallError(f"expected hx to be a pair (h, c), got {number_of(len(hx), 'tensor')}")
     if isinstance(hx, TensorSpec):
-        raise ShapeError(f"hx must be a pair of tensors (h, c), not one tensor of shape {hx.shape}")
+        raise ShapeError(f"expected hx to be a pair (h, c), got a tensor of shape {hx.shape}")
     return None, None

@@ -1,4 +1,4 @@
-"""Layers of packages that models use beside torch.nn: torch.ao.quantization, torchvision, torch_einops_utils."""
+"""Layers of other packages than torch.nn that models use: torch.ao.quantization, torchvision, torch_einops_utils."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shapecheck.ops.shared.arguments import Tensor, need_equal
 from shapecheck.ops.shared.factories import counted
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, ShapeError, Size, TensorSpec, Unanswered
+from shapecheck.spec.presentation import value_text
 
 _QUANTISATION = ("ao.quantization.", "quantization.", "ao.quantization.stubs.")
 
@@ -25,12 +26,12 @@ class Module(ModuleSpec):
         pass
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Not known: a bare module has no forward unless one is assigned."""
-        raise Unanswered("a bare Module has no forward of its own")
+        """Unknown: a bare module has no forward unless one is assigned."""
+        raise Unanswered("nn.Module has no forward")
 
 
 class _Same(ModuleSpec):
-    """A layer that gives its input back."""
+    """A layer that returns its input."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         pass
@@ -80,7 +81,7 @@ class FloatFunctional(ModuleSpec):
 
     def forward(self, x: Any) -> Any:
         """Refused, as torch does."""
-        raise CallError("FloatFunctional is not intended to use the 'forward': use add, cat, mul ...")
+        raise CallError("has no forward; use add, cat or mul")
 
     def add(self, x: Any, y: Any) -> Any:
         """x + y"""
@@ -103,19 +104,19 @@ class FloatFunctional(ModuleSpec):
         return _rule("matmul")(x, y)
 
     def cat(self, x: Sequence[Any], dim: int = 0) -> Any:
-        """The tensors joined along an axis."""
+        """The tensors joined along a dimension."""
         return _rule("cat")(x, dim)
 
 
 def _rule(name: str) -> Callable[..., Any]:
     entry = find(name)
     if entry is None:
-        raise Unanswered(f"there is no rule for {name}")
+        raise Unanswered(f"no rule for {name}")
     return entry.function
 
 
 def _made(layer: Any, *args: Any, **kwargs: Any) -> Any:
-    """A layer of a class that is given by itself or by name; Unknown where it is not known."""
+    """A layer of a class passed as itself or by name; Unknown if it is not known."""
     if isinstance(layer, str):
         return _rule(layer)(*args, **kwargs)
     return layer(*args, **kwargs) if callable(layer) else Unknown("a layer that is given by a value that is not known")
@@ -154,7 +155,7 @@ def _conv_block(count: int) -> Callable[..., ModuleSpec]:
 
 
 def _padding(kernel_size: Any, dilation: Any, count: int) -> Any:
-    """(kernel_size - 1) // 2 * dilation, for each axis where one of the two is given for each."""
+    """(kernel_size - 1) // 2 * dilation, per dimension if one of the two is."""
     if not isinstance(kernel_size, (tuple, list)) and not isinstance(dilation, (tuple, list)):
         return (kernel_size - 1) // 2 * dilation
     kernels = tuple(kernel_size) if isinstance(kernel_size, (tuple, list)) else (kernel_size,) * count
@@ -225,7 +226,9 @@ class FrozenBatchNorm2d(ModuleSpec):
         """The input, normalised with constants."""
         channels = x.shape.at(1) if x.rank != 1 else None
         if channels is not None and channels != 1:
-            message = f"axis 1 of the input is {channels}, the layer has {self.num_features} features"
+            message = (
+                f"expected dimension 1 of the input to be {value_text(self.num_features)}, got {value_text(channels)}"
+            )
             need_equal(channels, self.num_features, message)
         return x if x.layout == "contiguous" else x.with_layout("unknown")
 
@@ -235,13 +238,13 @@ class FrozenBatchNorm2d(ModuleSpec):
 
 @module("torchvision.ops.Permute", "torchvision.ops.misc.Permute")
 class Permute(ModuleSpec):
-    """The axes in another order."""
+    """The dimensions in another order."""
 
     def __init__(self, dims: Sequence[int]) -> None:
         self.dims = dims
 
     def forward(self, x: Tensor) -> Tensor:
-        """The axes in the order of `dims`."""
+        """The dimensions in the order of `dims`."""
         result: Tensor = _rule("permute")(x, self.dims)
         return result
 
@@ -256,19 +259,19 @@ class _Cropped(ModuleSpec):
         both = tuple(size) if isinstance(size, (tuple, list)) else (size,)
         self.size = both * 2 if len(both) == 1 else both
         if len(self.size) != 2:
-            raise CallError(f"the size is one number or (h, w), not {size}")
+            raise CallError(f"expected size to be a number or (h, w), got {value_text(size)}")
 
     def forward(self, img: Any) -> Any:
-        """The last two axes have the sizes asked for; what is no tensor is an image."""
+        """The last two dimensions have the requested sizes; another value is an image."""
         if not isinstance(img, TensorSpec):
-            return Unknown("an image that is no tensor")
+            return Unknown("an image that is not a tensor")
         if img.shape.run is None and len(img.shape.head) < 2:
-            raise ShapeError(f"the image is {img.shape}; (..., h, w) is due")
+            raise ShapeError(f"expected an image of shape (..., h, w), got shape {img.shape}")
         h, w = (counted(one) for one in self.size)
         return TensorSpec.make(img.shape.with_at(-2, h).with_at(-1, w), img.dtype, "unknown", img.device)
 
     def __repr__(self) -> str:
-        return f"{type(self).name}({self.size[0]}, {self.size[1]})"
+        return f"{type(self).name}({value_text(self.size[0])}, {value_text(self.size[1])})"
 
 
 @module("torchvision.transforms.RandomResizedCrop", "torchvision.transforms.v2.RandomResizedCrop")

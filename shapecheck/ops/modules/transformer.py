@@ -16,12 +16,13 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Size, Unanswered, as_dtype
 from shapecheck.spec.dtype import DEFAULT_FLOAT
+from shapecheck.spec.presentation import value_text
 
 Activation = str | Callable[[Any], Any] | None
 
 
 class _Layer(ModuleSpec):
-    """What an encoder's and a decoder's layer have in common."""
+    """The common part of an encoder's and a decoder's layer."""
 
     norms: int
 
@@ -40,7 +41,7 @@ class _Layer(ModuleSpec):
         dtype: DTypeLike = None,
     ) -> None:
         if isinstance(activation, str) and activation not in ("relu", "gelu"):
-            raise CallError(f"activation should be relu or gelu, not {activation!r}")
+            raise CallError(f'expected activation to be "relu" or "gelu", got {value_text(activation)}')
         self.activation = activation
         self.norm_first = norm_first
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
@@ -104,7 +105,7 @@ class TransformerDecoderLayer(_Layer):
 
 
 class _Stack(ModuleSpec):
-    """As many equal layers, and a norm."""
+    """A number of equal layers, and a norm."""
 
     def _put(self, layer: Any, num_layers: int, norm: Any) -> None:
         self.layers = ModuleList([layer] * num_layers)
@@ -112,7 +113,7 @@ class _Stack(ModuleSpec):
         self.norm = norm
 
     def _run(self, x: Any, call: Callable[[Any, Any], Any]) -> Any:
-        """Each layer is the same, so that a second run of one gives nothing new but what comes of another input."""
+        """All layers are the same, so that a second run of one differs only by its input."""
         for layer in self.layers:
             given, x = x, call(_known(layer), x)
             if isinstance(x, Unknown) or x.shape == given.shape:
@@ -121,10 +122,10 @@ class _Stack(ModuleSpec):
 
 
 def _known(layer: Any) -> Any:
-    """The layer; raises Unanswered where it is none of ours."""
+    """The layer; raises Unanswered if it has no rule."""
     if isinstance(layer, ModuleSpec):
         return layer
-    raise Unanswered(f"what {layer!r:.60} does is unknown")
+    raise Unanswered(f"no rule for {value_text(layer)}")
 
 
 @module("nn.TransformerEncoder", traits=Trait.AUTOCAST)
@@ -261,13 +262,16 @@ class Transformer(ModuleSpec):
         place = 0 if self.batch_first else 1
         if src.rank == 3 and tgt.rank == 3:
             n, m = src.dims[place], tgt.dims[place]
-            need_equal(
-                n, m, f"the batch axis of src is {n}, of tgt {m}: {src.shape} and {tgt.shape}; they must be equal"
-            )
+            shapes = f"{src.shape} and {tgt.shape}"
+            need_equal(n, m, f"expected src and tgt to have the same batch size, got shapes {shapes}: {n} != {m}")
         for name, tensor in (("src", src), ("tgt", tgt)):
             last = None if tensor.rank == 0 else tensor.shape.at(-1)
             if last is not None:
-                need_equal(last, self.d_model, f"the last axis of {name} is {last}, it must be d_model, {self.d_model}")
+                need_equal(
+                    last,
+                    self.d_model,
+                    f"expected the last dimension of {name} to be d_model, {self.d_model}, got {last}",
+                )
 
     @staticmethod
     def generate_square_subsequent_mask(sz: Size, device: object = None, dtype: DTypeLike = None) -> Tensor:

@@ -1,4 +1,4 @@
-"""Shared by rules: types of arguments, axes, sizes, and construction of results."""
+"""Shared by rules: types of arguments, dimensions, sizes, and construction of results."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from shapecheck.ops.assumptions import equal
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, Layout, Shape, ShapeError, Size, TensorSpec, Unanswered, unknown
+from shapecheck.spec.presentation import value_text
 
 Tensor: TypeAlias = TensorSpec
 Number: TypeAlias = bool | int | float | complex | Dim
 Operand: TypeAlias = TensorSpec | Number  # a tensor or a Python number
-Sizes: TypeAlias = Size | Sequence[Size]  # one size for all axes, or one for each
+Sizes: TypeAlias = Size | Sequence[Size]  # one size for all dimensions, or one for each
 Axes: TypeAlias = int | Sequence[int] | None
 DTypeLike: TypeAlias = DType | str | None
 
@@ -30,92 +32,95 @@ def fresh_shape(
 
 
 def axis(dim: Any, rank: int, of: str = "the input") -> int:
-    """`dim` as an index from 0; raises ShapeError where a tensor of this rank has no such axis (rank 0 counts as 1)."""
-    if type(dim) is not int:
-        dim = _an_int(dim)
+    """`dim` as an index from 0; raises ShapeError if it is out of range for this rank (0 counts as 1).
+
+    of: the tensor, for the message if it is not the input.
+    """
+    at = dim if type(dim) is int else _an_int(dim)
     length = rank or 1
-    if -length <= dim < length:
-        return int(dim) + length if dim < 0 else int(dim)
-    raise ShapeError(f"dim {dim} is out of range: {of} has rank {rank}, so dim is from {-length} to {length - 1}")
+    if -length <= at < length:
+        return at + length if at < 0 else at
+    where = "" if of == "the input" else f" for {of}"
+    raise ShapeError(f"dim out of range{where}: expected {-length} to {length - 1}, got {at}")
 
 
 def axes(dims: Any, rank: int, of: str = "the input") -> tuple[int, ...]:
-    """Several axes (None: all of them), each from 0; raises ShapeError where one is out of range or given twice."""
+    """Several dimensions (None: all), each counted from 0; raises ShapeError if one is out of range or repeated."""
     if dims is None:
         return tuple(range(rank))
     found = tuple(axis(dim, rank, of) for dim in (dims if isinstance(dims, (tuple, list)) else (dims,)))
     if len(set(found)) != len(found):
         twice = next(dim for index, dim in enumerate(found) if dim in found[:index])
-        raise ShapeError(f"dim {twice} appears twice in {tuple(dims)}")
+        raise ShapeError(f"dim {twice} appears twice in {value_text(tuple(dims))}")
     return found
 
 
 def _an_int(value: Any) -> int:
     if isinstance(value, Dim):
-        raise Unanswered(f"the axis {value} is symbolic")
+        raise Unanswered(f"dim is symbolic: {value_text(value)}")
     if type(value) is Unknown:
-        raise Unanswered("an axis is unknown")
+        raise Unanswered("dim is unknown")
     if isinstance(value, (bool, float, str, TensorSpec)) or not hasattr(value, "__index__"):
-        raise CallError(f"an axis is an int, not {value!r}")
+        raise CallError(f"expected dim to be an int, got {value_text(value)}")
     return int(value.__index__())
 
 
 def sizes(given: Any) -> tuple[Size, ...]:
-    """Sizes given as `f(2, 3)` or `f((2, 3))`; raises CallError where one is no int.
+    """Sizes given as `f(2, 3)` or `f((2, 3))`; raises CallError if one is not an int.
 
-    Raises Unanswered where the only one is unknown: it may be a tuple of any length.
+    Raises Unanswered if the only one is unknown: it may be a tuple of any length.
     """
     if len(given) == 1 and isinstance(given[0], Unknown):
-        raise Unanswered("a size that may be a tuple of several is unknown")
+        raise Unanswered("the only size is unknown; it may be a tuple")
     if len(given) == 1 and isinstance(given[0], (tuple, list, Shape)):
         given = given[0]
     return tuple(size(value) for value in given)
 
 
 def size(value: Any) -> Size:
-    """One size, which may be -1 where the operator allows it; raises CallError where it is no int."""
+    """One size, which may be -1 if the operator allows it; raises CallError if it is not an int."""
     if type(value) is int or isinstance(value, Dim):
         return value
     if type(value) is Unknown or (type(value) is TensorSpec and _may_be_an_int(value)):
         return unknown()
     if isinstance(value, (float, str, TensorSpec)) or not hasattr(value, "__index__"):
-        raise CallError(f"a size is an int, not {value!r}")
+        raise CallError(f"expected a size to be an int, got {value_text(value)}")
     return int(value.__index__())
 
 
 def _may_be_an_int(value: TensorSpec) -> bool:
-    """torch takes an integer tensor of one element where an int is due."""
+    """Whether torch accepts it as an int, as it does an integer tensor of one element."""
     return not value.shape.head and (value.dtype is None or value.dtype.is_integral)
 
 
 def per_axis(value: Any, count: int, name: str) -> tuple[Size, ...]:
-    """`stride=2` or `stride=(2, 2)` as one size per axis; raises CallError where the number is another."""
+    """`stride=2` or `stride=(2, 2)` as one size per dimension; raises CallError for another number of values."""
     if not isinstance(value, (tuple, list)):
         return (size(value),) * count
     if len(value) == 1:
         return (size(value[0]),) * count
     if len(value) != count:
-        raise CallError(f"{name} has {len(value)} values, one or {count} are due")
+        either = "1 value" if count == 1 else f"1 or {count} values"
+        raise CallError(f"expected {name} to have {either}, got {value_text(value)}")
     return tuple(size(one) for one in value)
 
 
 def need_equal(left: Size, right: Size, message: str) -> None:
-    """Raises ShapeError(message) where the sizes differ for sure; notes an assumption where that is open."""
+    """Raises ShapeError(message) if the sizes are known to differ; records an assumption if they may be equal."""
     if left is not right and not equal(left, right, message):
         raise ShapeError(message).between(left, right)
 
 
 def need_tensors(values: Sequence[Any]) -> None:
-    """Raises CallError where one of the values is no tensor, Unanswered where that is open."""
+    """Raises CallError if one of the values is not a tensor, Unanswered if that is unknown."""
     for value in values:
         if type(value) is Unknown:
             raise Unanswered("one of the tensors is unknown")
         if not isinstance(value, TensorSpec):
-            raise CallError(f"tensors are due, one of them is {str(value)[:60]!r}")
+            raise CallError(f"expected tensors, got {value_text(value)}")
 
 
 def need_rank(tensor: TensorSpec, ranks: tuple[int, ...], what: str = "the input") -> None:
-    """Raises ShapeError where the rank is known and none of `ranks`."""
+    """Raises ShapeError if the rank is known and not one of `ranks`."""
     if tensor.rank is not None and tensor.rank not in ranks:
-        expected = " or ".join(map(str, ranks))
-        raise ShapeError(f"{what} has rank {tensor.rank}, shape {tensor.shape}; rank {expected} is due")
+        raise ShapeError(wrong_rank(what, ranks, tensor.shape))

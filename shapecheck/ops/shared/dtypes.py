@@ -9,7 +9,7 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT, NUMBER, Category, dtype_of_numb
 
 
 def need_same_dtype(*named: tuple[str, TensorSpec | None]) -> DType | None:
-    """The dtype that all these tensors share; raises DTypeError where two known ones differ."""
+    """The dtype that all these tensors share; raises DTypeError if two known ones differ."""
     what, dtype = "", None
     for name, tensor in named:
         if tensor is None or tensor.dtype is None:
@@ -17,12 +17,12 @@ def need_same_dtype(*named: tuple[str, TensorSpec | None]) -> DType | None:
         if dtype is None:
             what, dtype = name, tensor.dtype
         elif dtype is not tensor.dtype:
-            raise DTypeError(f"{what} is {dtype} and {name} is {tensor.dtype}: both must have one dtype")
+            raise DTypeError(f"expected {what} and {name} to have the same dtype, got {dtype} and {tensor.dtype}")
     return dtype
 
 
 def promoted(*operands: Any) -> DType | None:
-    """The dtype that tensors and Python numbers promote to; None where that hangs on a dtype that is unknown."""
+    """The dtype that tensors and Python numbers promote to; None if that depends on an unknown dtype."""
     first = operands[0]
     if len(operands) == 2 and type(operands[1]) is TensorSpec is type(first):
         second = operands[1]
@@ -44,7 +44,7 @@ def _operand_of(value: Any) -> tuple[DType | None, Category | None]:
 
 
 def floating(dtype: DType | None) -> DType | None:
-    """The dtype of a function that makes floats of ints and bools (`sqrt`): the default float for them."""
+    """The dtype of a function that converts ints and bools to floats (`sqrt`): the default float for them."""
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype
     return DEFAULT_FLOAT

@@ -1,7 +1,7 @@
 """Shared by elementwise operators: accepted dtypes, broadcasting, and the layout of results.
 
 The layout rules are TensorIterator's (aten/src/ATen/TensorIterator.cpp, `reorder_dimensions`): the first operand that
-has the result's shape decides the order of the axes in memory.
+has the result's shape decides the order of the dimensions in memory.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, Final
 
+from shapecheck.ops.shared.wording import one_of
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Layout, Shape, Size, TensorSpec, Unanswered
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import DEFAULT_FLOAT, bool_
+from shapecheck.spec.presentation import value_text
 
 Kinds = frozenset[str]
 INTEGERS: Final = frozenset(("unsigned", "signed"))
@@ -25,14 +27,14 @@ _NUMBERS = (bool, int, float, complex, Dim)
 
 
 def accept(dtype: DType | None, refused: Kinds) -> DType | None:
-    """The dtype itself; raises DTypeError where it is of a refused kind."""
+    """The dtype itself; raises DTypeError if it is of a refused kind."""
     if dtype is not None and dtype.kind in refused:
         expected = [word for kinds, word in _WORDS if not kinds & refused]
-        raise DTypeError(f"a {dtype} tensor is not supported; the dtype must be {' or '.join(expected)}")
+        raise DTypeError(f"expected {one_of(expected)} dtype, got {dtype}")
     return dtype
 
 
-_WORDS = ((BOOL, "bool"), (INTEGERS, "integer"), (FLOATS, "floating"), (COMPLEX, "complex"))
+_WORDS = ((BOOL, "bool"), (INTEGERS, "integer"), (FLOATS, "floating-point"), (COMPLEX, "complex"))
 
 
 def floated(dtype: DType | None) -> DType | None:
@@ -60,16 +62,16 @@ def unordered(x: TensorSpec) -> TensorSpec:
 
 
 def tensor(value: Any) -> TensorSpec:
-    """The value, which must be a tensor; a number is left unanswered, for `math.sqrt` and `operator.neg` take it."""
+    """The value, which must be a tensor; Unanswered for a number, which `math.sqrt` and `operator.neg` accept."""
     if type(value) is TensorSpec:
         return value
     if isinstance(value, _NUMBERS):
         raise Unanswered("the input is a number")
-    raise CallError(f"a tensor is due, not {str(value)[:60]!r}")
+    raise CallError(f"expected a tensor, got {value_text(value)}")
 
 
 def combined(dtype: DType | None, *operands: Any) -> TensorSpec:
-    """The tensor that an operator on these tensors and numbers gives: their shapes broadcast."""
+    """The result of an operator on these tensors and numbers: their shapes broadcast."""
     tensors = [one for one in operands if type(one) is TensorSpec]
     if len(tensors) < 2:
         return kept(tensors[0] if tensors else _none_of(operands), dtype)
@@ -90,7 +92,7 @@ def combined(dtype: DType | None, *operands: Any) -> TensorSpec:
 def _none_of(operands: tuple[Any, ...]) -> TensorSpec:
     for one in operands:
         tensor(one)
-    raise Unanswered("there is no operand")
+    raise Unanswered("no operand is known")
 
 
 def _order(tensors: list[TensorSpec] | tuple[TensorSpec, ...], shape: Shape) -> tuple[Layout, tuple[Size, ...] | None]:
@@ -110,12 +112,12 @@ def _order(tensors: list[TensorSpec] | tuple[TensorSpec, ...], shape: Shape) -> 
 
 
 def _orderly(tensors: list[TensorSpec], shape: Shape) -> bool:
-    # The stride of an axis of size 1 may be anything; where no operand has the whole shape, it can mix up the others.
+    # A dimension of size 1 may have any stride; if no operand has the whole shape, it can change the order of others.
     return 1 not in shape.head or any(one.shape == shape for one in tensors)
 
 
 def dense(dims: tuple[Size, ...], strides: tuple[Size, ...]) -> bool:
-    """Whether the elements lie without gaps or overlaps in some order of the axes, as far as that is known."""
+    """Whether the elements have no gaps or overlaps in some order of the dimensions, as far as that is known."""
     left = [(size, stride) for size, stride in zip(dims, strides, strict=True) if size != 1]
     expected: Size = 1
     while left:
@@ -142,11 +144,11 @@ _MOST: Final = {
 
 
 def need_value(value: Any, dtype: DType | None) -> None:
-    """Raises DTypeError where a number is too large for the dtype, or is infinite and the dtype has no infinity."""
+    """Raises DTypeError if a number is too large for the dtype, or is infinite and the dtype has no infinity."""
     if isinstance(value, complex) and value.imag and dtype is not None and not dtype.is_complex:
-        raise DTypeError(f"the complex value {value} cannot be converted to type {dtype}, overflow")
+        raise DTypeError(f"cannot convert the complex number {value_text(value)} to {dtype}")
     if dtype is None or dtype.name not in _MOST or not isinstance(value, (int, float)):
         return
     infinite = not isfinite(value)
     if (infinite and not dtype.is_floating) or (not infinite and abs(value) > _MOST[dtype.name] + (value < 0)):
-        raise DTypeError(f"the value {value} cannot be converted to type {dtype} without overflow")
+        raise DTypeError(f"cannot convert {value_text(value)} to {dtype} without overflow")

@@ -9,17 +9,18 @@ from shapecheck.ops.shared.arguments import size
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, TensorSpec, as_dtype, at_least, unknown
 from shapecheck.spec.dtype import DEFAULT_FLOAT
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import numel
 
 
 def shape_given(given: tuple[Any, ...], keyword: Any = None) -> Shape:
-    """Sizes given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`; what is unknown of them is unknown of the shape.
+    """Sizes given as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`; a size that is unknown stays unknown in the shape.
 
-    Raises CallError where one is no int and ShapeError where one is negative.
+    Raises CallError if one is not an int and ShapeError if one is negative.
     """
     if keyword is not None:
         if given:
-            raise CallError("the size is given twice")
+            raise CallError('got multiple values for argument "size"')
         return shape_of(keyword)
     if len(given) == 1:
         if isinstance(given[0], (tuple, list, Shape)):
@@ -27,17 +28,18 @@ def shape_given(given: tuple[Any, ...], keyword: Any = None) -> Shape:
         if isinstance(given[0], Unknown):  # one size or all of them
             return Shape.anything()
     elif not given:
-        raise CallError("the size is missing")
+        raise CallError('missing 1 required positional argument: "size"')
     return shape_of(given)
 
 
 def shape_of(sizes: Iterable[Any]) -> Shape:
-    """A shape of these sizes; raises CallError where one is no int and ShapeError where one is negative."""
+    """A shape of these sizes; raises CallError if one is not an int and ShapeError if one is negative."""
     if isinstance(sizes, Unknown) or (isinstance(sizes, Shape) and sizes.run is not None):
         return Shape.anything() if isinstance(sizes, Unknown) else sizes
-    if isinstance(sizes, Iterable):
-        return Shape(tuple(counted(one) for one in sizes))
-    raise CallError(f"the size is a tuple of ints, not {str(sizes)[:60]!r}")
+    given: object = sizes
+    if isinstance(given, Iterable):
+        return Shape(tuple(counted(one) for one in given))
+    raise CallError(f"expected size to be a tuple of ints, got {value_text(given)}")
 
 
 def counted(value: Any, what: str = "a size") -> Size:
@@ -45,15 +47,15 @@ def counted(value: Any, what: str = "a size") -> Size:
     if isinstance(value, Unknown) or _is_an_int_in_a_tensor(value):
         return unknown(low=0)
     if isinstance(value, (float, complex)):
-        raise CallError(f"{what} must be an int, not {value}")
+        raise CallError(f"expected {what} to be an int, got {value_text(value)}")
     found = size(value)
     if found < 0 if type(found) is int else at_least(found, 0) is False:
-        raise ShapeError(f"{what} must be non-negative, here it is {found} (a negative dimension)")
+        raise ShapeError(f"expected {what} to be non-negative, got {value_text(found)}")
     return found
 
 
 def _is_an_int_in_a_tensor(value: Any) -> bool:
-    """torch takes a tensor of one integer for an int."""
+    """Whether torch accepts it as an int: an integer tensor of one element."""
     if not isinstance(value, TensorSpec) or (
         value.dtype is not None and value.dtype.kind not in ("signed", "unsigned")
     ):
@@ -62,7 +64,7 @@ def _is_an_int_in_a_tensor(value: Any) -> bool:
 
 
 def dtype_given(dtype: Any, otherwise: DType | None = DEFAULT_FLOAT) -> DType | None:
-    """The dtype that is asked for: None where it is unknown, `otherwise` where none is given."""
+    """The requested dtype: None if it is unknown, `otherwise` if none is given."""
     if dtype is None:
         return otherwise
     return None if isinstance(dtype, Unknown) else as_dtype(dtype)
@@ -71,7 +73,7 @@ def dtype_given(dtype: Any, otherwise: DType | None = DEFAULT_FLOAT) -> DType | 
 def made(
     shape: Shape, dtype: DType | None, device: Any = None, like: TensorSpec | None = None, layout: Any = None
 ) -> TensorSpec:
-    """A new tensor on the device of this name, or on that of `like`; contiguous unless it is asked to be sparse."""
+    """A new tensor on the device of this name, or on that of `like`; contiguous unless a sparse layout is requested."""
     dense = layout in (None, "torch.strided", "strided")
     place = device if isinstance(device, str) else like.device if like is not None and device is None else None
     return TensorSpec.make(shape, dtype, "contiguous" if dense else "unknown", place)

@@ -10,7 +10,7 @@ from shapecheck.spec.broadcast import broadcast_shapes
 
 
 def matched(left: Shape, right: Shape, message: str) -> Shape:
-    """What is known of the one shape that both must be; raises ShapeError(message) where they differ for sure."""
+    """The shape that both must have, as far as it is known; raises ShapeError(message) if they are known to differ."""
     if left.rank is None and right.rank is not None:
         left, right = right, left
     if left.rank is None:
@@ -27,7 +27,7 @@ def matched(left: Shape, right: Shape, message: str) -> Shape:
 
 
 def fitted_into(shape: Shape, into: Shape, message: str) -> None:
-    """Raises ShapeError(message) where `shape` does not broadcast to `into`."""
+    """Raises ShapeError(message) if `shape` does not broadcast to `into`."""
     if into.rank is None:
         return
     try:
@@ -38,10 +38,10 @@ def fitted_into(shape: Shape, into: Shape, message: str) -> None:
 
 
 def numel(shape: Shape) -> Size | None:
-    """The number of elements, None where the rank is unknown."""
+    """The number of elements, None if the rank is unknown."""
     return None if shape.rank is None else prod(shape.head)
 
 
 def layout_of(*tensors: TensorSpec) -> Layout:
-    """The layout of what an element-wise operator makes of these: contiguous where all of them are."""
+    """The layout of an element-wise operator's result: contiguous if all operands are."""
     return "contiguous" if all(tensor.layout == "contiguous" for tensor in tensors) else "unknown"

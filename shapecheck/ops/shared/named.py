@@ -8,7 +8,7 @@ from shapecheck.spec import TensorSpec
 
 
 class ValuesIndices(NamedTuple):
-    """What `torch.max(x, dim)`, `sort`, `topk` and their kin return."""
+    """What `torch.max(x, dim)`, `sort`, `topk` and similar operators return."""
 
     values: TensorSpec
     indices: TensorSpec
@@ -27,7 +27,7 @@ class NamedResult(tuple[Any, ...]):
         return made
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"there is no result {name!r}; the results are {', '.join(self._fields)}")
+        raise AttributeError(f"no result {name!r}; the results are {', '.join(self._fields)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _named, (self._fields, tuple(self))

@@ -10,12 +10,12 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT
 
 
 def parameter(dims: Iterable[Size], dtype: DTypeLike = None) -> TensorSpec:
-    """A parameter as torch's layers make them: contiguous, of the default float dtype unless another is given.
+    """A parameter as torch's layers create it: contiguous, of the default float dtype unless another is given.
 
     Raises ShapeError for a negative size.
     """
     shape = tuple(dims)
     for size in shape:
         if isinstance(size, int) and size < 0:
-            raise ShapeError(f"a parameter of shape {Shape(shape)} has a negative size")
+            raise ShapeError(f"cannot create a parameter of shape {Shape(shape)}: negative size {size}")
     return TensorSpec.make(Shape(shape), DEFAULT_FLOAT if dtype is None else as_dtype(dtype), "contiguous")

@@ -1,4 +1,4 @@
-"""Shared by reductions: which axes they reduce, what remains, and when there must be elements."""
+"""Shared by reductions: which dimensions they reduce, what remains, and when there must be elements."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from shapecheck.ops.shared.arguments import axes, axis
 from shapecheck.ops.shared.elementwise import Kinds, accept
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, as_dtype
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import numel
 
 _MOST_DIMS = 64
 
 
 def reduced(shape: Shape, dim: Any, keepdim: Any = False) -> Shape:
-    """The shape without the axes `dim`, or with size 1 there; None and () are all of them.
+    """The shape without the dimensions `dim`, or with size 1 there; None and () mean all of them.
 
-    Raises ShapeError where there is no such axis or one is given twice.
+    Raises ShapeError if one is out of range or repeated.
     """
     if keepdim is not False and keepdim is not True:
         need_bool(keepdim, "keepdim")
     if every(dim):
         return _without_all(shape, keepdim)
     if shape.least_rank > _MOST_DIMS:
-        raise ShapeError(f"only tensors with up to {_MOST_DIMS} dims are supported, this one has {shape.least_rank}")
+        raise ShapeError(f"expected at most {_MOST_DIMS} dimensions, got {shape.least_rank}")
     if shape.run is not None:
         return _open(shape, dim, keepdim)
     head = shape.head
@@ -38,7 +39,7 @@ def reduced(shape: Shape, dim: Any, keepdim: Any = False) -> Shape:
 
 
 def every(dim: Any) -> bool:
-    """Whether an operator that is given this for `dim` takes all axes."""
+    """Whether an operator with this `dim` reduces all dimensions."""
     return dim is None or dim in ((), [])
 
 
@@ -46,13 +47,13 @@ def tensor(value: Any) -> TensorSpec:
     """The value, which must be a tensor."""
     if type(value) is TensorSpec:
         return value
-    raise CallError(f"the input must be a tensor, not {str(value)[:60]!r}")
+    raise CallError(f"expected the input to be a tensor, got {value_text(value)}")
 
 
 def of_kind(x: Any, refused: Kinds) -> DType | None:
-    """The dtype of a tensor; raises DTypeError where it is of a refused kind and the tensor has elements to order.
+    """The dtype of a tensor; raises DTypeError if it is of a refused kind and the tensor has elements to order.
 
-    torch looks at the dtype only when it computes: an empty tensor or a single number passes.
+    torch checks the dtype only when it computes: an empty tensor or a single number passes.
     """
     shape = tensor(x).shape
     if x.dtype is None or x.dtype.kind not in refused or 0 in shape.head or 0 in shape.tail or shape.rank == 0:
@@ -61,10 +62,10 @@ def of_kind(x: Any, refused: Kinds) -> DType | None:
 
 
 def need_bool(value: Any, name: str) -> None:
-    """Raises CallError where a flag is a number or a string; torch takes none for it."""
+    """Raises CallError if a flag is a number or a string, which torch does not accept."""
     if isinstance(value, (int, float, str, Dim, tuple, list)) and not isinstance(value, bool):
-        hint = "; several axes are given as one tuple: dim=(0, 1)" if name == "keepdim" and type(value) is int else ""
-        raise CallError(f"{name} must be bool, not {value!r}{hint}")
+        hint = "; pass several dimensions as a tuple: dim=(0, 1)" if name == "keepdim" and type(value) is int else ""
+        raise CallError(f"expected {name} to be a bool, got {value_text(value)}{hint}")
 
 
 def _without_all(shape: Shape, keepdim: bool) -> Shape:
@@ -77,19 +78,19 @@ def _without_all(shape: Shape, keepdim: bool) -> Shape:
 def _open(shape: Shape, dim: Any, keepdim: bool) -> Shape:
     given = [at if type(at) is int else axis(at, 64) for at in (dim if isinstance(dim, (tuple, list)) else (dim,))]
     if len(set(given)) < len(given):
-        raise ShapeError(f"a dim appears twice in {tuple(given)}")
+        raise ShapeError(f"a dim appears twice in {value_text(tuple(given))}")
     if keepdim:
         for at in given:
             shape = shape.with_at(at, 1)
         return shape
-    # From the middle outwards, so that taking one away leaves the numbers of the others: they count from either end.
+    # From the middle outwards, so that removing one does not renumber the others: they count from either end.
     for at in (*sorted((at for at in given if at >= 0), reverse=True), *sorted(at for at in given if at < 0)):
         shape = shape.without(at)
     return shape
 
 
 def _sizes_at(shape: Shape, dim: Any) -> Iterable[Size]:
-    """The sizes of the axes that are taken away, as far as they are known."""
+    """The sizes of the reduced dimensions, as far as they are known."""
     if every(dim):
         return (*shape.head, *shape.tail)
     if shape.run is None and not shape.head:
@@ -99,27 +100,27 @@ def _sizes_at(shape: Shape, dim: Any) -> Iterable[Size]:
 
 
 def need_elements(shape: Shape, dim: Any, what: str) -> None:
-    """Raises ShapeError where an axis that is taken away is empty: `what` of nothing is no number."""
+    """Raises ShapeError if a reduced dimension is empty: `what` of no elements is undefined."""
     if 0 in shape.head or 0 in shape.tail:
         for size in _sizes_at(shape, dim):
             if size == 0:
-                where = "the input is empty" if dim is None else f"the reduction dim {dim} must have non-zero size"
-                raise ShapeError(f"{where}: {shape} has no element there, and the {what} of none is not defined")
+                where = "" if dim is None else f" along dim {value_text(dim)}"
+                raise ShapeError(f"expected at least one element{where} for the {what}, got shape {shape}")
 
 
 def need_some(shape: Shape, what: str) -> None:
-    """Raises ShapeError where the tensor has no element at all."""
+    """Raises ShapeError if the tensor has no elements."""
     if shape.run is None and numel(shape.head) == 0:
-        raise ShapeError(f"the {what} takes a non-empty input, this one is {shape}")
+        raise ShapeError(f"expected at least one element for the {what}, got shape {shape}")
 
 
 def result(x: TensorSpec, dim: Any, keepdim: Any, dtype: DType | None) -> TensorSpec:
-    """A new tensor without these axes; torch makes it contiguous whatever the input's strides."""
+    """A new tensor without these dimensions; it is contiguous whatever the input's strides."""
     return TensorSpec.make(reduced(x.shape, dim, keepdim), dtype, "contiguous", x.device)
 
 
 def chosen(given: Any) -> DType | None:
-    """The dtype that a caller asks for, None where it is not known."""
+    """The dtype that a caller passes, None if it is not known."""
     return None if type(given) is Unknown else as_dtype(given)
 
 
@@ -136,8 +137,8 @@ _INT64 = as_dtype("int64")
 
 
 def averaged(dtype: DType | None, given: Any = None) -> DType | None:
-    """The dtype of a mean; raises DTypeError where that is an int or bool."""
-    what, dtype = ("input dtype", dtype) if given is None else ("optional dtype", chosen(given))
+    """The dtype of a mean; raises DTypeError for ints and bools."""
+    what, dtype = ("the input", dtype) if given is None else ("dtype", chosen(given))
     if dtype is None or dtype.is_floating or dtype.is_complex:
         return dtype
-    raise DTypeError(f"the {what} must be floating point or complex, it is {dtype}: give dtype= or call .float() first")
+    raise DTypeError(f"expected {what} to be floating-point or complex, got {dtype}; pass dtype=torch.float32")

@@ -1,4 +1,4 @@
-"""Sliding windows over the last axes of (n, c, *sizes) or (c, *sizes): shared by convolutions and pools."""
+"""Sliding windows over the last dimensions of (n, c, *sizes) or (c, *sizes): shared by convolutions and pools."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from shapecheck.ops.shared.arguments import Sizes, Tensor, per_axis
+from shapecheck.ops.shared.wording import wrong_rank
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import (
     CallError,
@@ -21,15 +22,16 @@ from shapecheck.spec import (
     quotient,
     unknown,
 )
+from shapecheck.spec.presentation import value_text
 
 SizesOrUnknown: TypeAlias = Sizes | Unknown
-"""A stride, a padding, ...: where it is unknown, the sizes of the result are, but not its rank and channels."""
+"""A stride, a padding, ...: if it is unknown, so are the sizes of the result, but not its rank and channels."""
 
 
 def image(shape: Shape, count: int, what: str = "the input") -> Shape:
-    """The shape of a batch or of one sample with `count` axes that a window slides over; ShapeError for another rank.
+    """The shape of a batch or of one sample with `count` dimensions to slide over; ShapeError for another rank.
 
-    A run that can only be empty is resolved; any other one stays, because a sample may come with or without a batch.
+    A run that must be empty is removed; any other one is kept, because a batch dimension is optional.
     """
     if shape.run is None:
         if len(shape.head) - count in (1, 2):
@@ -38,24 +40,18 @@ def image(shape: Shape, count: int, what: str = "the input") -> Shape:
         return shape
     elif shape.least_rank == count + 2:
         return Shape(shape.head + shape.tail)
-    rank = shape.least_rank
-    expected = f"{count + 2} (a batch) or {count + 1} (one sample)" if rank > count else f"at least {count + 1}"
-    raise ShapeError(
-        f"{what} has rank {'' if shape.run is None else 'at least '}{rank}, shape {shape}; "
-        f"{expected} dimensions are due"
-    )
+    raise ShapeError(wrong_rank(what, (count + 1, count + 2), shape))
 
 
 def known(shape: Shape, rank: int, what: str) -> tuple[Size, ...]:
-    """The sizes of a shape that must have this rank, with an unknown one for each axis that a run hides."""
+    """The sizes of a shape that must have this rank, with an unknown one for each dimension that a run hides."""
     if shape.run is None:
         if len(shape.head) == rank:
             return shape.head
     elif shape.least_rank <= rank:
         hidden = rank - shape.least_rank
         return (*shape.head, *(unknown(low=0) for _ in range(hidden)), *shape.tail)
-    least = "" if shape.run is None else "at least "
-    raise ShapeError(f"{what} has rank {least}{shape.least_rank}, shape {shape}; {rank} dimensions are due")
+    raise ShapeError(wrong_rank(what, (rank,), shape))
 
 
 def last(shape: Shape, count: int) -> tuple[Size | None, ...]:
@@ -75,29 +71,28 @@ def replaced(shape: Shape, sizes: Sequence[Size]) -> Shape:
 
 
 def settings(count: int, least: int, name: str, value: Any) -> tuple[Size, ...]:
-    """A stride, padding, dilation or kernel size for each axis; raises CallError where one is smaller than `least`."""
+    """A stride, padding, dilation or kernel size per dimension; raises CallError if one is smaller than `least`."""
     if type(value) is Unknown:
         return tuple(unknown(low=least) for _ in range(count))
     values = (value,) * count if type(value) is int else per_axis(value, count, name)
     for one in values:
         if one < least if type(one) is int else at_least(one, least) is False:
-            expected = "a positive number" if least == 1 else f"at least {least}"
-            raise CallError(f"{name} is {value}: {expected} is due")
+            raise CallError(f"expected {name} to be at least {least}, got {value_text(value)}")
     return values
 
 
 def steps(size: Size, kernel: Size, stride: Size, padding: Size, dilation: Size, shape: Shape) -> Size:
-    """floor((size + 2 * padding - dilation * (kernel - 1) - 1) / stride) + 1, the places where a window fits.
+    """floor((size + 2 * padding - dilation * (kernel - 1) - 1) / stride) + 1, the number of positions of the window.
 
-    The formula is that of torch.nn.Conv2d. Raises ShapeError where the window never fits into this axis of `shape`.
+    The formula is that of torch.nn.Conv2d. Raises ShapeError if the window never fits into this dimension of `shape`.
     """
     reach = dilation * (kernel - 1) + 1
     spare = size + 2 * padding - reach
     if spare < 0 if type(spare) is int else at_least(spare, 0) is False:
-        spans = f"{kernel}" if reach == kernel else f"{kernel}, which spans {reach} with dilation {dilation},"
+        spans = "" if reach == kernel else f" (it spans {value_text(reach)} with dilation {value_text(dilation)})"
         raise ShapeError(
-            f"the kernel size {spans} can't be greater than the padded input size {size + 2 * padding} "
-            f"(the input is {shape}): the calculated output size is too small"
+            f"kernel size {value_text(kernel)}{spans} is greater than the padded input size "
+            f"{value_text(size + 2 * padding)} (input of shape {shape})"
         )
     return spare // stride + 1
 
@@ -121,22 +116,22 @@ def pooled(size: Size, kernel: Size, stride: Size, padding: Size, dilation: Size
 
 
 def need_room(sizes: Iterable[Size], shape: Shape, least: int = 1) -> None:
-    """Raises ShapeError where an output size is smaller than `least` for sure."""
+    """Raises ShapeError if an output size is known to be smaller than `least`."""
     made = tuple(sizes)
     for size in made:
         if size < least if type(size) is int else at_least(size, least) is False:
-            raise ShapeError(f"the calculated output size {Shape(made)} is too small (the input is {shape})")
+            raise ShapeError(f"expected output sizes of at least {least}, got {Shape(made)} (input of shape {shape})")
 
 
 def need_content(shape: Shape, count: int) -> None:
-    """Raises ShapeError where an axis other than the batch has no element."""
+    """Raises ShapeError if a dimension other than the batch is empty."""
     for index in range(-count - 1, 0):
         if shape.at(index) == 0:
-            raise ShapeError(f"the input is {shape}: every size but that of the batch must be non-zero")
+            raise ShapeError(f"expected every size except the batch size to be non-zero, got shape {shape}")
 
 
 def kept(input: Tensor, count: int = 2) -> Layout:
-    """The layout of a result that lies in memory as its input suggests.
+    """The layout of a result that keeps the memory format of its input.
 
     Certain for contiguous inputs and, with `count` 2, for those of rank 4 that are channels_last.
     """
@@ -145,18 +140,18 @@ def kept(input: Tensor, count: int = 2) -> Layout:
 
 
 def result(input: Tensor, shape: Shape, layout: Layout, dtype: DType | None) -> Tensor:
-    """The tensor that an operator makes of `input`."""
+    """The result of an operator on `input`."""
     return TensorSpec.make(shape, dtype, layout, input.device)
 
 
 def scaled(size: Size, factor: Any) -> Size:
-    """floor(size * factor) as torch computes it in floating point; unknown where the rounding may matter."""
+    """floor(size * factor) as torch computes it in floating point; unknown if the rounding may matter."""
     if isinstance(factor, (int, Dim)):
         return size * factor
     if isinstance(factor, (Unknown, TensorSpec)):
         return unknown(low=0)
     if not hasattr(factor, "__float__"):
-        raise CallError(f"a factor is a number, not {factor!r}")
+        raise CallError(f"expected a scale factor to be a number, got {value_text(factor)}")
     if isinstance(size, int):
         return int(size * factor)
     above, below = float(factor).as_integer_ratio()
@@ -165,22 +160,26 @@ def scaled(size: Size, factor: Any) -> Size:
 
 
 def divided(size: Size, by: Size, what: str, divisor: str) -> Size:
-    """size / by; raises ShapeError where there is a remainder for sure."""
+    """size / by; raises ShapeError if there is known to be a remainder.
+
+    what, divisor: names for the message, such as "in_channels" and "groups".
+    """
     left = size % by
     if left if type(left) is int else at_least(left, 1):
-        raise ShapeError(f"{what} is {size}, which is not divisible by {divisor}").between(size, divisor)
+        numbers = f"{value_text(size)} and {value_text(by)}"
+        raise ShapeError(f"expected {what} to be divisible by {divisor}, got {numbers}").between(size, divisor)
     return quotient(size, by)
 
 
 def open_sizes(*given: Any) -> bool:
-    """Whether one of a window's numbers is unknown altogether, so that the output sizes are."""
+    """Whether one of a window's settings is unknown, so that the output sizes are."""
     return Unknown in map(type, given)
 
 
 def per_axis_tuple(value: Any, count: int, each: bool = False) -> Any:
-    """What a layer keeps of `stride=2` or `stride=(2, 2)`: a tuple, whose length only the call checks.
+    """What a layer stores for `stride=2` or `stride=(2, 2)`: a tuple, whose length only the call checks.
 
-    An unknown value stays one, or with `each` is an unknown number for each axis.
+    An unknown value is kept, or with `each` becomes an unknown number per dimension.
     """
     if type(value) is Unknown and not each:
         return value

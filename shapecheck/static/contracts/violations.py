@@ -29,7 +29,7 @@ def binding_notes(
     patterns = [
         pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
     ]
-    names = dict.fromkeys(one.name for one in patterns if one.name and f"`{one.text}`" in str(refusal))
+    names = dict.fromkeys(one.name for one in patterns if one.name and _is_mentioned(one, str(refusal)))
     notes = []
     for name in names:
         if name in binders:
@@ -38,3 +38,8 @@ def binding_notes(
             if str(size) != name:
                 notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
     return notes
+
+
+def _is_mentioned(pattern: Named | Variadic, message: str) -> bool:
+    """Whether a message of `spec.unify` is about this axis; its annotation contains the text of all axes."""
+    return f"({pattern.quoted}) to be " in message or f"expected {pattern.quoted} to " in message

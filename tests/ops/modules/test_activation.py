@@ -44,10 +44,10 @@ def test_glu_halves() -> None:
     ("name", "settings", "input", "message"),
     [
         ("PReLU", {"num_parameters": 3}, X, "PReLU: the weight has 3 parameters, the input has 4 channels"),
-        ("Softmax2d", {}, TensorSpec((3, 4)), "Softmax2d expects a 3D or 4D input, its shape is (3, 4)"),
+        ("Softmax2d", {}, TensorSpec((3, 4)), "Softmax2d: expected a 3-D or 4-D input, got shape (3, 4)"),
         ("GLU", {"dim": 1}, TensorSpec((2, 3, 4)), "dimension 1 is size 3"),
         ("Dropout1d", {}, TensorSpec((3,)), "dropout1d expects a 2D or 3D input"),
-        ("GELU", {}, TensorSpec((3,), "int64"), "GELU: a torch.int64 tensor is not supported"),
+        ("GELU", {}, TensorSpec((3,), "int64"), "GELU: expected a floating-point dtype, got torch.int64"),
     ],
 )
 def test_inputs_that_are_refused(name: str, settings: dict[str, Any], input: TensorSpec, message: str) -> None:
@@ -59,9 +59,9 @@ def test_inputs_that_are_refused(name: str, settings: dict[str, Any], input: Ten
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("Dropout", {"p": 2}, "the dropout probability has to be between 0 and 1, but it is 2"),
-        ("Hardtanh", {"min_val": 2, "max_val": 1}, "max_val must be larger than min_val, here 1 <= 2"),
-        ("Tanh", {"inplace": True}, "Tanh takes no arguments"),
+        ("Dropout", {"p": 2}, "expected p to be between 0 and 1, got 2"),
+        ("Hardtanh", {"min_val": 2, "max_val": 1}, "expected max_val to be greater than min_val, got 1 <= 2"),
+        ("Tanh", {"inplace": True}, "Tanh: takes no arguments"),
     ],
 )
 def test_settings_that_are_refused(name: str, settings: dict[str, Any], message: str) -> None:

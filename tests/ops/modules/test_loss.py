@@ -68,7 +68,7 @@ def test_losses_with_a_classifier_inside() -> None:
 
 
 def test_what_a_constructor_refuses() -> None:
-    with pytest.raises(ShapeError, match="margin must be greater than 0"):
+    with pytest.raises(ShapeError, match="expected margin to be greater than 0, got 0"):
         infer("nn.TripletMarginLoss", margin=0)
-    with pytest.raises(ShapeError, match="p must be 1 or 2"):
+    with pytest.raises(ShapeError, match="expected p to be 1 or 2, got 3"):
         infer("nn.MultiMarginLoss", p=3)

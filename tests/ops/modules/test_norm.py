@@ -60,10 +60,10 @@ def test_an_open_size_is_one_assumption() -> None:
             spec("b", 32, 7, 7),
             "running_mean has 64 elements, the input (b, 32, 7, 7) has 32 channels",
         ),
-        ("BatchNorm1d", (64,), spec("b", 64, 1, 1), "rank 2 or 3 is due"),
-        ("BatchNorm2d", (64,), spec("b", 64), "the input has rank 2, shape (b, 64)"),
-        ("InstanceNorm2d", (3,), spec("b", 3), "the input has rank 2, shape (b, 3)"),
-        ("CrossMapLRN2d", (2,), spec("b", "c", 4), "the input has rank 3, shape (b, c, 4)"),
+        ("BatchNorm1d", (64,), spec("b", 64, 1, 1), "expected a 2-D or 3-D input, got shape (b, 64, 1, 1)"),
+        ("BatchNorm2d", (64,), spec("b", 64), "expected a 4-D input, got shape (b, 64)"),
+        ("InstanceNorm2d", (3,), spec("b", 3), "expected a 3-D or 4-D input, got shape (b, 3)"),
+        ("CrossMapLRN2d", (2,), spec("b", "c", 4), "expected a 4-D input, got shape (b, c, 4)"),
     ],
 )
 def test_a_layer_refuses(layer: str, args: tuple[Any, ...], input: TensorSpec, message: str) -> None:

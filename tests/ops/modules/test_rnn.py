@@ -61,11 +61,16 @@ def flat(answer: Any) -> list[TensorSpec]:
             (spec(5, 3, 16), (spec(1, 4, 32), spec(1, 3, 32))),
             "hx[0] is (1, 4, 32), (1, 3, 32) is due",
         ),
-        ("LSTM", (16, 32), (spec(5, 3, 16), spec(1, 3, 32)), "hx must be a pair of tensors (h, c)"),
+        (
+            "LSTM",
+            (16, 32),
+            (spec(5, 3, 16), spec(1, 3, 32)),
+            "expected hx to be a pair (h, c), got a tensor of shape (1, 3, 32)",
+        ),
         ("GRU", (16, 32), (spec("b", 4, 5, 16),), "expected to be 2D or 3D, (t, b, in) or (t, in)"),
         ("GRU", (16, 32), (spec(0, 4, 16),), "the sequence length must be larger than 0"),
         ("LSTMCell", (10, 20), (spec("b", 10), (spec("b", 20), spec("b", 21))), "hx[1] is (b, 21), (b, 20) is due"),
-        ("RNNCell", (10, 20), (spec("b", "t", 10),), "rank 1 or 2 is due"),
+        ("RNNCell", (10, 20), (spec("b", "t", 10),), "expected a 1-D or 2-D input, got shape (b, t, 10)"),
     ],
 )
 def test_a_refusal_says_what_is_due(layer: str, args: tuple[int, int], call: Any, message: str | None) -> None:
@@ -80,9 +85,9 @@ def test_a_refusal_says_what_is_due(layer: str, args: tuple[int, int], call: Any
 @pytest.mark.parametrize(
     ("kwargs", "message"),
     [
-        ({"hidden_size": 0}, "hidden_size must be greater than zero"),
-        ({"hidden_size": 4, "proj_size": 4}, "proj_size must be from 0 to less than hidden_size 4"),
-        ({"hidden_size": 4, "dropout": 2}, "dropout must be a number between 0 and 1"),
+        ({"hidden_size": 0}, "expected hidden_size to be greater than 0, got 0"),
+        ({"hidden_size": 4, "proj_size": 4}, "expected proj_size to be at least 0 and less than hidden_size 4, got 4"),
+        ({"hidden_size": 4, "dropout": 2}, "expected dropout to be between 0 and 1, got 2"),
     ],
 )
 def test_what_the_constructor_refuses(kwargs: dict[str, Any], message: str) -> None:
@@ -92,7 +97,10 @@ def test_what_the_constructor_refuses(kwargs: dict[str, Any], message: str) -> N
 
 
 def test_the_input_has_the_weights_dtype() -> None:
-    with pytest.raises(DTypeError, match=r"the input is torch.bfloat16 and the weight is torch.float32"):
+    with pytest.raises(
+        DTypeError,
+        match=r"the same dtype, got torch\.bfloat16 and torch\.float32",
+    ):
         infer("nn.LSTM", 4, 8)(spec("b", "t", 4, dtype="bfloat16"))
 
 

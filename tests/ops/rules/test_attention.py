@@ -54,18 +54,18 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
         (
             (spec(2, 5, 64), spec(2, 7, 64), spec(2, 7, 64), spec(5, 6)),
             {},
-            "attn_mask is (5, 6), which cannot be expanded to (2, 5, 7)",
+            "cannot expand attn_mask of shape (5, 6) to (2, 5, 7)",
         ),
         (
             (spec(2, 8, 5, 64), spec(2, 3, 7, 64), spec(2, 3, 7, 64)),
             {"enable_gqa": True},
             "the query has 8 heads, the key 3, which does not divide them",
         ),
-        ((spec(2, 5, 64), spec(3, 7, 64), spec(3, 7, 64)), {}, "query, key and value: (2,) and (3,) do not broadcast"),
+        ((spec(2, 5, 64), spec(3, 7, 64), spec(3, 7, 64)), {}, "query, key and value: cannot broadcast (2,) and (3,)"),
         (
             (Q, K, spec("b", "h", "s", "v", dtype="float16")),
             {},
-            "the query is torch.float32 and the value is torch.float16",
+            "expected the query and the value to have the same dtype, got torch.float32 and torch.float16",
         ),
         ((spec(64), spec(64), spec(64)), {}, "the query is (64,); at least 2 dimensions are due"),
     ],

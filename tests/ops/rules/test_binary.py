@@ -63,8 +63,8 @@ def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("add", (spec(2, 3), spec(2, 4)), "add: (2, 3) and (2, 4) do not broadcast: axis -1 is 3 and 4"),
-        ("*", (spec("b", "c"), spec("b", "d")), "axis -1 is c and d; the sizes must be equal or one of them 1"),
+        ("add", (spec(2, 3), spec(2, 4)), "add: cannot broadcast (2, 3) and (2, 4): 3 != 4 in dimension -1"),
+        ("*", (spec("b", "c"), spec("b", "d")), "cannot broadcast (b, c) and (b, d): c != d in dimension -1"),
         ("Tensor.add_", (spec(3), spec(2, 3)), "the result is (2, 3), but the tensor changed in place is (3,)"),
         ("Tensor.add_", (spec(2, 1), spec(2, 3)), "the result is (2, 3), but the tensor changed in place is (2, 1)"),
     ],
@@ -83,21 +83,33 @@ def test_shapes_that_are_refused(name: str, args: tuple[Any, ...], message: str)
         (
             "Tensor.div_",
             (spec("b", dtype="int64"), 2),
-            "the result is torch.float32, which the torch.int64 tensor changed in place",
+            "cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
         ),
-        ("Tensor.add_", (spec("b", dtype="int64"), 0.5), "the result is torch.float32, which the torch.int64 tensor"),
-        ("Tensor.add_", (spec("b", dtype="bool"), 1), "the result is torch.int64, which the torch.bool tensor"),
+        (
+            "Tensor.add_",
+            (spec("b", dtype="int64"), 0.5),
+            "cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
+        ),
+        (
+            "Tensor.add_",
+            (spec("b", dtype="bool"), 1),
+            "cannot write a result of dtype torch.int64 in place into a tensor of dtype torch.bool",
+        ),
         (
             "Tensor.mul_",
             (spec("b"), spec("b", dtype="complex64")),
-            "the result is torch.complex64, which the torch.float32 tensor",
+            "cannot write a result of dtype torch.complex64 in place into a tensor of dtype torch.float32",
         ),
         ("float_power_", (spec("b"), 2), "the base is torch.float32, the result in place requires dtype torch.float64"),
-        ("&", (spec("b"), spec("b")), "a torch.float32 tensor is not supported; the dtype must be bool or integer"),
-        ("<", (spec("b", dtype="complex64"), spec("b")), "a torch.complex64 tensor is not supported"),
-        ("hypot", (spec("b", dtype="int64"),) * 2, "a torch.int64 tensor is not supported; the dtype must be floating"),
+        ("&", (spec("b"), spec("b")), "expected a bool or integer dtype, got torch.float32"),
+        ("<", (spec("b", dtype="complex64"), spec("b")), "floating-point dtype, got torch.complex64"),
+        ("hypot", (spec("b", dtype="int64"),) * 2, "expected a floating-point dtype, got torch.int64"),
         ("pow", (spec("b", dtype="int64"), -1), "integers to negative integer powers are not allowed"),
-        ("isclose", (spec("b"), spec("b", dtype="float64")), "the input is torch.float32 and other is torch.float64"),
+        (
+            "isclose",
+            (spec("b"), spec("b", dtype="float64")),
+            "expected the input and other to have the same dtype, got torch.float32 and torch.float64",
+        ),
         (
             "heaviside",
             (spec("b"), spec("b", dtype="int64")),
@@ -120,7 +132,7 @@ def test_dtypes_that_are_refused(name: str, args: tuple[Any, ...], message: str)
         ("torch.fmod", (2, spec("b")), "argument 'input' must be a tensor"),
         ("torch.bitwise_and", (1, 2), "at least one operand must be a tensor"),
         ("add", (spec("b"), None), "an argument must be a tensor or a number, not 'None'"),
-        ("div", (spec("b"), spec("b"), "floor"), "too many positional arguments"),
+        ("div", (spec("b"), spec("b"), "floor"), "takes 2 positional arguments but 3 were given"),
         ("allclose", (spec("b"), spec("b"), -1.0), "rtol and atol must be greater than or equal to zero"),
     ],
 )
@@ -142,7 +154,7 @@ def test_partly_known_shapes() -> None:
     hidden = TensorSpec((..., 128), "float32")
     assert str(infer("+", hidden, spec(128))) == "torch.float32 (..., 128)"
     assert str(infer("+", hidden, 1.0)) == "torch.float32 (..., 128)"
-    with pytest.raises(ShapeError, match="axis -1 is 128 and 64"):
+    with pytest.raises(ShapeError, match="128 != 64 in dimension -1"):
         infer("+", hidden, spec(64))
 
 

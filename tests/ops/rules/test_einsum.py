@@ -64,7 +64,10 @@ def test_einsum(arguments: tuple[Any, ...], result: str) -> None:
         (("ij->i->", spec(2, 3)), "invalid subscript '-' at index 5"),
         (("a . . . b", spec(2, 3)), "the '.' at index 2"),
         (("...i...", spec(2, 3)), "a second ellipsis at index 4"),
-        (("...i,...i->...i", spec(2, 3), spec(4, 3)), "the batch axes of the ellipsis: (2,) and (4,) do not broadcast"),
+        (
+            ("...i,...i->...i", spec(2, 3), spec(4, 3)),
+            "batch dimensions of the ellipsis: cannot broadcast (2,) and (4,)",
+        ),
         ((spec(2, 3), [60, 0]), "the subscript 60 is not within the valid range [0, 52)"),
         (("ij,jk->ik", spec(2, 3), spec(3, 4, dtype="float64")), "the operands are torch.float32 and torch.float64"),
         (("ij", 3), "operand 0 must be a tensor, not 3"),

@@ -158,7 +158,11 @@ def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
         ((ALL, 0), index(T, dtype="float32"), "the value of shape (t,) cannot be broadcast to (b, d)"),
         (0, index(2, T, D, dtype="float32"), "the value of shape (2, t, d) cannot be broadcast to (t, d)"),
         ((0, 0, 0), index(unknown(low=2), dtype="float32"), "cannot be broadcast to ()"),
-        (index(5), index(5, T, D, dtype="float64"), "the input is torch.float32 and the value is torch.float64"),
+        (
+            index(5),
+            index(5, T, D, dtype="float64"),
+            "expected the input and the value to have the same dtype, got torch.float32 and torch.float64",
+        ),
         (0, [1, 2], "a list cannot be assigned"),
         (0, 1j, "a complex value does not fit into a torch.float32 tensor"),
     ],

@@ -50,7 +50,7 @@ def test_cat_adds_up_one_axis(tensors: Any, dim: int, result: str) -> None:
         ([x(2, 3), x(2, 3, 4)], 0, "input 0 is (2, 3) and input 1 is (2, 3, 4): all must have the same"),
         ([x(), x()], 0, "input 0 is a zero-dimensional tensor"),
         ([], 0, "a non-empty list of tensors is due"),
-        ([x(2), x(2)], 1, "dim 1 is out of range"),
+        ([x(2), x(2)], 1, "dim out of range for each input: expected -1 to 0, got 1"),
         (x(2), 0, "argument 'tensors' must be a tuple or list of tensors"),
         ([x(2), 3], 0, "element 1 must be a tensor"),
     ],

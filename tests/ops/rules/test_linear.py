@@ -58,11 +58,11 @@ def test_linear(input: Any, weight: Any, result: Any) -> None:
         ((spec(8, 128), spec(2, 10, 128)), "linear: the weight is (2, 10, 128); (out, in) or (in,) is due"),
         (
             (spec(8, 128), spec(10, 128), spec(7)),
-            "linear: the bias is (7,), which cannot be expanded to (8, 10)",
+            "linear: cannot expand the bias of shape (7,) to (8, 10)",
         ),
         (
             (spec(8, 128), spec(10, 128, dtype="float64")),
-            "linear: the input is torch.float32 and the weight is torch.float64: both must have one dtype",
+            "linear: expected the input and the weight to have the same dtype, got torch.float32 and torch.float64",
         ),
         (
             (spec(8, 128, dtype="bool"), spec(10, 128, dtype="bool")),
@@ -87,7 +87,7 @@ def test_a_name_that_meets_a_constant_is_noted_and_not_refused() -> None:
 def test_a_bias_of_another_dtype_is_added_where_torch_does_not_fuse_it() -> None:
     other = spec(10, dtype="float64")
     assert infer("linear", spec(2, 3, 128), spec(10, 128), other).dtype is spec(1).dtype
-    with pytest.raises(ShapeError, match=r"the bias is torch.float64"):
+    with pytest.raises(ShapeError, match=r"the same dtype, got torch\.float32 and torch\.float64"):
         infer("linear", spec(3, 128), spec(10, 128), other)
 
 

@@ -91,7 +91,7 @@ def test_the_native_forms_give_their_statistics_beside() -> None:
         ("F.instance_norm", (spec("b", "c", 1),), "more than 1 spatial element is due when training"),
         ("F.group_norm", (spec("b", 20, 4), 8), "must be divisible by num_groups: 20 is not by 8"),
         ("F.group_norm", (spec("b"), 8), "at least 2 dimensions"),
-        ("F.normalize", (spec("b"),), "dim 1 is out of range"),
+        ("F.normalize", (spec("b"),), "dim out of range: expected -1 to 0, got 1"),
         ("torch.renorm", (spec("b"), 2, 0, 1.0), "at least 2 dimensions are due"),
         ("F.local_response_norm", (spec("b", "c"), 2), "3 dimensions or more are due"),
     ],

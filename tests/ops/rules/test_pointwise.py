@@ -48,19 +48,19 @@ def test_the_dtype_of_the_result(name: str, dtype: str | None, result: str | Non
 @pytest.mark.parametrize(
     ("name", "dtype", "message"),
     [
-        ("neg", "bool", "neg: a torch.bool tensor is not supported; the dtype must be integer or floating or complex"),
-        ("~", "float32", "bitwise_not: a torch.float32 tensor is not supported; the dtype must be bool or integer"),
+        ("neg", "bool", "neg: expected an integer, floating-point or complex dtype, got torch.bool"),
+        ("~", "float32", "bitwise_not: expected a bool or integer dtype, got torch.float32"),
         (
             "ceil",
             "complex64",
-            "a torch.complex64 tensor is not supported; the dtype must be bool or integer or floating",
+            "expected a bool, integer or floating-point dtype, got torch.complex64",
         ),
         ("frexp", "int64", "only floating dtypes are supported, the input is torch.int64"),
-        ("abs_", "complex64", "a torch.complex64 tensor is not supported"),
+        ("abs_", "complex64", "floating-point dtype, got torch.complex64"),
         (
             "sqrt_",
             "int64",
-            "sqrt_: the result is torch.float32, which the torch.int64 tensor changed in place cannot take",
+            "sqrt_: cannot write a result of dtype torch.float32 in place into a tensor of dtype torch.int64",
         ),
     ],
 )

@@ -60,7 +60,7 @@ def test_repeats_in_a_tensor_with_the_size_given() -> None:
         (("torch.repeat_interleave", X, -1), "it must be non-negative"),
         (("torch.roll", X, (1, 2), 0), "shifts and dimensions must align: 2 shifts and 1 dims"),
         (("torch.flip", X, (0, -3)), "dim 0 appears twice"),
-        (("torch.flip", X, (3,)), "dim 3 is out of range"),
+        (("torch.flip", X, (3,)), "dim out of range: expected -3 to 2, got 3"),
         (("torch.fliplr", TensorSpec((3,))), "it must have >= 2 dimensions"),
         (("torch.rot90", X, 1, (0, 0)), "must be different"),
         (("torch.rot90", TensorSpec((3,))), "2 dimensions at least"),

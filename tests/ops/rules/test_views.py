@@ -136,13 +136,13 @@ def test_an_unknown_layout_never_gives_a_layout_error() -> None:
         ("Tensor.view", (x(2, 3), -2, 3), ShapeError, "invalid size -2 at axis 0"),
         ("Tensor.view", (x(0, 3), -1, 0), ShapeError, "ambiguous"),
         ("Tensor.view", (x(2, 3),), CallError, "a shape is missing"),
-        ("Tensor.view", (x(2, 3), 1.5), CallError, "a size is an int, not 1.5"),
+        ("Tensor.view", (x(2, 3), 1.5), CallError, "expected a size to be an int, got 1.5"),
         ("Tensor.view", (x(2, 3), "float64"), ShapeError, "last axis is 3, it must be divisible by 2"),
         ("Tensor.flatten", (x(2, 3, 4), 2, 1), ShapeError, "start_dim 2 cannot come after end_dim 1"),
         ("Tensor.unflatten", (x(2, 6), 1, (4, -1)), ShapeError, "do not multiply up to axis 1, which is 6"),
         ("Tensor.permute", (x(2, 3), 0, 1, 2), ShapeError, "3 dims"),
         ("Tensor.permute", (x(2, 3), 0, 0), ShapeError, "dim 0 appears twice"),
-        ("Tensor.transpose", (x(2, 3), 0, 2), ShapeError, "dim 2 is out of range: the input has rank 2"),
+        ("Tensor.transpose", (x(2, 3), 0, 2), ShapeError, "dim out of range: expected -2 to 1, got 2"),
         ("Tensor.t", (x(2, 3, 4),), ShapeError, "at most 2 dimensions, this one has 3"),
         ("Tensor.mT", (x(2),), ShapeError, "matrix"),
         (
@@ -232,7 +232,7 @@ def test_metadata() -> None:
     assert infer("Tensor.size", x("...", 64), -1) == 64
     assert isinstance(infer("Tensor.dim", x("...", 64)), Unknown)
     assert infer("Tensor.cpu", spec).device == "cpu"
-    with pytest.raises(ShapeError, match="dim 3 is out of range"):
+    with pytest.raises(ShapeError, match="dim out of range: expected -3 to 2, got 3"):
         infer("Tensor.size", spec, 3)
     with pytest.raises(CallError, match=r"64.* elements: only a tensor of one"):
         infer("Tensor.item", x(64))

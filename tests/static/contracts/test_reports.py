@@ -52,9 +52,9 @@ QUIET = {
         """,
 }
 GROUPS = {
-    "a group": ("b (h w)", 2, "the axis `(h` is no Python expression; there are no groups: for (a b) write one name"),
-    "a group in front": ("(b t) d", 0, "the axis `(b` is no Python expression; there are no groups"),
-    "half an expression": ("b 2*", 2, "the axis `2*` is no Python expression"),
+    "a group": ("b (h w)", 2, 'axis "(h" is not a valid Python expression; for a group such as (a b) use one name'),
+    "a group in front": ("(b t) d", 0, 'axis "(b" is not a valid Python expression; for a group such as (a b)'),
+    "half an expression": ("b 2*", 2, 'axis "2*" is not a valid Python expression'),
 }
 
 
@@ -154,4 +154,4 @@ def test_a_name_of_the_caller_is_told_from_the_same_name_here(tmp_path: Path) ->
             inner(x, mask)
         """
     (found,) = check([written(tmp_path, program)])
-    assert "axis 0 is another b, not `b`, which is d here" in found.message
+    assert 'expected dimension 0 ("b") to be d, got another b' in found.message

@@ -33,7 +33,7 @@ FOUND = {
         def main():
             grey(torch.zeros(2, 3, 4, 5))  # HERE
         """,
-        "has 4 axes, not the 3 of",
+        "expected 3 dimensions (",
     ),
     "an alias of another file": (
         """
@@ -45,7 +45,7 @@ FOUND = {
         def main():
             grey(torch.zeros(3, 4, 5))
         """,
-        "axis 0 is c, not `h`",
+        'expected dimension 0 ("h") to be h, got c',
     ),
     "an alias by its module": (
         """
@@ -57,7 +57,7 @@ FOUND = {
         def main():
             grey(torch.zeros(2, 3, 4, 5))
         """,
-        "axis 0 is c, not `b`",
+        'expected dimension 0 ("b") to be b, got c',
     ),
     "axes before those of an alias": (
         """
@@ -69,7 +69,7 @@ FOUND = {
         def main():
             grey(torch.zeros(3, 4, 5))  # HERE
         """,
-        "has 3 axes, not the 4 of",
+        "expected 4 dimensions (",
     ),
     "an alias in a union": (
         """
@@ -81,7 +81,7 @@ FOUND = {
         def main():
             grey(torch.zeros(2, 3, 4, 5))  # HERE
         """,
-        "has 4 axes, not the 3 of",
+        "expected 3 dimensions (",
     ),
     "an alias in a class": (
         """
@@ -94,7 +94,7 @@ FOUND = {
         def main():
             Net()(torch.zeros(2, 3, dtype=torch.int64))
         """,
-        "axis 0 is t, not `b`",
+        'expected dimension 0 ("b") to be b, got t',
     ),
     "an alias with a type of its own": (
         """
@@ -109,7 +109,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3))
         """,
-        "axis 0 is d, not `n`",
+        'expected dimension 0 ("n") to be n, got d',
     ),
     "an alias in a function": (
         """
@@ -124,7 +124,7 @@ FOUND = {
         def main():
             make()(torch.zeros(2, 3))
         """,
-        "axis 0 is d, not `n`",
+        'expected dimension 0 ("n") to be n, got d',
     ),
     "every member of a union": (
         """
@@ -134,7 +134,7 @@ FOUND = {
         def main():
             f(torch.zeros(2))  # HERE
         """,
-        "has 1 axes, not the 2 of",
+        "expected 2 dimensions (",
     ),
     "an argument that may be None": (
         """
@@ -145,7 +145,7 @@ FOUND = {
             f(torch.zeros(2, 3))
             f(torch.zeros(2, 3), torch.zeros(2, 4))  # HERE
         """,
-        "axis 1 is 4, not `d`, which is 3 here",
+        'expected dimension 1 ("d") to be 3, got 4',
     ),
     "an item of a returned tuple": (
         """
@@ -155,7 +155,7 @@ FOUND = {
         def main():
             split(torch.zeros(2, 3))
         """,
-        "axis 0 is b, not `d`",
+        'expected dimension 0 ("d") to be d, got b',
     ),
     "an item of a given tuple": (
         """
@@ -165,7 +165,7 @@ FOUND = {
         def main():
             add((torch.zeros(2, 3), torch.zeros(2, 4)))  # HERE
         """,
-        "axis 1 is 4, not `d`",
+        'expected dimension 1 ("d") to be 3, got 4',
     ),
     "an item of a list": (
         """
@@ -177,7 +177,7 @@ FOUND = {
         def main():
             add(torch.zeros(2, 3), [torch.zeros(2, 4)])  # HERE
         """,
-        "axis 1 is 4, not `d`, which is 3 here",
+        'expected dimension 1 ("d") to be 3, got 4',
     ),
     "items of a list in the body": (
         """
@@ -209,7 +209,7 @@ FOUND = {
         def main():
             f({"image": torch.zeros(2, 3)})
         """,
-        "axis 0 is d, not `b`",
+        'expected dimension 0 ("b") to be b, got d',
     ),
     "a field of a dataclass in a parameter": (
         """
@@ -278,7 +278,7 @@ FOUND = {
         def main():
             act(lambda obs: torch.zeros(len(obs), 4), torch.zeros(2, 3))
         """,
-        "axis 0 is 4, not `b`",
+        'expected dimension 0 ("b") to be 2, got 4',
     ),
 }
 
@@ -289,13 +289,13 @@ CLAIMS = {
             y: Float[Tensor, "d b"] = x * 2  # HERE
             return x.sum(1)
         """,
-        "y: axis 0 is b, not `d`",
+        'y: expected dimension 0 ("d") to be d, got b',
     ),
     "an annotated assignment outside of functions": (
         """
         y: Float[Tensor, "n n"] = torch.zeros(3, 4)  # HERE
         """,
-        "y: axis 1 is 4, not `n`, which is 3 here",
+        'y: expected dimension 1 ("n") to be 3, got 4',
     ),
     "an annotated attribute": (
         """
@@ -306,7 +306,7 @@ CLAIMS = {
 
         Net()
         """,
-        "self.w: axis 1 is 6, not `a`, which is 3 here",
+        'self.w: expected dimension 1 ("a") to be 3, got 6',
     ),
     "what an unknown function gives, as it is annotated": (
         """
@@ -326,7 +326,7 @@ CLAIMS = {
 
         Batch(torch.zeros(2, 3, 4, 5), torch.zeros(3, dtype=torch.int64))  # HERE
         """,
-        "field 'label' of Batch: axis 0 is 3, not `b`, which is 2 here",
+        "field 'label' of Batch: expected dimension 0 (\"b\") to be 2, got 3",
     ),
     "a field of a NamedTuple": (
         """
@@ -406,7 +406,7 @@ CLAIMS = {
         def f(x: "Picture") -> "Picture":
             return x[0]  # HERE
         """,
-        "has 2 axes, not the 3 of",
+        "expected 3 dimensions (",
     ),
 }
 
@@ -594,4 +594,4 @@ def test_a_type_statement_makes_an_alias(tmp_path: Path) -> None:
         def f(x: Rows) -> Rows:
             return x.T  # HERE
         """
-    assert_found(tmp_path, program, "shape-mismatch", "axis 0 is d, not `n`")
+    assert_found(tmp_path, program, "shape-mismatch", 'expected dimension 0 ("n") to be n, got d')
