@@ -37,7 +37,7 @@ REFUSALS = [
     (
         ("F.linear", f32(8, 128), f32(10, 256)),
         ShapeError,
-        "linear: the last axis of the input is 128, the layer takes 256 (weight is 10x256)",
+        "linear: expected the last dimension of the input to be 256, got 128 (weight of shape (10, 256))",
     ),
     (
         ("F.linear", f32(8, 256)),

@@ -50,7 +50,7 @@ def _product(left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...
         return outer
     if left[:-2] == right[:-2]:
         return left[:-2] + outer
-    return batches("both operands", Shape(left[:-2]), Shape(right[:-2])).head + outer
+    return batches("the operands", Shape(left[:-2]), Shape(right[:-2])).head + outer
 
 
 def _need_inner(left: Size, right: Size, a: Shape, b: Shape) -> None:
@@ -76,7 +76,7 @@ def _open_product(a: Shape, b: Shape) -> Shape:
         return a.with_at(-1, last)
     if a.least_rank < 2:
         return anything_ending_in(last)
-    return joined(batches("both operands", _batch(a), _batch(b)), a.size(-2), last)
+    return joined(batches("the operands", _batch(a), _batch(b)), a.size(-2), last)
 
 
 def _batch(shape: Shape) -> Shape:
@@ -103,14 +103,14 @@ def out_dtype_or(dtype: DType | None, wanted: DTypeLike) -> DType | None:
 def mm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(n, k) and (k, m) give (n, m)."""
     dtype = product_dtype(input, mat2, "input", "mat2")
-    return fresh(matrix_product(input, mat2, 2, "input", "mat2"), out_dtype_or(dtype, out_dtype), input)
+    return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
 
 
 @op("_int_mm")
 def int_mm(input: Tensor, mat2: Tensor) -> Tensor:
     """(n, k) and (k, m) of int8 give (n, m) of int32."""
     product_dtype(input, mat2, "input", "mat2")
-    return fresh(matrix_product(input, mat2, 2, "input", "mat2"), as_dtype("int32"), input)
+    return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), as_dtype("int32"), input)
 
 
 @op("sparse.mm")
@@ -124,7 +124,7 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str = "sum") -> Tensor:
 def bmm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(b, n, k) and (b, k, m) give (b, n, m); nothing is broadcast."""
     dtype = product_dtype(input, mat2, "input", "mat2")
-    return fresh(matrix_product(input, mat2, 3, "input", "mat2"), out_dtype_or(dtype, out_dtype), input)
+    return fresh(matrix_product(input, mat2, 3, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
 
 
 @op("mv", traits=Trait.AUTOCAST)
@@ -168,7 +168,7 @@ def scaled_mm(
     use_fast_accum: bool = False,
 ) -> Tensor:
     """(n, k) and (k, m), scaled, give (n, m) of `out_dtype`, or of the input's dtype."""
-    dims = matrix_product(input, mat2, 2, "input", "mat2")
+    dims = matrix_product(input, mat2, 2, "the input", "mat2")
     if bias is not None:
         need_expandable(bias.shape, Shape((dims[1],)), "the bias")
     return fresh(dims, out_dtype_or(input.dtype, out_dtype), input)

@@ -194,7 +194,7 @@ def _spaced(start: Any, end: Any, steps: Any, dtype: object, device: object, lay
     wanted = dtype_given(dtype, natural)
     if natural is DEFAULT_COMPLEX and wanted is not None and not wanted.is_complex:
         raise DTypeError(f"expected dtype to be complex for complex bounds, got {wanted}")
-    return made(Shape((counted(steps, "steps"),)), wanted, device, layout=layout)
+    return made(Shape((counted(steps, "the number of steps"),)), wanted, device, layout=layout)
 
 
 def _natural(start: Any, end: Any) -> DType | None:

@@ -53,12 +53,17 @@ def test_an_open_size_is_one_assumption() -> None:
 @pytest.mark.parametrize(
     ("layer", "args", "input", "message"),
     [
-        ("LayerNorm", (64,), spec("b", "t", 32), "axis -1 of the input (b, t, 32) is 32"),
+        (
+            "LayerNorm",
+            (64,),
+            spec("b", "t", 32),
+            "expected dimension -1 of the input to be 64, got 32 (normalized_shape is (64,), input of shape (b, t, 32))",
+        ),
         (
             "BatchNorm2d",
             (64,),
             spec("b", 32, 7, 7),
-            "running_mean has 64 elements, the input (b, 32, 7, 7) has 32 channels",
+            "expected running_mean to have 32 elements, one per channel of (b, 32, 7, 7), got 64",
         ),
         ("BatchNorm1d", (64,), spec("b", 64, 1, 1), "rank 2 or 3 is due"),
         ("BatchNorm2d", (64,), spec("b", 64), "the input has rank 2, shape (b, 64)"),
