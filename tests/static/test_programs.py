@@ -21,7 +21,7 @@ FOUND = {
                 return self.down(self.up(x))  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 4*width, the layer takes width (weight is width x width)",
+        "expected the last dimension of the input to be width, got 4*width (weight of shape (width, width))",
     ),
     "a layer built before another with the same width": (
         """
@@ -43,7 +43,7 @@ FOUND = {
                 return self.head(self.up(x))
         """,
         "shape-mismatch",
-        "the last axis of the input is 2*width, the layer takes width",
+        "expected the last dimension of the input to be width, got 2*width",
     ),
     "a scale that is computed from a size": (
         """
@@ -62,7 +62,7 @@ FOUND = {
                 return self.head(place)  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 8, the layer takes 9",
+        "expected the last dimension of the input to be 9, got 8",
     ),
     "what follows a wrong count of names": (
         """
@@ -292,7 +292,7 @@ FOUND = {
                 return self.head(self.body(x))  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 128, the layer takes 64",
+        "expected the last dimension of the input to be 64, got 128",
     ),
     "sizes flow from a call into the layers": (
         """
@@ -327,7 +327,7 @@ FOUND = {
                 return x
         """,
         "shape-mismatch",
-        "the last axis of the input is 16, the layer takes 4",
+        "expected the last dimension of the input to be 4, got 16",
     ),
     "a config object": (
         """
@@ -350,7 +350,7 @@ FOUND = {
         Net(Config())(torch.zeros(2, 8))
         """,
         "shape-mismatch",
-        "the last axis of the input is 16, the layer takes 8",
+        "expected the last dimension of the input to be 8, got 16",
     ),
     "a class that is a Sequential": (
         """

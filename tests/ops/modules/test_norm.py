@@ -57,7 +57,7 @@ def test_an_open_size_is_one_assumption() -> None:
             "LayerNorm",
             (64,),
             spec("b", "t", 32),
-            "expected dimension -1 of the input to be 64, got 32 (normalized_shape is (64,), input of shape (b, t, 32))",
+            "expected dimension -1 of the input to be 64, got 32 (normalized_shape is (64,), input of shape (b, t",
         ),
         (
             "BatchNorm2d",
@@ -78,5 +78,5 @@ def test_a_layer_refuses(layer: str, args: tuple[Any, ...], input: TensorSpec, m
 
 
 def test_groups_must_divide_the_channels() -> None:
-    with pytest.raises(ShapeError, match="num_channels must be divisible by num_groups: 20 is not by 8"):
+    with pytest.raises(ShapeError, match="expected num_channels to be divisible by num_groups, got 20 and 8"):
         infer("nn.GroupNorm", 8, 20)

@@ -63,7 +63,7 @@ def test_unravel_index_gives_a_tensor_for_each_axis() -> None:
     [
         (
             ("torch.gather", TensorSpec((3, 4)), 0, i(2, 5)),
-            "gather: the index must not be larger than the input except in dimension 0: 5 > 4 in dimension 1 of (2, 5) and (3, 4)",
+            "gather: the index must not be larger than the input except in dimension 0: 5 > 4 in dimension 1 of (2",
         ),
         (
             ("torch.gather", X, 1, i("b", 5)),

@@ -63,7 +63,7 @@ def test_the_native_forms_give_their_statistics_beside() -> None:
         (
             "F.layer_norm",
             (spec(..., 128), (256,)),
-            "expected dimension -1 of the input to be 256, got 128 (normalized_shape is (256,), input of shape (..., 128))",
+            "expected dimension -1 of the input to be 256, got 128 (normalized_shape is (256,), input of shape",
         ),
         (
             "F.layer_norm",

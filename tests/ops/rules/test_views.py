@@ -163,7 +163,7 @@ def test_an_unknown_layout_never_gives_a_layout_error() -> None:
             "Tensor.unflatten",
             (x(2, 6), 1, (4, -1)),
             ShapeError,
-            r"cannot unflatten dimension 1 of \(2, 6\) into \(4, -1\): shape \(4, -1\) is invalid for input of shape \(6,\): 6 elements are not divisible by 4, the product of the other sizes",
+            r"cannot unflatten dimension 1 of \(2, 6\) into \(4, -1\): shape \(4, -1\) is invalid for input of",
         ),
         ("Tensor.permute", (x(2, 3), 0, 1, 2), ShapeError, "3 dims"),
         ("Tensor.permute", (x(2, 3), 0, 0), ShapeError, "dim 0 appears twice"),
