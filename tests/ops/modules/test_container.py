@@ -25,7 +25,7 @@ def test_a_message_names_the_layer() -> None:
         match=r"^Sequential: layer 2, Linear\(8, 7.*\): .*expected the last dimension of the input to be 8, got 7",
     ):
         layers(INDICES)
-    with pytest.raises(ShapeError, match=r"^Sequential: layer table, Embedding\(10, 4\): the input"):
+    with pytest.raises(ShapeError, match=r"^Sequential: layer table, Embedding\(10, 4\): expected the input"):
         infer("nn.Sequential", {"table": TABLE})(TensorSpec((2,), "float32"))
 
 

@@ -18,7 +18,7 @@ def test_linear() -> None:
     assert repr(layer) == "Linear(256, 10)"
     assert layer(spec("b", "t", 256)).shape == spec("b", "t", 10).shape
     with pytest.raises(
-        ShapeError, match=r"expected the last dimension of the input to be 256, got 128 \(weight is 10x256\)"
+        ShapeError, match=r"expected the last dimension of the input to be 256, got 128 \(weight of shape \(10, 256\)\)"
     ):
         layer(spec(8, 128))
 

@@ -123,7 +123,7 @@ def test_an_unknown_item_is_not_guessed(key: Any) -> None:
             index(2, dtype="float32"),
             "expected an index of dtype torch.int64, torch.int32, torch.uint8 or torch.bool, got torch.float32",
         ),
-        ((index(5), index(6)), "shape mismatch: the indices (5,), (6,) do not broadcast"),
+        ((index(5), index(6)), "indices of shapes (5,), (6,) do not match"),
         ("a", 'expected an index of ints, slices, `...`, None and integer or bool tensors, got "a"'),
         (1.0, "expected an index of ints, slices, `...`, None and integer or bool tensors, got 1.0"),
         (slice(0, 1.5), "expected slice bounds to be ints or None, got 1.5"),

@@ -62,7 +62,7 @@ def test_matmul(left: Any, right: Any, result: Any) -> None:
         (
             "bmm",
             (spec(1, 3, 4), spec(2, 4, 5)),
-            "expected input and mat2 to have the same batch size, got shapes (1, 3, 4) and (2, 4, 5)",
+            "expected the input and mat2 to have the same batch size, got shapes (1, 3, 4) and (2, 4, 5)",
         ),
         ("mv", (spec(3, 4), spec(5)), "cannot multiply (3, 4) @ (5,): 4 != 5"),
         ("dot", (spec(3), spec(4)), "expected input and tensor to have the same size, got shapes (3,) and (4,)"),

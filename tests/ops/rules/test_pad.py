@@ -58,7 +58,7 @@ REFUSALS = [
     (
         (f32(2, 3, 4), (4, 0), "reflect"),
         ShapeError,
-        'expected pads less's size 4 in dimension -1 for mode="reflect", got 4 \\(input of shape \\(2, 3, 4\\)\\)',
+        "expected pads less than the input's size 4 in dimension -1 for mode=",
     ),
     ((f32(2, 3, 4), (5, 0), "circular"), ShapeError, "at most the input's size"),
     ((f32(2, 3, 4), (1, 1), "reflect", 1.0), CallError, 'value cannot be used with mode="reflect", got 1.0'),

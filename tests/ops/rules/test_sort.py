@@ -95,7 +95,8 @@ def test_indices_of_an_unknown_rank_are_unknown() -> None:
         (
             "searchsorted",
             (TensorSpec((2, 5)), TensorSpec((3, 7))),
-            "searchsorted: expected sorted_sequence to be 1-D or to match the input except in the last dimension",
+            "searchsorted: expected sorted_sequence to be 1-D or to match the input except in the last dimension, "
+            "got shapes (2, 5) and (3, 7)",
         ),
         (
             "bincount",

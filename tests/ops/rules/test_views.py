@@ -111,8 +111,7 @@ def test_view_of_a_transposed_tensor_is_an_error_with_its_reason() -> None:
     with pytest.raises(LayoutError) as refused:
         infer("Tensor.view", heads(), b, t, d)
     assert str(refused.value) == (
-        "view: (b, h, t, d//h) cannot be viewed as (b, t, d) because axes 1 and 2 are not adjacent in memory: "
-        "call .contiguous() or .reshape() (which copies)"
+        "view: cannot view (b, h, t, d//h) as (b, t, d): dimensions 1 and 2 are not contiguous; use reshape()"
     )
 
 
