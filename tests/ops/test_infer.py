@@ -37,7 +37,7 @@ REFUSALS = [
     (
         ("F.linear", f32(8, 128), f32(10, 256)),
         ShapeError,
-        "linear: the last axis of the input is 128, the layer takes 256 (weight is 10x256)",
+        "linear: expected the last dimension of the input to be 256, got 128 (weight of shape (10, 256))",
     ),
     (
         ("F.linear", f32(8, 256)),
@@ -89,7 +89,7 @@ def test_a_layer_is_called_itself_or_through_infer() -> None:
     assert isinstance(layer, ModuleSpec)
     assert layer(f32("b", 128)) == infer(layer, f32("b", 128))
     assert layer.weight.shape == (64, 128)
-    with pytest.raises(ShapeError, match="Linear: the last axis of the input is 100, the layer takes 128"):
+    with pytest.raises(ShapeError, match="Linear: expected the last dimension of the input to be 128, got 100"):
         layer(f32("b", 100))
 
 

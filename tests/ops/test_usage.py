@@ -35,7 +35,7 @@ CALLS: list[tuple[str, tuple[Any, ...], str]] = [
     ("Tensor.size", (X, -1), "8"),
     ("Tensor.numel", (X,), "8*b*t"),
     ("Tensor.dim", (X,), "3"),
-    ("Tensor.tolist", (X,), "UNKNOWN (the values of the elements)"),
+    ("Tensor.tolist", (X,), "UNKNOWN (values of the elements)"),
     ("Tensor.split", (X, 4, -1), "[torch.float32 (b, t, 4), torch.float32 (b, t, 4)]"),
     ("Tensor.type_as", (LONG, X), "torch.float32 (b,)"),
     ("Tensor.detach", (X,), "torch.float32 (b, t, 8)"),

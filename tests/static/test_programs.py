@@ -21,7 +21,7 @@ FOUND = {
                 return self.down(self.up(x))  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 4*width, the layer takes width (weight is width x width)",
+        "expected the last dimension of the input to be width, got 4*width (weight of shape (width, width))",
     ),
     "a layer built before another with the same width": (
         """
@@ -43,7 +43,7 @@ FOUND = {
                 return self.head(self.up(x))
         """,
         "shape-mismatch",
-        "the last axis of the input is 2*width, the layer takes width",
+        "expected the last dimension of the input to be width, got 2*width",
     ),
     "a scale that is computed from a size": (
         """
@@ -62,7 +62,7 @@ FOUND = {
                 return self.head(place)  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 8, the layer takes 9",
+        "expected the last dimension of the input to be 9, got 8",
     ),
     "what follows a wrong count of names": (
         """
@@ -83,7 +83,7 @@ FOUND = {
         nn.Linear(3, 4)(torch.zeros(2, 5 if THERE else 3))  # HERE
         """,
         "shape-mismatch",
-        "is 5, the layer takes 3",
+        "to be 3, got 5",
     ),
     "a shape beside a dtype that is not known": (
         """
@@ -102,7 +102,7 @@ FOUND = {
             return F.linear(torch.zeros(2, 5), weight)  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 5",
+        "expected the last dimension of the input to be 8, got 5",
     ),
     "what follows a long training loop": (
         """
@@ -114,7 +114,7 @@ FOUND = {
         net(torch.zeros(2, 5))  # HERE
         """,
         "shape-mismatch",
-        "is 5, the layer takes 8",
+        "to be 8, got 5",
     ),
     "a table that no function changes": (
         """
@@ -131,7 +131,7 @@ FOUND = {
                 return self.b(self.a(x))  # HERE
         """,
         "shape-mismatch",
-        "the layer takes 3",
+        "to be 3, got 4",
     ),
     "an axis that a shape has not": (
         "nn.Linear(4, 1)(torch.zeros(1, 4)).flatten().shape[1]  # HERE",
@@ -179,7 +179,7 @@ FOUND = {
         torch.func.functional_call(net, dict(net.named_parameters()), (torch.zeros(3, 5),))  # HERE
         """,
         "shape-mismatch",
-        "is 5, the layer takes 4",
+        "to be 4, got 5",
     ),
     "a closure that an optimizer calls": (
         """
@@ -212,7 +212,7 @@ FOUND = {
             nn.Linear(5, 2)(x)  # HERE
         """,
         "shape-mismatch",
-        "is 4, the layer takes 5",
+        "to be 5, got 4",
     ),
     "a module that runs itself on the parts of a tree": (
         """
@@ -230,7 +230,7 @@ FOUND = {
         Tree()((((torch.randn(2), torch.randn(2)), torch.randn(2)), torch.randn(2)))
         """,
         "shape-mismatch",
-        "is 6, the layer takes 4",
+        "to be 4, got 6",
     ),
     "an autograd function that is applied": (
         """
@@ -292,7 +292,7 @@ FOUND = {
                 return self.head(self.body(x))  # HERE
         """,
         "shape-mismatch",
-        "the last axis of the input is 128, the layer takes 64",
+        "expected the last dimension of the input to be 64, got 128",
     ),
     "sizes flow from a call into the layers": (
         """
@@ -312,7 +312,7 @@ FOUND = {
             main()
         """,
         "shape-mismatch",
-        "is 1568",
+        "got 1568",
     ),
     "a loop over layers": (
         """
@@ -327,7 +327,7 @@ FOUND = {
                 return x
         """,
         "shape-mismatch",
-        "the last axis of the input is 16, the layer takes 4",
+        "expected the last dimension of the input to be 4, got 16",
     ),
     "a config object": (
         """
@@ -350,7 +350,7 @@ FOUND = {
         Net(Config())(torch.zeros(2, 8))
         """,
         "shape-mismatch",
-        "the last axis of the input is 16, the layer takes 8",
+        "expected the last dimension of the input to be 8, got 16",
     ),
     "a class that is a Sequential": (
         """
@@ -400,7 +400,7 @@ FOUND = {
         merge(torch.zeros(2, 5, 4, 8))
         """,
         "non-contiguous",
-        "not adjacent in memory",
+        "dimensions 1 and 2 are not contiguous; use reshape()",
     ),
     "integers into a Linear": (
         """

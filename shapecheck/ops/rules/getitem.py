@@ -1,8 +1,8 @@
 """Subscripts: `x[...]` and `x[...] = value`, basic and advanced.
 
 Basic items (ints, slices, None, `...`) are applied first and give a view. Tensors, lists and masks are then applied
-together: they broadcast, and the axes that come of them stand where the first of them stood if they are adjacent, else
-in front (https://numpy.org/doc/stable/user/basics.indexing.html#combining-advanced-and-basic-indexing).
+together: they broadcast, and the resulting dimensions replace the first indexed one if the indexed ones are adjacent,
+otherwise they come first (https://numpy.org/doc/stable/user/basics.indexing.html#combining-advanced-and-basic-indexing).
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from shapecheck.spec import (
 )
 from shapecheck.spec.broadcast import broadcast_shapes, may_be_one
 from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, strides_of
 
 _INDEX_DTYPES = (int64, int32, *MASKS, None)
@@ -40,56 +41,54 @@ _OF_BOOL = (TensorSpec((0,), int64, "contiguous"), TensorSpec((1,), int64, "cont
 
 @op("__getitem__", "getitem", traits=Trait.BATCH_FIRST)
 def getitem(input: Tensor, key: Any) -> Tensor:
-    """The elements that `key` picks: a view where it has only ints, slices, None and `...`."""
+    """The elements that `key` selects: a view if it has only ints, slices, None and `...`."""
     return _Selection(input, items_of(key)).result()
 
 
 @op("__setitem__", "setitem")
 def setitem(input: Tensor, key: Any, value: Tensor | Any) -> Tensor:
-    """The input; the value must broadcast to the shape that `key` picks."""
+    """The input; the value must broadcast to the shape that `key` selects."""
     if isinstance(value, (str, list, tuple, dict)):
-        raise CallError(f"a {type(value).__name__} cannot be assigned to a tensor: give a tensor or a number")
+        raise CallError(f"expected a tensor or a number to assign, got {value_text(value)}")
     if key is False:
         return input
     selection = _Selection(input, items_of(None if key is True else key))
-    _need_fits(value, selection.result().shape)
+    _need_assignable(value, selection.result().shape)
     _need_castable(value, selection)
     return input
 
 
-def _need_fits(value: object, into: Shape) -> None:
-    """Raises ShapeError where a value does not broadcast to the shape that it is written into."""
+def _need_assignable(value: object, into: Shape) -> None:
+    """Raises ShapeError if a value does not broadcast to the shape that it is assigned to."""
     if not isinstance(value, TensorSpec) or value.rank is None:
         return
     given = value.shape
     while into.rank is not None and len(given.head) > into.rank and may_be_one(given.head[0]):
         given = Shape(given.head[1:])
-    fitted_into(
-        given, into, f"the value of shape {value.shape} cannot be broadcast to {into}, the shape it is written into"
-    )
+    fitted_into(given, into, f"cannot assign a value of shape {value.shape} to elements of shape {into}")
 
 
 def _need_castable(value: object, selection: _Selection) -> None:
-    """A number and what goes through a view is cast, a tensor that goes through tensor indices is not."""
+    """Numbers and values assigned to a view are cast; a tensor assigned through tensor indices is not."""
     given = value.dtype if isinstance(value, TensorSpec) else None
     into = selection.tensor.dtype
     fills = not isinstance(value, TensorSpec) or selection.is_filled_by(value)
     if isinstance(value, TensorSpec) and selection.indices and not fills:
-        need_same_dtype(("the input", selection.tensor), ("the value", value))
+        need_same_dtype(("input", selection.tensor), ("value", value))
     is_complex = isinstance(value, complex) or (given is not None and given.is_complex and bool(selection.indices))
     if fills and is_complex and into is not None and not into.is_complex:
-        raise DTypeError(f"a complex value does not fit into a {into} tensor")
+        raise DTypeError(f"cannot assign a complex value to a tensor of dtype {into}")
 
 
 @op("index", "_unsafe_index")
 def index(input: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    """What indexing with these tensors gives; None stands for a whole axis (aten.index)."""
+    """The result of indexing with these tensors; None selects a whole dimension (aten.index)."""
     return _by_tensors(input, indices).result()
 
 
 @op("_unsafe_masked_index")
 def unsafe_masked_index(self: Tensor, mask: Tensor, indices: Sequence[Tensor | None], fill: Number) -> Tensor:
-    """What indexing with `indices` gives, where the mask holds."""
+    """The result of indexing with `indices`, where the mask is True."""
     return index(self, indices)
 
 
@@ -103,29 +102,29 @@ def unsafe_masked_index_put(self: Tensor, mask: Tensor, indices: Sequence[Tensor
 def index_put(
     input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False, unsafe: bool = False
 ) -> Tensor:
-    """The input's shape; the values broadcast to the shape that the indices pick."""
+    """The input's shape; the values broadcast to the shape that the indices select."""
     if not isinstance(values, TensorSpec):
-        raise CallError("argument 'values' must be a tensor")
-    need_same_dtype(("the input", input), ("the value", values))
-    _need_fits(values, _by_tensors(input, indices).result().shape)
+        raise CallError(f"expected values to be a tensor, got {value_text(values)}")
+    need_same_dtype(("input", input), ("values", values))
+    _need_assignable(values, _by_tensors(input, indices).result().shape)
     return input.with_layout("contiguous" if input.layout == "contiguous" else "unknown")
 
 
 def _by_tensors(input: Tensor, indices: Any) -> _Selection:
     if not isinstance(indices, (tuple, list)):
-        raise CallError("argument 'indices' must be a tuple of tensors")
+        raise CallError(f"expected indices to be a tuple of tensors, got {value_text(indices)}")
     for item in indices:
         if item is not None and not isinstance(item, TensorSpec):
-            raise CallError(f"argument 'indices' must be a tuple of tensors, here is {str(item)[:40]!r}")
+            raise CallError(f"expected indices to contain only tensors, got {value_text(item)}")
     return _Selection(input, [slice(None) if item is None else item for item in indices])
 
 
 class _Selection:
-    """A subscript as it is read from left to right.
+    """A subscript, read from left to right.
 
-    tensor: what is indexed. axes: what the basic items made of its axes, each a size, or a Run for axes whose number is
-    unknown. strides: theirs, None where not known. indices: place in `axes` -> the tensor that indexes it (a mask of
-    several axes also indexes those after it). listed: the least and the greatest number of a list, with the axis' size.
+    tensor: the indexed tensor. axes: its dimensions after the basic items, each a size, or a run of an unknown number
+    of them. strides: theirs, None if not known. indices: position in `axes` -> the tensor that indexes it (a mask of
+    several dimensions also indexes the next ones). listed: least and greatest number of a list, and the size indexed.
     """
 
     def __init__(self, tensor: Tensor, items: list[Any]) -> None:
@@ -142,7 +141,7 @@ class _Selection:
         front, back = items[:cut], [item for item in items[cut + 1 :] if item is not ...]
         before, after = sum(map(axes_used, front)), sum(map(axes_used, back))
         if back and items[cut + 1 :].count(...):
-            raise Unanswered("there are two ellipses")
+            raise Unanswered("more than one ellipsis")
         shape = self.tensor.shape
         if shape.run is None:
             self._need_axes(before + after, items)
@@ -164,9 +163,9 @@ class _Selection:
         if used <= len(shape.head):
             return
         if not shape.head:
-            what = "slice()" if isinstance(items[0], slice) else "an index"
-            raise ShapeError(f"{what} cannot be applied to a 0-dim tensor, it has no dimension: too many indices")
-        raise ShapeError(f"too many indices: {used} for a tensor of {len(shape.head)} dimensions, shape {shape}")
+            what = "slice" if isinstance(items[0], slice) else "index"
+            raise ShapeError(f"too many indices: cannot {what} a 0-D tensor")
+        raise ShapeError(f"too many indices: got {used} for a {len(shape.head)}-D tensor of shape {shape}")
 
     def _apply(self, items: list[Any], sizes: Sequence[Size], strides: list[Size]) -> None:
         at = 0
@@ -192,16 +191,15 @@ class _Selection:
         is_small = item.dtype is not None and item.dtype.name in ("int8", "int16")
         if item.dtype not in _INDEX_DTYPES and not (item.rank == 0 and is_small):
             raise DTypeError(
-                f"an index is {item.dtype}: tensors used as indices must be of dtype torch.int64, torch.int32, "
-                "torch.uint8 or torch.bool"
+                f"expected an index of dtype torch.int64, torch.int32, torch.uint8 or torch.bool, got {item.dtype}"
             )
         if item.rank == 0 and item.dtype is None:
-            raise Unanswered("whether the index is a number or a mask is not known")
+            raise Unanswered("index of unknown dtype")
         if item.rank == 0 and item.dtype in MASKS:
             self._index(item, [1], [1])
         elif item.rank != 0:
             self._index(item, sizes, strides)
-        # else a single number: it selects, and the axis is gone
+        # a single number selects an element and removes the dimension
 
     def _keep(self, sizes: Sequence[Size], strides: list[Size]) -> None:
         self.axes += sizes
@@ -213,14 +211,14 @@ class _Selection:
         self._keep(sizes, strides)
 
     def is_filled_by(self, value: TensorSpec) -> bool:
-        """Whether a mask picks and the value may be one element: torch then fills, and casts the value."""
+        """Whether a mask selects and the value may be one element: torch then fills, and casts the value."""
         dtypes = [item.dtype for item in self.indices.values()]
         return (
             len(dtypes) == 1 and dtypes[0] in (*MASKS, None) and all(same(n, 1) is not False for n in value.shape.head)
         )
 
     def result(self) -> TensorSpec:
-        """The tensor that is picked."""
+        """The selected tensor."""
         if self.indices:
             return self._gathered()
         shape = _shape(self.axes)
@@ -237,7 +235,7 @@ class _Selection:
                 shapes.append(Shape((unknown("selected", low=0),)))
             elif item.dtype is None:
                 if item.rank != 1:
-                    raise Unanswered("whether an index is a mask is not known")
+                    raise Unanswered("index of unknown dtype")
                 covered.append(place)
                 shapes.append(Shape((unknown("selected", low=0),)))
             else:
@@ -252,29 +250,28 @@ class _Selection:
         for axis, size in enumerate(mask.dims):
             expected = self.axes[place + axis]
             assert not isinstance(expected, VariadicAxes)
-            mismatch = f"its axis {axis} is {size}, it masks {expected}"
-            message = f"the mask {mask.shape} does not match the tensor's shape: {mismatch}"
+            message = f"expected dimension {axis} of the mask to be {expected}, got {size} (mask of shape {mask.shape})"
             need_equal(size, expected, message)
         return list(range(place, place + (mask.rank or 1)))
 
     def _need_elements(self, picked: Shape) -> None:
         if all(at_least(size, 1) for size in picked.head):
-            raise ShapeError("the index is out of bounds for a dimension with size 0")
+            raise ShapeError("index is out of range for a dimension of size 0")
 
     def _placed(self, covered: list[int], picked: Shape) -> TensorSpec:
         first, last = min(covered), max(covered)
         between = [self.axes[place] for place in range(first, last) if place not in covered]
         runs = [axis for axis in self.axes if isinstance(axis, VariadicAxes)]
         if (between and all(isinstance(axis, VariadicAxes) for axis in between)) or (runs and picked.run is not None):
-            raise Unanswered("where the indexed axes come to stand hangs on the rank, which is unknown")
+            raise Unanswered("position of the indexed dimensions in a tensor of unknown rank")
         rest = [axis for place, axis in enumerate(self.axes) if place not in covered]
         start = 0 if between else first
         run = [] if picked.run is None else [picked.run]
         shape = _shape([*rest[:start], *picked.head, *run, *picked.tail, *rest[start:]])
         if self.listed and shape.run is None and all(at_least(size, 1) for size in shape.head):
-            for place, size in self.listed:  # torch only looks at them where there are elements to pick
+            for place, size in self.listed:  # torch checks them only if there are elements to select
                 need_in_range(place, size)
-        # The stride of an axis of 1 may equal another one's, and torch then changes the order of the axes.
+        # The stride of a dimension of 1 may equal another one's, and torch then changes their order.
         plain = 1 not in (*self.tensor.shape.head, *self.axes)
         plain = plain and all(one.layout == "contiguous" for one in (self.tensor, *self.indices.values()))
         return self.tensor.with_shape(shape, "contiguous" if plain and shape.run is None else "unknown")
@@ -283,12 +280,12 @@ class _Selection:
 def _open_parts(
     shape: Shape, before: int, after: int
 ) -> tuple[Sequence[Size], Sequence[Size | VariadicAxes], Sequence[Size]]:
-    """The axes in front of `...`, those that it stands for, and those behind it, of a shape that has a run itself."""
+    """The dimensions before `...`, those that it covers, and those after it, of a shape that has a run."""
     assert shape.run is not None
     head = [shape.size(place) for place in range(before)]
     tail = [shape.size(place) for place in range(-after, 0)]
     if before > len(shape.head) or after > len(shape.tail):
-        return head, [VariadicAxes()], tail  # the run gave some of its axes, and perhaps the other end too
+        return head, [VariadicAxes()], tail  # the items index a part of the run, perhaps on both sides
     return head, [*shape.head[before:], shape.run, *shape.tail[: len(shape.tail) - after]], tail
 
 
@@ -307,5 +304,5 @@ def _broadcast(shapes: list[Shape]) -> Shape:
             result = broadcast_shapes(result, shape)
         except ShapeError as clash:
             shown = ", ".join(map(str, shapes))
-            raise ShapeError(f"shape mismatch: the indices {shown} do not broadcast: {clash}") from None
+            raise ShapeError(f"indices of shapes {shown} do not match: {clash}") from None
     return result

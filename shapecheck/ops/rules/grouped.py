@@ -1,4 +1,4 @@
-"""Products of matrices in groups, as mixtures of experts take them."""
+"""Products of matrices in groups, as mixtures of experts use them."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ def grouped_mm(
     a, b = mat_a.dims, mat_b.dims
     for what, dims in (("mat_a", a), ("mat_b", b)):
         if len(dims) not in (2, 3):
-            raise ShapeError(f"{what} has {len(dims)} dimensions; it has to be a 2D or 3D tensor")
-    need_equal(a[-1], b[-2], f"the contraction dimensions must match: mat_a has {a[-1]}, mat_b {b[-2]}")
+            raise ShapeError(f"expected {what} to be 2-D or 3-D, got shape {Shape(dims)}")
+    need_equal(a[-1], b[-2], f"cannot multiply {mat_a.shape} @ {mat_b.shape}: {a[-1]} != {b[-2]}")
     grouped = len(a) == 2 or len(b) == 2
     if grouped == (offs is None):
-        raise CallError("offs must be given where an operand is 2D, and only there")
+        if grouped:
+            raise CallError("missing offs, which is required if mat_a or mat_b is 2-D")
+        raise CallError("expected offs to be None if mat_a and mat_b are 3-D")
     return TensorSpec.make(Shape(_sizes(a, b, offs)), _dtype(mat_a, mat_b, out_dtype), "unknown", mat_a.device)
 
 
 def _sizes(a: tuple[Size, ...], b: tuple[Size, ...], offs: Tensor | None) -> tuple[Size, ...]:
     if len(a) == 3 and len(b) == 3:
-        need_equal(a[0], b[0], f"mat_a has {a[0]} groups, mat_b has {b[0]}: both must have the same number")
+        need_equal(a[0], b[0], f"expected mat_a and mat_b to have the same number of groups, got {a[0]} and {b[0]}")
         return (a[0], a[1], b[2])
     if len(a) == 2 and len(b) == 2:
         return (offs.shape.size(0) if offs is not None else 0, a[0], b[1])
@@ -43,5 +45,5 @@ def _sizes(a: tuple[Size, ...], b: tuple[Size, ...], offs: Tensor | None) -> tup
 
 def _dtype(mat_a: Tensor, mat_b: Tensor, out_dtype: object) -> DType | None:
     if mat_a.dtype is not None and mat_b.dtype is not None and mat_a.dtype is not mat_b.dtype:
-        raise DTypeError(f"mat_a is {mat_a.dtype} and mat_b is {mat_b.dtype}: both must have one dtype")
+        raise DTypeError(f"expected mat_a and mat_b to have the same dtype, got {mat_a.dtype} and {mat_b.dtype}")
     return dtype_given(out_dtype, mat_a.dtype if mat_b.dtype is None else mat_b.dtype)

@@ -1,4 +1,4 @@
-"""Functions of packages that models use beside torch: torch_einops_utils, torchvision."""
+"""Functions of other packages that models use: torch_einops_utils, torchvision."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pad_left_at_dim(t: Tensor, pad: Size, *, dim: int = -1, value: Any = 0.0) ->
 def masked_mean(
     t: Tensor, mask: Tensor | None = None, dim: Axes = None, eps: float = 1e-5, keepdim: bool = False
 ) -> Tensor:
-    """The mean over the axes where the mask holds."""
+    """The mean over the dimensions where the mask is True."""
     if dim is None:
         return fresh((), floating(t.dtype), t)
     gone = axes(dim, len(t.dims))
@@ -45,11 +45,11 @@ def masked_mean(
 
 @op("torchvision.transforms.functional.resize", "torchvision.transforms.v2.functional.resize")
 def resize(img: Tensor, size: Any, interpolation: Any = None, max_size: Any = None, antialias: Any = True) -> Tensor:
-    """(..., h, w) gives (..., size[0], size[1]); one number is the shorter side, the other one keeps the aspect."""
+    """(..., h, w) gives (..., size[0], size[1]); one number is the shorter side."""
     if not isinstance(size, (tuple, list)) or len(size) != 2:
-        raise Unanswered("the longer side hangs on the aspect of the image")
+        raise Unanswered("longer side depends on the aspect ratio of the image")
     if img.rank is not None and img.rank < 2:
-        raise ShapeError(f"the image is {img.shape}; (..., h, w) is due")
+        raise ShapeError(f"expected an image of shape (..., h, w), got {img.shape}")
     return TensorSpec.make(img.shape.with_at(-2, size[0]).with_at(-1, size[1]), img.dtype, "unknown", img.device)
 
 

@@ -1,4 +1,4 @@
-"""Joining tensors: along an axis they have (cat), along a new one (stack), and on grids."""
+"""Joining tensors: along an existing dimension (cat), along a new one (stack), and on grids."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from shapecheck.spec import (
     unknown,
 )
 from shapecheck.spec.dtype import DEFAULT_FLOAT, DType
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, numel, strides_of
 
 
@@ -37,7 +38,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 def _cat(given: list[TensorSpec], dim: int) -> TensorSpec:
     for place, tensor in enumerate(given):
         if tensor.rank == 0:
-            raise ShapeError(f"input {place} is a zero-dimensional tensor, which cannot be concatenated; use stack")
+            raise ShapeError(f"cannot concatenate a 0-D tensor (input {place}); use stack")
     joined = [(place, tensor.shape) for place, tensor in enumerate(given) if tensor.shape != (0,)]
     dtype = promoted(*given) if len(given) > 1 else given[0].dtype
     if not joined:
@@ -54,7 +55,7 @@ def _cat(given: list[TensorSpec], dim: int) -> TensorSpec:
 
 
 def _common_rank(joined: list[tuple[int, Shape]]) -> int | None:
-    """The rank that all inputs have, as far as it is known; raises ShapeError where two differ."""
+    """The rank of all inputs, as far as it is known; raises ShapeError if two differ."""
     known = [(place, shape) for place, shape in joined if shape.rank is not None]
     if not known:
         return None
@@ -63,15 +64,15 @@ def _common_rank(joined: list[tuple[int, Shape]]) -> int | None:
         if shape.rank == first.rank:
             continue
         if any(one.rank == 1 and not at_least(one.head[0], 1) for one in (first, shape)):
-            raise Unanswered("an input is a vector that may have no elements, which cat skips")
+            raise Unanswered("1-D input that may be empty")
         raise ShapeError(
-            f"input {first_place} is {first} and input {place} is {shape}: all must have the same number of dimensions"
+            f"expected inputs of the same rank, got shape {first} in input {first_place} and {shape} in input {place}"
         )
     return first.rank
 
 
 def _added(inputs: list[tuple[int, list[Size | None]]], dim: int) -> tuple[Size, ...]:
-    """The sizes at dim added up; raises ShapeError where other ones differ."""
+    """The sizes at dim added up; raises ShapeError if others differ."""
     first_place, first = inputs[0]
     result = list(first)
     result[dim] = _total([sizes[dim] for _, sizes in inputs])
@@ -81,9 +82,8 @@ def _added(inputs: list[tuple[int, list[Size | None]]], dim: int) -> tuple[Size,
                 result[at] = _merged(
                     size,
                     so_far,
-                    f"axis {at} of input {place} is {size} and that of input {first_place} is {so_far}: "
-                    f"apart from axis {dim}, along which {_shown(sizes)} and {_shown(first)} are joined, "
-                    "the sizes must be equal",
+                    f"sizes must match except in dimension {dim}: "
+                    f"dimension {at} is {so_far} in input {first_place} and {size} in input {place}",
                 )
     return tuple(unknown(low=0) if size is None else size for size in result)
 
@@ -94,15 +94,11 @@ def _total(sizes: Sequence[Size | None]) -> Size | None:
 
 
 def _merged(one: Size | None, other: Size | None, message: str) -> Size | None:
-    """What is known of a size that must be both; raises ShapeError(message) where it cannot be."""
+    """A size that must equal both, as far as it is known; raises ShapeError(message) if they differ."""
     if one is None or other is None:
         return other if one is None else one
     need_equal(one, other, message)
     return one if type(one) is int else other
-
-
-def _shown(sizes: list[Size | None]) -> str:
-    return f"({', '.join('?' if size is None else str(size) for size in sizes)})"
 
 
 def _of_rank(shape: Shape, rank: int) -> list[Size | None]:
@@ -111,7 +107,7 @@ def _of_rank(shape: Shape, rank: int) -> list[Size | None]:
         return list(shape.head)
     hidden = rank - shape.least_rank
     if hidden < 0:
-        raise ShapeError(f"an input is {shape}, the others have {rank} dimensions; all must have the same number")
+        raise ShapeError(f"expected inputs of the same rank, got shape {shape} and a {rank}-D input")
     return [*shape.head, *[None] * hidden, *shape.tail]
 
 
@@ -125,18 +121,18 @@ def _open_cat(shapes: list[Shape], dim: int) -> Shape:
 
 
 def _listed(tensors: Any, need_some: bool = True) -> list[TensorSpec]:
-    """The tensors that are joined; raises CallError where that is no list of tensors."""
+    """The tensors to join; raises CallError if they are not a list of tensors."""
     if isinstance(tensors, TensorSpec):
         if tensors.rank is None and tensors.dtype is None:
-            raise Unanswered("the list of tensors is unknown")
-        raise CallError("argument 'tensors' must be a tuple or list of tensors, here it is one tensor")
+            raise Unanswered("unknown list of tensors")
+        raise CallError(f"expected a tuple or list of tensors, got {value_text(tensors)}")
     if not isinstance(tensors, (list, tuple)):
-        raise Unanswered(f"the tensors are {str(tensors)[:40]}")
+        raise Unanswered(f"unknown list of tensors: {value_text(tensors)}")
     if not tensors and need_some:
-        raise ShapeError("a non-empty list of tensors is due")
+        raise ShapeError("expected at least one tensor, got an empty list")
     for place, tensor in enumerate(tensors):
         if not isinstance(tensor, (TensorSpec, Unknown)):
-            raise CallError(f"argument 'tensors': element {place} must be a tensor, here it is {str(tensor)[:40]!r}")
+            raise CallError(f"expected input {place} to be a tensor, got {value_text(tensor)}")
     return [tensor if isinstance(tensor, TensorSpec) else TensorSpec.anything() for tensor in tensors]
 
 
@@ -149,20 +145,22 @@ def _given(tensors: tuple[Any, ...]) -> list[TensorSpec]:
 
 @op("stack", traits=Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.JOINS)
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """A new axis at dim, as long as the list; all tensors have one shape."""
+    """A new dimension at dim, whose size is the number of tensors; all have the same shape."""
     given = _listed(tensors)
     dtype = promoted(*given) if len(given) > 1 else given[0].dtype
-    first = next((tensor for tensor in given if tensor.rank is not None), None)
-    if first is None:
+    at_first = next((at for at, tensor in enumerate(given) if tensor.rank is not None), None)
+    if at_first is None:
         return fresh_shape(_open_stack(given, dim), dtype, given[0], "unknown")
+    first = given[at_first]
     place = axis(dim, len(first.dims) + 1, "the result")
     sizes: list[Size | None] = list(first.dims)
     for at, tensor in enumerate(given):
-        message = f"the tensors must be of equal size: {first.shape} and, as input {at}, {tensor.shape}"
         if tensor.rank not in (None, len(sizes)):
-            raise ShapeError(message)
+            shapes = f"shape {first.shape} in input {at_first} and {tensor.shape} in input {at}"
+            raise ShapeError(f"expected inputs of the same shape, got {shapes}")
         for place_, size in enumerate(_of_rank(tensor.shape, len(sizes))):
-            sizes[place_] = _merged(size, sizes[place_], f"{message}; axis {place_} is {sizes[place_]} and {size}")
+            differ = f"dimension {place_} is {sizes[place_]} in input {at_first} and {size} in input {at}"
+            sizes[place_] = _merged(size, sizes[place_], f"sizes must match: {differ}")
     dims = tuple(unknown(low=0) if size is None else size for size in sizes)
     layout: Layout = "contiguous" if len(sizes) < 3 or all(one.layout == "contiguous" for one in given) else "unknown"
     return fresh_shape(Shape((*dims[:place], len(given), *dims[place:])), dtype, given[0], layout)
@@ -190,28 +188,28 @@ def at_least_of_rank(tensor: TensorSpec, rank: int) -> TensorSpec:
 
 @op("hstack")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Joined along axis 1, vectors along axis 0."""
+    """Joined along dimension 1, vectors along dimension 0."""
     given = [at_least_of_rank(tensor, 1) for tensor in _listed(tensors)]
     if given[0].rank is None:
-        raise Unanswered("whether these are vectors is not known")
+        raise Unanswered("first input of unknown rank")
     return _cat(given, 0 if given[0].rank == 1 else 1)
 
 
 @op("vstack", "row_stack")
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Joined along axis 0, vectors as rows."""
+    """Joined along dimension 0, vectors as rows."""
     return _cat([at_least_of_rank(tensor, 2) for tensor in _listed(tensors)], 0)
 
 
 @op("dstack")
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Joined along axis 2, with axes of 1 where there are fewer than three."""
+    """Joined along dimension 2; tensors with fewer than three dimensions get dimensions of 1."""
     return _cat([at_least_of_rank(tensor, 3) for tensor in _listed(tensors)], 2)
 
 
 @op("column_stack")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Joined along axis 1, vectors as columns."""
+    """Joined along dimension 1, vectors as columns."""
     columns = [
         tensor.with_shape(Shape((numel(tensor.dims), 1)), tensor.layout) if tensor.rank in (0, 1) else tensor
         for tensor in _listed(tensors)
@@ -221,7 +219,7 @@ def column_stack(tensors: Sequence[Tensor]) -> Tensor:
 
 @op("block_diag")
 def block_diag(*tensors: Tensor) -> Tensor:
-    """A matrix of as many rows and columns as the matrices have together; vectors count as rows."""
+    """A matrix with the rows and columns of all matrices together; vectors count as rows."""
     rows: Size = 0
     columns: Size = 0
     given = _given(tensors)
@@ -229,7 +227,7 @@ def block_diag(*tensors: Tensor) -> Tensor:
         return fresh((1, 0), DEFAULT_FLOAT)
     for place, tensor in enumerate(given):
         if len(tensor.dims) > 2:
-            raise ShapeError(f"input {place} is {tensor.shape}; it must have 2 or fewer dimensions")
+            raise ShapeError(f"expected at most 2 dimensions, got shape {tensor.shape} in input {place}")
         row, column = (1, 1, *tensor.dims)[-2:]
         rows, columns = rows + row, columns + column
     return fresh((rows, columns), promoted(*given), given[0])
@@ -237,13 +235,13 @@ def block_diag(*tensors: Tensor) -> Tensor:
 
 @op("cartesian_prod")
 def cartesian_prod(*tensors: Tensor) -> Tensor:
-    """(product of the lengths, number of the vectors); one vector stays as it is."""
+    """(product of the sizes, number of vectors); a single vector is returned unchanged."""
     given = _given(tensors)
     if not given:
-        raise ShapeError("a non-empty list of tensors is due")
+        raise ShapeError("expected at least one tensor, got an empty list")
     for tensor in given:
         if len(tensor.dims) != 1:
-            raise ShapeError(f"an input is {tensor.shape}; a 1D vector is due")
+            raise ShapeError(f"expected 1-D inputs, got shape {tensor.shape}")
     if len(given) == 1:
         return given[0]
     return fresh((numel(tensor.dims[0] for tensor in given), len(given)), _one_dtype(given), given[0])
@@ -257,11 +255,11 @@ def _one_dtype(given: list[TensorSpec]) -> DType | None:
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Tensor:
     """(number of ways to choose r of the elements, r)."""
     if len(input.dims) != 1:
-        raise ShapeError(f"the input is {input.shape}; a 1D vector is due")
+        raise ShapeError(f"expected a 1-D input, got shape {input.shape}")
     if not isinstance(r, int):
-        raise Unanswered(f"how many are combined, {r}, is not known")
+        raise Unanswered(f"unknown length of the combinations: {value_text(r)}")
     if r < 0:
-        raise ShapeError(f"r is {r}; a non-negative number is due")
+        raise ShapeError(f"expected r to be non-negative, got {r}")
     if r == 0:
         return fresh((0,), input.dtype, input)
     size = input.dims[0]
@@ -276,17 +274,17 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
 
 @op("meshgrid", traits=Trait.FOR_BROADCASTING | Trait.SEVERAL_RESULTS)
 def meshgrid(*tensors: Tensor, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """One tensor for each vector, all of shape (n1, n2, ...); with indexing="xy" the first two axes change places."""
+    """One tensor for each vector, all of shape (n1, n2, ...); indexing="xy" swaps the first two dimensions."""
     given = _given(tensors)
     if not given:
-        raise ShapeError("a non-empty list of tensors is due")
+        raise ShapeError("expected at least one tensor, got an empty list")
     if indexing not in (None, "ij", "xy"):
-        raise CallError(f"indexing is {indexing!r}; it must be one of 'xy' or 'ij'")
+        raise CallError(f'expected indexing to be "ij" or "xy", got {value_text(indexing)}')
     _one_dtype(given)
     sizes: list[Size] = []
     for tensor in given:
         if len(tensor.dims) > 1:
-            raise ShapeError(f"an input is {tensor.shape}; 0D or 1D tensors are due")
+            raise ShapeError(f"expected 0-D or 1-D inputs, got shape {tensor.shape}")
         sizes.append(tensor.dims[0] if tensor.dims else 1)
     order = list(range(len(sizes)))
     if indexing == "xy" and len(sizes) > 1:
@@ -305,19 +303,19 @@ def _expanded(tensor: TensorSpec, shape: tuple[Size, ...], along: int) -> Tensor
 
 @op("_chunk_cat")
 def chunk_cat(tensors: Sequence[Tensor], dim: int, num_chunks: int) -> Tensor:
-    """Each tensor in num_chunks parts along dim, flattened and joined: (leading axes, num_chunks, sum)."""
+    """Each tensor in num_chunks chunks along dim, flattened and joined: (leading sizes, num_chunks, sum)."""
     given = _listed(tensors)
     if num_chunks < 1:
-        raise ShapeError(f"num_chunks is {num_chunks}; it must be greater than 0")
+        raise ShapeError(f"expected num_chunks to be positive, got {num_chunks}")
     dim = axis(dim, len(given[0].dims))
     leading = given[0].dims[:dim]
     length: Size = 0
     for place, tensor in enumerate(given):
         if len(tensor.dims) <= dim:
-            raise ShapeError(f"input {place} is {tensor.shape}; dim {dim} is out of range")
+            raise ShapeError(f"dim {dim} is out of range for input {place} of shape {tensor.shape}")
         for at in range(dim):
-            message = f"in front of dim {dim} the sizes must be the same: {tensor.shape} and {given[0].shape}"
-            need_equal(tensor.dims[at], leading[at], message)
+            differ = f"dimension {at} is {leading[at]} in input 0 and {tensor.dims[at]} in input {place}"
+            need_equal(tensor.dims[at], leading[at], f"sizes must match before dimension {dim}: {differ}")
         part = (tensor.dims[dim] + num_chunks - 1) // num_chunks
         length = length + numel((part, *tensor.dims[dim + 1 :]))
     return fresh((*leading, num_chunks, length), _one_dtype(given), given[0])

@@ -9,13 +9,14 @@ from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import batches, joined, matrix, may_be_empty, need_float, need_square, ranked
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, same
 from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.presentation import value_text
 
 LAPACK = 4
-"""Bytes of the least float that decompositions are written for: float32."""
+"""Bytes of the smallest float that decompositions support: float32."""
 
 
 def square(A: Tensor, what: str = "the input") -> tuple[Shape, Size]:
-    """The batch axes and the size of floating square matrices; raises ShapeError or DTypeError where they are none."""
+    """The batch dimensions and the size of floating-point square matrices; otherwise ShapeError or DTypeError."""
     batch, n = need_square(A, what)
     need_float(A, what, LAPACK)
     return batch, n
@@ -27,7 +28,7 @@ def real(dtype: DType | None) -> DType | None:
 
 
 def info(batch: Shape, like: Tensor) -> Tensor:
-    """LAPACK's error code for each matrix."""
+    """The error code of LAPACK for each matrix."""
     return fresh_shape(batch, int32, like)
 
 
@@ -46,7 +47,7 @@ def trace(input: Tensor) -> Tensor:
     ranked(input, 2)
     dtype = input.dtype
     if dtype is not None and dtype.kind == "bool" and not may_be_empty(input):
-        raise DTypeError("the input is torch.bool, which has no trace: cast it to a number first")
+        raise DTypeError("cannot compute the trace of torch.bool; cast it to a numeric dtype")
     return fresh((), int64 if dtype is not None and dtype.is_integral else dtype, input)
 
 
@@ -93,7 +94,7 @@ def matrix_exp(A: Tensor) -> Tensor:
 
 def _with_tolerances(batch: Shape, *tolerances: Tensor | float | None) -> Shape:
     tensors = [one.shape for one in tolerances if isinstance(one, TensorSpec)]
-    return batches("the matrices and tolerances", batch, *tensors)
+    return batches("matrices and tolerances", batch, *tensors)
 
 
 @op("linalg.pinv")
@@ -142,7 +143,7 @@ def cond(A: Tensor, p: Number | str | None = None) -> Tensor:
     batch, _, _ = matrix(A)
     need_float(A, least=LAPACK)
     if p is not None and p not in (2, -2, 1, -1, float("inf"), float("-inf"), "fro", "nuc"):
-        raise CallError(f"{p!r} is an invalid norm type: 'fro', 'nuc', inf, -inf, 1, -1, 2 or -2")
+        raise CallError(f'expected p to be "fro", "nuc", inf, -inf, 1, -1, 2 or -2, got {value_text(p)}')
     if p not in (None, 2, -2):
         need_square(A)
     return fresh_shape(batch, real(A.dtype), A)
@@ -152,11 +153,11 @@ def cond(A: Tensor, p: Number | str | None = None) -> Tensor:
 def linalg_vander(x: Tensor, *, N: Size | None = None) -> Tensor:
     """(..., n) gives the powers (..., n, N), by default (..., n, n)."""
     if x.dtype is not None and x.dtype.kind == "bool":
-        raise DTypeError("the input is torch.bool; floating point, complex and integer tensors are supported")
+        raise DTypeError("expected a numeric dtype, got torch.bool")
     shape = Shape((1,)) if x.rank == 0 else x.shape
     columns = shape.size(-1) if N is None else N
     if isinstance(columns, int) and columns <= 1:
-        raise ShapeError(f"N must be greater than 1, it is {columns}")
+        raise ShapeError(f"expected N to be greater than 1, got {columns}")
     dtype = int64 if x.dtype is not None and x.dtype.is_integral else x.dtype
     return fresh_shape(joined(shape, columns), dtype, x, "unknown")
 
@@ -166,7 +167,7 @@ def vander(x: Tensor, N: Size | None = None, increasing: bool = False) -> Tensor
     """(n,) gives the powers (n, N), by default (n, n)."""
     (n,) = ranked(x, 1)
     if isinstance(N, int) and N < 0:
-        raise ShapeError(f"N must be non-negative, it is {N}")
+        raise ShapeError(f"expected N to be non-negative, got {N}")
     whole = x.dtype is not None and (x.dtype.is_integral or x.dtype.kind == "bool")
     return fresh_shape(Shape((n, n if N is None else N)), int64 if whole else x.dtype, x, "unknown")
 
@@ -175,46 +176,46 @@ def vander(x: Tensor, N: Size | None = None, increasing: bool = False) -> Tensor
 def householder_product(input: Tensor, tau: Tensor) -> Tensor:
     """(..., m, n) and (..., k) give (..., m, n), where m >= n >= k."""
     _, m, n = matrix(input)
-    need_same_dtype(("the input", input), ("tau", tau))
+    need_same_dtype(("input", input), ("tau", tau))
     need_reflectors(input, tau)
     k = tau.shape.size(-1)
     if at_least(m, n) is False:
-        raise ShapeError(f"axis -2 of the input, {m}, must be greater than or equal to axis -1, {n}")
+        raise ShapeError(f"expected the number of rows to be at least that of columns, got shape {input.shape}")
     if at_least(n, k) is False:
-        raise ShapeError(f"axis -1 of the input, {n}, must be greater than or equal to the size of tau, {k}")
+        raise ShapeError(f"expected tau to have at most {n} elements, got {k} (input of shape {input.shape})")
     return fresh_shape(input.shape, input.dtype, input, "unknown")
 
 
 def need_reflectors(input: Tensor, tau: Tensor) -> None:
-    """Raises ShapeError where `tau` does not have one dimension less than the input, or other batch axes."""
+    """Raises ShapeError if `tau` does not have one dimension less than the input and the same batch dimensions."""
     if input.rank is None or tau.rank is None:
         return
     if tau.rank != input.rank - 1:
-        raise ShapeError(f"tau must have one dimension less than the input, they are {tau.shape} and {input.shape}")
+        raise ShapeError(f"expected tau to be {input.rank - 1}-D, got shape {tau.shape} (input of shape {input.shape})")
     for size, other in zip(tau.dims[:-1], input.dims[:-2], strict=True):
         if same(size, other) is False:
-            raise ShapeError(f"the batch axes of tau, {tau.shape}, and of the input, {input.shape}, must be equal")
+            raise ShapeError(
+                f"expected tau and input to have the same batch dimensions, got shapes {tau.shape} and {input.shape}"
+            )
 
 
 @op("ormqr")
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Tensor:
     """(..., m, k) of reflectors times `other` keeps the shape of `other`."""
     matrix(input)
-    matrix(other, "the other")
-    need_same_dtype(("the input", input), ("tau", tau), ("the other", other))
+    matrix(other, "other")
+    need_same_dtype(("input", input), ("tau", tau), ("other", other))
     need_reflectors(input, tau)
     if other.rank is not None and input.rank is not None and other.rank != input.rank:
-        raise ShapeError(
-            f"the other must have as many dimensions as the input, they are {other.shape} and {input.shape}"
-        )
+        raise ShapeError(f"expected input and other to have the same rank, got shapes {input.shape} and {other.shape}")
     m, n = input.shape.size(-2), other.shape.size(-2 if left else -1)
     if same(m, n) is False:
         raise ShapeError(
-            f"axis {-2 if left else -1} of the other is {n}, axis -2 of the input is {m}; they must be equal"
+            f"expected dimension {-2 if left else -1} of other to be {m}, got {n} (input of shape {input.shape})"
         )
     k, columns = tau.shape.size(-1), input.shape.size(-1)
     if isinstance(k, int) and isinstance(columns, int) and isinstance(n, int) and k != min(columns, n):
-        raise ShapeError(f"the size of tau is {k}, it must be equal to {min(columns, n)}")
+        raise ShapeError(f"expected tau to have {min(columns, n)} elements, got {k}")
     return fresh_shape(other.shape, other.dtype, other, "unknown")
 
 
@@ -229,13 +230,13 @@ def _product(dims: tuple[Size, ...]) -> Size:
 def tensorinv(A: Tensor, ind: int = 2) -> Tensor:
     """(*a, *b), cut at `ind`, gives (*b, *a)."""
     if isinstance(ind, int) and ind <= 0:
-        raise CallError(f"ind must be a strictly positive integer, it is {ind}")
+        raise CallError(f"expected ind to be a positive integer, got {ind}")
     dims = A.dims
     left, right = dims[:ind], dims[ind:]
     if same(_product(left), _product(right)) is False:
         raise ShapeError(
-            f"the first {ind} axes of {A.shape} have {_product(left)} elements, "
-            f"the others {_product(right)}; they must be equal"
+            f"cannot invert {A.shape}: the first {ind} dimensions and the others differ in the number of elements: "
+            f"{_product(left)} != {_product(right)}"
         )
     need_float(A, least=LAPACK)
     return fresh_shape(Shape(right + left), A.dtype, A, "unknown")
@@ -243,14 +244,15 @@ def tensorinv(A: Tensor, ind: int = 2) -> Tensor:
 
 @op("linalg.tensorsolve")
 def tensorsolve(A: Tensor, B: Tensor, dims: tuple[int, ...] | None = None) -> Tensor:
-    """A (*b, *x) and B (*b,) give (*x,); `dims` of A are moved to its end before."""
+    """A (*b, *x) and B (*b,) give (*x,); `dims` of A are moved to its end first."""
     moved = axes(dims or (), len(A.dims), "A")
     sizes = (*(size for index, size in enumerate(A.dims) if index not in moved), *(A.dims[index] for index in moved))
     rest, expected = sizes[len(B.dims) :], _product(sizes[: len(B.dims)])
     for name, other in (("B", _product(B.dims)), ("the result", _product(rest))):
         if same(expected, other) is False:
             raise ShapeError(
-                f"the first {len(B.dims)} axes of A, {A.shape}, have {expected} elements, {name} has {other}: not equal"
+                f"expected {name} to have {expected} elements, as the first {len(B.dims)} dimensions of A of shape "
+                f"{A.shape}, got {other}"
             )
     need_same_dtype(("A", A), ("B", B))
     return fresh_shape(Shape(rest), A.dtype, A, "unknown")

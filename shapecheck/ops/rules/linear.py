@@ -1,4 +1,4 @@
-"""Affine maps over the last axis."""
+"""Affine maps over the last dimension."""
 
 from __future__ import annotations
 
@@ -22,12 +22,11 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     if over.run is not None:
         return _with_any_weight(input, weight, dtype)
     if not 1 <= len(over.head) <= 2:
-        raise ShapeError(f"the weight is {over}; (out, in) or (in,) is due")
+        raise ShapeError(f"expected a 1-D or 2-D weight, got shape {over}")
     taken = over.head[-1]
     last = _last(given)
     if last is not None and last != taken:
-        shown = _by(over.head)
-        need_equal(last, taken, f"the last axis of the input is {last}, the layer takes {taken} (weight is {shown})")
+        need_equal(last, taken, _wrong_size("the input", last, taken, over))
     if len(over.head) == 1:
         return fresh_shape(given.without(-1), dtype, input)
     out = over.head[0]
@@ -41,20 +40,19 @@ def _last(shape: Shape) -> Size | None:
     if shape.run is not None:
         return shape.at(-1)
     if not shape.head:
-        raise ShapeError("the input has no axis, it needs a last one")
+        raise ShapeError("expected an input of at least 1 dimension, got shape ()")
     return shape.head[-1]
 
 
-def _by(sizes: tuple[Size, ...]) -> str:
-    """`10x128`, and `10 x 4*dim`."""
-    return ("x" if all(isinstance(one, int) for one in sizes) else " x ").join(map(str, sizes))
+def _wrong_size(name: str, given: Size, expected: Size, weight: Shape) -> str:
+    return f"expected the last dimension of {name} to be {expected}, got {given} (weight of shape {weight})"
 
 
 def _dtype(input: Tensor, weight: Tensor, bias: Tensor | None) -> DType | None:
-    dtype = product_dtype(input, weight, "the input", "the weight")
-    # Where the bias is added to the product instead of fused with it, it may have another dtype.
+    dtype = product_dtype(input, weight, "input", "weight")
+    # If the bias is added to the product instead of fused with it, it may have another dtype.
     if input.rank == 2 or input.layout == "contiguous":
-        need_same_dtype(("the input", input), ("the weight", weight), ("the bias", bias))
+        need_same_dtype(("input", input), ("weight", weight), ("bias", bias))
     return dtype
 
 
@@ -75,15 +73,13 @@ def _need_bias(bias: Tensor, result: Shape, out: Size) -> None:
 @op("bilinear", traits=Trait.AUTOCAST)
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """(..., in1) and (..., in2) with a weight (out, in1, in2) give (..., out)."""
-    dtype = need_same_dtype(("input1", input1), ("input2", input2), ("the weight", weight))
+    dtype = need_same_dtype(("input1", input1), ("input2", input2), ("weight", weight))
     out, *taken = ranked(weight, 3, "the weight")
     leading = []
     for name, tensor, expected in zip(("input1", "input2"), (input1, input2), taken, strict=True):
         last = _last(tensor.shape)
         if last is not None:
-            shown = _by((out, *taken))
-            message = f"the last axis of {name} is {last}, the layer takes {expected} (weight is {shown})"
-            need_equal(last, expected, message)
+            need_equal(last, expected, _wrong_size(name, last, expected, Shape((out, *taken))))
         leading.append(tensor.shape.without(-1))
     result = joined(_same_leading(*leading), out)
     if bias is not None:
@@ -94,7 +90,7 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 def _same_leading(left: Shape, right: Shape) -> Shape:
     if left.run is not None or right.run is not None:
         return left if right.run is not None else right
-    message = f"the leading axes of the inputs are {left} and {right}: they must be equal"
+    message = f"expected input1 and input2 to have the same leading dimensions, got {left} and {right}"
     if len(left.head) != len(right.head):
         raise ShapeError(message)
     for one, other in zip(left, right, strict=True):

@@ -12,6 +12,7 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.variants import castable
 from shapecheck.spec import CallError, DType, DTypeError, ShapeError, promote, same
 from shapecheck.spec.dtype import bool_
+from shapecheck.spec.presentation import value_text
 
 
 @op("mse_loss", traits=Trait.BATCH_FIRST | Trait.BROADCASTING_LOSS)
@@ -23,7 +24,7 @@ def mse_loss(
     reduction: Reduction = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Two floating tensors broadcast (torch warns when they do); the weight has the input's shape."""
+    """Two floating tensors broadcast (torch warns if they do); the weight has the input's shape."""
     mode = mode_of(reduction, size_average, reduce)
     dtype = _expanded_dtype(input, target)
     if weight is not None:
@@ -40,7 +41,7 @@ def l1_loss(
     reduction: Reduction = "mean",
     weight: Tensor | None = None,
 ) -> Tensor:
-    """Two tensors broadcast (torch warns when they do) to real distances; the weight has the input's shape."""
+    """Two tensors broadcast (torch warns if they do) to real distances; the weight has the input's shape."""
     mode = mode_of(reduction, size_average, reduce)
     dtype = _real(_expanded_dtype(*need_subtractable(input, target)))
     if weight is not None:
@@ -57,11 +58,11 @@ def smooth_l1_loss(
     reduction: Reduction = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    """Two floating tensors broadcast; torch warns when they do."""
+    """Two floating tensors broadcast; torch warns if they do."""
     if beta == 0:
         return l1_loss(input, target, size_average, reduce, reduction)
     if isinstance(beta, (int, float)) and beta < 0:
-        raise CallError(f"beta must not be negative, it is {beta}")
+        raise CallError(f"expected beta to be non-negative, got {beta}")
     mode = mode_of(reduction, size_average, reduce)
     return reduced(combined(need_float(_expanded_dtype(input, target)), input, target), mode)
 
@@ -70,10 +71,10 @@ def smooth_l1_loss(
 def huber_loss(
     input: Tensor, target: Tensor, reduction: Reduction = "mean", delta: float = 1.0, weight: Tensor | None = None
 ) -> Tensor:
-    """Two floating tensors broadcast (torch warns when they do); the dtype is the input's."""
+    """Two floating tensors broadcast (torch warns if they do); the dtype is the input's."""
     mode = mode_of(reduction)
     if isinstance(delta, (int, float)) and delta <= 0:
-        raise CallError(f"delta must be positive, it is {delta}")
+        raise CallError(f"expected delta to be positive, got {delta}")
     dtype = need_float(need_castable(_expanded_dtype(input, target), input, "target"))
     if weight is not None:
         return _weighted(input, target, weight, dtype, mode)
@@ -93,10 +94,10 @@ def binary_cross_entropy(
     mode = mode_of(reduction, size_average, reduce)
     shape = _need_same_size(input, target)
     if weight is not None:
-        message = f"the weight {weight.shape} does not broadcast to the input {input.shape}: the size must match"
+        message = f"cannot broadcast the weight of shape {weight.shape} to the input of shape {input.shape}"
         fitted_into(weight.shape, shape.shape, message)
     if input.dtype is not None and target.dtype is not None and input.dtype is not target.dtype:
-        raise DTypeError(f"the target is {target.dtype}; {input.dtype} is due, the dtype of the input")
+        raise DTypeError(f"expected input and target to have the same dtype, got {input.dtype} and {target.dtype}")
     dtype = need_float(target.dtype if input.dtype is None else input.dtype)
     return reduced(shape.with_dtype(dtype), mode)
 
@@ -116,11 +117,11 @@ def binary_cross_entropy_with_logits(
     shape = _need_same_size(input, target)
     for name, given in (("weight", weight), ("pos_weight", pos_weight)):
         if given is not None:
-            message = f"the {name} {given.shape} does not broadcast to the input {input.shape}: the size must match"
+            message = f"cannot broadcast {name} of shape {given.shape} to the input of shape {input.shape}"
             fitted_into(given.shape, shape.shape, message)
     need_float(input.dtype)
     if target.dtype is bool_:
-        raise DTypeError(f"the target is {target.dtype}, which cannot be subtracted; a floating point dtype is due")
+        raise DTypeError(f"expected the target to have a floating-point dtype, got {target.dtype}")
     return reduced(shape.with_dtype(need_castable(input.dtype, target, "input")), mode)
 
 
@@ -137,7 +138,7 @@ def kl_div(
     mode = "sum" if reduction == "batchmean" else mode_of(reduction, size_average, reduce)
     for name, given in (("input", input), ("target", target)):
         if given.dtype is not None and not given.dtype.is_floating:
-            raise DTypeError(f"the {name} is {given.dtype}: integral and complex inputs are not supported")
+            raise DTypeError(f"expected the {name} to have a floating-point dtype, got {given.dtype}")
     return reduced(combined(promoted(input, target), input, target), mode)
 
 
@@ -156,7 +157,7 @@ def poisson_nll_loss(
     mode = mode_of(reduction, size_average, reduce)
     product = combined(promoted(input, target), input, target)
     if product.dtype is bool_:
-        raise DTypeError("input and target are torch.bool, which cannot be subtracted; a floating point dtype is due")
+        raise DTypeError("cannot subtract tensors of dtype torch.bool; cast them to a floating-point dtype")
     dtype = promoted(input.with_dtype(floating(input.dtype)), product)
     return reduced(product.with_dtype(dtype), mode)
 
@@ -174,7 +175,7 @@ def hinge_embedding_loss(
     mode = mode_of(reduction, size_average, reduce)
     need_subtractable(input)
     if input.dtype is not None and input.dtype.is_complex:
-        raise DTypeError(f"the input is {input.dtype}; a real dtype is due")
+        raise DTypeError(f"expected the input to have a real dtype, got {input.dtype}")
     return reduced(combined(input.dtype, input, target), mode)
 
 
@@ -189,11 +190,11 @@ def soft_margin_loss(
     """A target that broadcasts to the floating input, whose dtype is the result's."""
     mode = mode_of(reduction, size_average, reduce)
     if input.shape.run is None and target.shape.run is None:
-        message = f"the target {target.shape} does not broadcast to the input {input.shape}: the size must match"
+        message = f"cannot broadcast the target of shape {target.shape} to the input of shape {input.shape}"
         fitted_into(target.shape, input.shape, message)
     dtype = input.dtype
     if dtype is not None and not (dtype.is_floating or dtype.is_complex):
-        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+        raise DTypeError(f"expected the input to have a floating-point dtype, got {dtype}")
     elements = combined(need_castable(promoted(input, target), input, "target"), input, target)
     return reduced(elements.with_shape(input.shape, elements.layout), mode)
 
@@ -210,7 +211,7 @@ def multilabel_soft_margin_loss(
     """(..., C) with a target and a weight that broadcast gives one loss for each row, (...)."""
     mode = mode_of(reduction, size_average, reduce)
     if input.rank == 0:
-        raise ShapeError("the input has no dimensions, it needs an axis of classes")
+        raise ShapeError("expected an input of shape (..., C), got ()")
     need_float(input.dtype)
     operands = (input, *need_subtractable(target), *(() if weight is None else (weight,)))
     elements = combined(promoted(*operands), *operands)
@@ -228,12 +229,12 @@ def gaussian_nll_loss(
     eps: float = 1e-6,
     reduction: Reduction = "mean",
 ) -> Tensor:
-    """Input and target broadcast, silently; the variance has the input's shape, lacks its last axis or has 1 in one."""
+    """Input and target broadcast, silently; the variance may lack the last dimension or have 1 in one."""
     if isinstance(var, (int, float)):
         if not isinstance(var, float):
-            raise CallError(f"var must be a tensor or a float, not {var}")
+            raise CallError(f"expected var to be a tensor or a float, got {value_text(var)}")
         if var < 0:
-            raise CallError("var has a negative entry")
+            raise CallError(f"expected var to be non-negative, got {var}")
         var = input
     mode = mode_of(reduction)
     variance = _variance(input, var)
@@ -247,9 +248,9 @@ def _variance(input: Tensor, var: Tensor) -> Tensor:
     if input.rank is None or var.rank is None:
         return var
     if var.rank == input.rank - 1:
-        matched(var.shape, input.shape.without(-1), f"var is of incorrect size {var.shape} for the input {input.shape}")
+        matched(var.shape, input.shape.without(-1), f"expected var of shape {input.shape.without(-1)}, got {var.shape}")
         return var.with_shape(var.shape.inserted(-1, 1), "contiguous" if var.layout == "contiguous" else "unknown")
-    message = f"var is of incorrect size {var.shape} for the input {input.shape}: 1 in one axis, or its size"
+    message = f"expected var of shape {input.shape}, with 1 in at most one dimension, got {var.shape}"
     if var.rank != input.rank:
         raise ShapeError(message)
     pairs = zip(var.dims, input.dims, strict=True)
@@ -260,36 +261,36 @@ def _variance(input: Tensor, var: Tensor) -> Tensor:
 
 
 def need_float(dtype: DType | None) -> DType | None:
-    """The dtype itself; raises DTypeError where it is no float."""
+    """The dtype itself; raises DTypeError if it is not a floating-point dtype."""
     if dtype is not None and not dtype.is_floating:
-        raise DTypeError(f"a floating point dtype is due, here it is {dtype}")
+        raise DTypeError(f"expected a floating-point dtype, got {dtype}")
     return dtype
 
 
 def need_subtractable(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """The tensors themselves; raises DTypeError where one is bool."""
+    """The tensors themselves; raises DTypeError if one is bool."""
     for tensor in tensors:
         if tensor.dtype is bool_:
-            raise DTypeError(f"{tensor} is torch.bool, which cannot be subtracted: cast it to a floating point dtype")
+            raise DTypeError(f"cannot subtract a tensor of dtype {tensor.dtype}; cast it to a floating-point dtype")
     return tensors
 
 
 def need_castable(dtype: DType | None, into: Tensor, what: str) -> DType | None:
-    """The dtype of `into`, which takes the elements; raises DTypeError where theirs cannot be cast to it."""
+    """The dtype of `into`, which the elements are cast to; raises DTypeError if they cannot be."""
     if dtype is not None and into.dtype is not None and not castable(dtype, into.dtype):
-        raise DTypeError(f"with a {what} of this dtype the result is {dtype}, which cannot be cast to {into.dtype}")
+        raise DTypeError(f"cannot cast the result to {into.dtype}: the {what} promotes it to {dtype}")
     return into.dtype
 
 
 def _need_same_size(input: Tensor, target: Tensor) -> Tensor:
-    message = f"the target is {target.shape}, it must be of the same size as the input, {input.shape}"
+    message = f"expected a target of shape {input.shape}, got {target.shape}"
     shape = matched(input.shape, target.shape, message)
     elements = combined(None, input, target) if input.shape == target.shape else input
     return elements.with_shape(shape, elements.layout) if elements.shape != shape else elements
 
 
 def _weighted(input: Tensor, target: Tensor, weight: Tensor, dtype: DType | None, mode: str) -> Tensor:
-    message = f"the weight is {weight.shape}, it must be of the same size as the input, {input.shape}"
+    message = f"expected a weight of shape {input.shape}, got {weight.shape}"
     matched(weight.shape, input.shape, message)
     both = None if dtype is None or weight.dtype is None else promote(dtype, weight.dtype)
     elements = combined(both, input, target, weight)
@@ -297,7 +298,7 @@ def _weighted(input: Tensor, target: Tensor, weight: Tensor, dtype: DType | None
 
 
 def _expanded_dtype(input: Tensor, target: Tensor) -> DType | None:
-    # The two are expanded to one shape first, so that a 0-dim tensor counts as much as any other.
+    # torch expands both to one shape first, so a 0-D tensor takes part in dtype promotion like any other.
     if input.dtype is None or target.dtype is None:
         return None
     return promote(input.dtype, target.dtype)

@@ -1,4 +1,4 @@
-"""Losses of class scores: (N, C, d1, ...) against class indices (N, d1, ...) or probabilities."""
+"""Losses of class scores (N, C, d1, ...) with class indices (N, d1, ...) or probabilities."""
 
 from __future__ import annotations
 
@@ -29,21 +29,20 @@ def cross_entropy(
     """Scores (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or (), or probabilities of their own shape."""
     mode = mode_of(reduction, size_average, reduce)
     if isinstance(label_smoothing, (int, float)) and not 0 <= label_smoothing <= 1:
-        raise CallError(f"label_smoothing must be between 0.0 and 1.0, not {label_smoothing}")
+        raise CallError(f"expected label_smoothing to be between 0 and 1, got {label_smoothing}")
     need_classes(input)
     if input.rank is None and target.dtype is None:
         return reduced(fresh_shape(rows_of(input.shape), None, input), mode)
-    if not _holds_probabilities(input, target):
-        return _by_index(
-            input, target, weight, mode, f"class indices of shape {{due}} are due, or probabilities {input.shape}"
-        )
-    message = f"the input is {input.shape}, probabilities of the same shape are due, here the target is {target.shape}"
+    if not _has_probabilities(input, target):
+        return _by_index(input, target, weight, mode, f"or probabilities of shape {input.shape}")
+    message = f"expected a target of shape {input.shape} (probabilities), got {target.shape}"
     if target.dtype is not None and not target.dtype.is_floating and same_shape(input.shape, target.shape):
         raise DTypeError(
-            f"a target of the input's shape {input.shape} is probabilities: a float dtype is due, not {target.dtype}"
+            f"expected a floating-point target, got {target.dtype}: "
+            f"a target of shape {target.shape}, that of the input, contains probabilities"
         )
     if isinstance(ignore_index, int) and ignore_index >= 0 and target.dtype is not None:
-        raise CallError(f"ignore_index is {ignore_index}, but a floating point target holds probabilities, no indices")
+        raise CallError(f"ignore_index={ignore_index} requires class indices, got a target of probabilities")
     shape = matched(input.shape, target.shape, message)
     given = (input, target) if weight is None else (input, target, weight)
     need_class_weight(weight, shape)
@@ -64,7 +63,7 @@ def nll_loss(
     """Log-probabilities (N, C, d1, ...) or (C,) with class indices (N, d1, ...) or ()."""
     mode = mode_of(reduction, size_average, reduce)
     need_classes(input)
-    return _by_index(input, target, weight, mode, "class indices of shape {due} are due")
+    return _by_index(input, target, weight, mode)
 
 
 @op("linear_cross_entropy")
@@ -82,28 +81,30 @@ def linear_cross_entropy(
 ) -> Tensor:
     """(N, in) or (in,) with a weight (C, d1, ..., in), then cross_entropy over (N, C, d1, ...)."""
     if input.rank is not None and input.rank not in (1, 2):
-        raise ShapeError(f"the input is {input.shape}; dimensionality 1 or 2 is due")
+        raise ShapeError(f"expected a 1-D or 2-D input, got shape {input.shape}")
     if linear_weight.rank is not None and linear_weight.rank < 2:
-        raise ShapeError(f"the linear_weight is {linear_weight.shape}; dimensionality 2 or more is due")
+        raise ShapeError(f"expected linear_weight to have at least 2 dimensions, got shape {linear_weight.shape}")
     classes = linear_weight.dims[:-1]
     found, taken = input.shape.size(-1), linear_weight.dims[-1]
-    message = f"the last dimension of the input is {found}, the linear_weight {linear_weight.shape} takes {taken}"
-    need_equal(found, taken, message)
+    wrong = f"expected the last dimension of the input to be {taken}, got {found}"
+    need_equal(found, taken, f"{wrong} (linear_weight of shape {linear_weight.shape})")
     if linear_bias is not None:
         matched(
-            linear_bias.shape, Shape(classes), f"the linear_bias is {linear_bias.shape}, shape {Shape(classes)} is due"
+            linear_bias.shape,
+            Shape(classes),
+            f"expected linear_bias of shape {Shape(classes)}, got {linear_bias.shape}",
         )
     if len(classes) > 1 and input.rank == 1:
         raise ShapeError(
-            f"a linear_weight of shape {linear_weight.shape} requires a batched input, here it is {input.shape}"
+            f"expected a 2-D input for linear_weight of shape {linear_weight.shape}, got shape {input.shape}"
         )
     logits = fresh(
         (*input.dims[:-1], *classes),
-        need_same_dtype(("the input", input), ("the linear_weight", linear_weight), ("the linear_bias", linear_bias)),
+        need_same_dtype(("input", input), ("linear_weight", linear_weight), ("linear_bias", linear_bias)),
         input,
     )
     if ignore_index is not None and target.rank is not None and same_shape(target.shape, logits.shape):
-        raise CallError("ignore_index cannot be specified when target contains probabilities")
+        raise CallError(f"ignore_index={ignore_index} requires class indices, got a target of probabilities")
     return cross_entropy(logits, target, weight, reduction=reduction, label_smoothing=label_smoothing)
 
 
@@ -121,21 +122,21 @@ def multi_margin_loss(
     """(N, C) with class indices (N,), or (C,) with (), gives a loss for each index."""
     mode = mode_of(reduction, size_average, reduce)
     if isinstance(p, (int, float)) and p not in (1, 2):
-        raise CallError(f"p must be 1 or 2: only these are supported, not {p}")
+        raise CallError(f"expected p to be 1 or 2, got {p}")
     if weight is not None and weight.rank not in (1, None):
-        raise ShapeError(f"the weight must be one-dimensional, it is {weight.shape}")
+        raise ShapeError(f"expected a 1-D weight, got shape {weight.shape}")
     _need_rows(input)
     count = input.dims[0] if input.rank == 2 else 1
     if target.rank is not None:
-        message = f"the input is {input.shape}, a target of size ({count},) is due, here it is {target.shape}"
+        message = f"expected a target of shape ({count},), got {target.shape} (input of shape {input.shape})"
         if target.rank > 1:
             raise ShapeError(message)
         need_equal(target.dims[0] if target.rank else 1, count, message)
     if weight is not None:
         taken = input.dims[-1] if input.rank else 1
-        need_equal(weight.shape.size(0), taken, f"the weight has size {weight.shape}, expected is ({taken},)")
+        need_equal(weight.shape.size(0), taken, f"expected a weight of shape ({taken},), got {weight.shape}")
     _need_type(target, int64)
-    dtype = need_same_dtype(("the input", input), ("the weight", weight))
+    dtype = need_same_dtype(("input", input), ("weight", weight))
     return reduced(fresh_shape(target.shape, need_float(dtype), input), mode)
 
 
@@ -150,7 +151,7 @@ def multilabel_margin_loss(
     """(N, C) or (C,) with class indices of the same shape gives (N,) or ()."""
     mode = mode_of(reduction, size_average, reduce)
     _need_rows(input)
-    message = f"the target is {target.shape}, a target of size {input.shape} is due, the size of the input"
+    message = f"expected a target of shape {input.shape}, got {target.shape}"
     if input.rank == 2 or target.rank is None:
         matched(input.shape, target.shape, message)
     elif target.rank > 1:
@@ -162,9 +163,10 @@ def multilabel_margin_loss(
     return reduced(fresh_shape(rows, need_float(input.dtype), input), mode)
 
 
-def _by_index(input: Tensor, target: Tensor, weight: Tensor | None, mode: str, wanted: str) -> Tensor:
+def _by_index(input: Tensor, target: Tensor, weight: Tensor | None, mode: str, otherwise: str = "") -> Tensor:
     expected = rows_of(input.shape)
-    message = f"the input is {input.shape}, {wanted.format(due=expected)}, here the target is {target.shape}"
+    alternative = f" (class indices) {otherwise}" if otherwise else ""
+    message = f"expected a target of shape {expected}{alternative}, got {target.shape} (input of shape {input.shape})"
     if input.rank == 1 and target.rank == 1:
         need_equal(target.dims[0], 1, message)
         shape = expected
@@ -172,12 +174,12 @@ def _by_index(input: Tensor, target: Tensor, weight: Tensor | None, mode: str, w
         shape = matched(expected, target.shape, message)
     _need_type(target, int64, uint8)
     need_class_weight(weight, input.shape)
-    dtype = need_same_dtype(("the input", input), ("the weight", weight))
+    dtype = need_same_dtype(("input", input), ("weight", weight))
     return reduced(fresh_shape(shape, need_float(dtype), input), mode)
 
 
-def _holds_probabilities(input: Tensor, target: Tensor) -> bool:
-    """torch reads probabilities where the two shapes are equal; where that is open, the dtype or the rank tells."""
+def _has_probabilities(input: Tensor, target: Tensor) -> bool:
+    """Whether torch reads probabilities: the shapes are equal; if that is unknown, the dtype or the rank decides."""
     equal = same_shape(input.shape, target.shape)
     if equal is not None:
         return equal
@@ -187,7 +189,7 @@ def _holds_probabilities(input: Tensor, target: Tensor) -> bool:
 
 
 def same_shape(left: Shape, right: Shape) -> bool | None:
-    """Whether two shapes are one; None where that is open."""
+    """Whether two shapes are equal; None if that is unknown."""
     if left.rank is None or right.rank is None:
         return True if left == right else None
     if left.rank != right.rank:
@@ -199,9 +201,9 @@ def same_shape(left: Shape, right: Shape) -> bool | None:
 
 
 def need_classes(input: Tensor) -> None:
-    """Raises ShapeError where the scores have no axis of classes."""
+    """Raises ShapeError if the scores have no dimension of classes."""
     if input.rank == 0:
-        raise ShapeError("the input has no dimensions; (C,) or (N, C, ...) is due")
+        raise ShapeError("expected an input of shape (C,) or (N, C, ...), got ()")
 
 
 def rows_of(shape: Shape) -> Shape:
@@ -214,22 +216,20 @@ def rows_of(shape: Shape) -> Shape:
 
 
 def need_class_weight(weight: Tensor | None, scores: Shape) -> None:
-    """Raises ShapeError where there is not one weight for each class."""
+    """Raises ShapeError if there is not one weight for each class."""
     if weight is None or (scores.rank is None and scores.least_rank < 2):
         return
     classes: Size = scores.size(0 if scores.rank == 1 else 1)
-    message = (
-        f"the weight is {weight.shape}, ({classes},) is due: a value for each of the {classes} classes of {scores}"
-    )
+    message = f"expected a weight of shape ({classes},), one value per class of {scores}, got {weight.shape}"
     matched(Shape((classes,)), weight.shape, message)
 
 
 def _need_rows(input: Tensor) -> None:
     dims = input.dims
     if len(dims) > 2 or (dims and dims[-1] == 0):
-        raise ShapeError(f"a non-empty vector or matrix is due, the input is {input.shape}: dimensions (N, C) or (C,)")
+        raise ShapeError(f"expected a non-empty input of shape (C,) or (N, C), got {input.shape}")
 
 
 def _need_type(target: Tensor, *expected: DType) -> None:
     if target.dtype is not None and target.dtype not in expected:
-        raise DTypeError(f"the target is {target.dtype}; class indices of dtype {expected[0]} (long) are due")
+        raise DTypeError(f"expected a target of dtype {expected[0]} (class indices), got {target.dtype}")

@@ -1,4 +1,4 @@
-"""The forms of the losses that `torch.*` and graphs of aten operators have: no flags of old, and another order."""
+"""The losses as `torch.*` and aten operators declare them: without deprecated flags, in another order."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ _ORDERS: tuple[tuple[Callable[..., Tensor], str, str], ...] = (
 def _reordered(rule: Callable[..., Tensor], parameters: tuple[str, ...]) -> Callable[..., Tensor]:
     def reordered(*args: Any, **kwargs: Any) -> Tensor:
         if len(args) > len(parameters):
-            raise CallError(f"{len(args)} arguments are given; the parameters are ({', '.join(parameters)})")
+            raise CallError(
+                f"takes {len(parameters)} positional arguments but {len(args)} were given: ({', '.join(parameters)})"
+            )
         named = {parameters[0] if name == "self" else name: value for name, value in kwargs.items()}
         return rule(**dict(zip(parameters, args, strict=False)), **named)
 
@@ -82,7 +84,7 @@ for _rule, _names, _parameters in _ORDERS:
 def nll_loss_forward(
     self: Tensor, target: Tensor, weight: Tensor | None, reduction: Reduction, ignore_index: int
 ) -> tuple[Tensor, Tensor]:
-    """nll_loss, and the sum of the weights that count."""
+    """nll_loss, and the sum of the weights used."""
     return loss_class.nll_loss(self, target, weight, reduction=reduction), fresh((), self.dtype, self)
 
 

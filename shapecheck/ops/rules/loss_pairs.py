@@ -1,4 +1,4 @@
-"""Distances and similarities of rows, and the losses made of them."""
+"""Distances and similarities of rows, and the losses based on them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     shape = broadcast_shapes(x1.shape, x2.shape)
     dtype = promoted(x1, x2)
     if dtype is not None and not dtype.is_floating:
-        raise DTypeError(f"a common floating point dtype is due, {x1.dtype} and {x2.dtype} have {dtype}")
-    at = axis(dim, shape.rank, "the broadcast of both") if shape.rank is not None else dim
+        raise DTypeError(f"expected a floating-point dtype, got {dtype} from {x1.dtype} and {x2.dtype}")
+    at = axis(dim, shape.rank, "the broadcast inputs") if shape.rank is not None else dim
     return fresh_shape(shape.without(at) if shape.rank != 0 else shape, dtype, x1, layout_of(x1, x2))
 
 
@@ -42,12 +42,12 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 def pdist(input: Tensor, p: float = 2.0) -> Tensor:
     """(n, d) gives the n*(n-1)//2 distances between its rows."""
     if input.rank not in (2, None):
-        raise ShapeError(f"the input is {input.shape}; only 2D tensors are supported")
+        raise ShapeError(f"expected a 2-D input, got shape {input.shape}")
     if isinstance(p, (int, float)) and p < 0:
-        raise CallError(f"p must be non-negative, not {p}")
+        raise CallError(f"expected p to be non-negative, got {p}")
     dtype = input.dtype
     if dtype is not None and not dtype.is_floating:
-        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+        raise DTypeError(f"expected the input to have a floating-point dtype, got {dtype}")
     count = input.shape.size(0)
     return fresh((count * (count - 1) // 2,), dtype, input)
 
@@ -84,11 +84,11 @@ def cosine_embedding_loss(
     mode = mode_of(reduction, size_average, reduce)
     if target.rank is not None:
         if target.rank > 1:
-            raise ShapeError(f"the target is {target.shape}; a 0D or 1D target is due")
+            raise ShapeError(f"expected a 0-D or 1-D target, got shape {target.shape}")
         for name, given in (("input1", input1), ("input2", input2)):
             if given.rank not in (target.rank + 1, None):
-                expected = f"a {target.rank}D target {target.shape} expects {target.rank + 1}D inputs"
-                raise ShapeError(f"{name} is {given.shape}, but {expected}")
+                expected = f"expected {name} to be {target.rank + 1}-D for a {target.rank}-D target"
+                raise ShapeError(f"{expected}, got shapes {given.shape} and {target.shape}")
     floats = (one.with_dtype(floating(_need_real(one.dtype))) for one in (input1, input2))
     shape = broadcast_shapes(input1.shape, input2.shape).without(-1)
     layout = layout_of(input1, input2, target)
@@ -125,7 +125,7 @@ def triplet_margin_with_distance_loss(
     swap: bool = False,
     reduction: Reduction = "mean",
 ) -> Tensor:
-    """As `triplet_margin_loss`; with a distance of one's own only the sum and the mean have a known shape."""
+    """As `triplet_margin_loss`; with a custom distance only the sum and the mean have a known shape."""
     mode = mode_of(reduction)
     distance = pairwise_distance if distance_function is None else _own(distance_function)
     return reduced(_triplet(anchor, positive, negative, margin, swap, distance), mode)
@@ -140,7 +140,7 @@ def _triplet(
     distance: Callable[[Tensor, Tensor], Tensor],
 ) -> Tensor:
     if isinstance(margin, (int, float)) and margin <= 0:
-        raise CallError(f"margin must be greater than 0, got {margin}")
+        raise CallError(f"expected margin to be positive, got {margin}")
     _need_one_rank(("anchor", anchor), ("positive", positive), ("negative", negative))
     distances = [distance(anchor, positive), distance(anchor, negative)]
     if swap:
@@ -153,7 +153,7 @@ def _own(distance: object) -> Callable[[Tensor, Tensor], Tensor]:
         found = distance(x1, x2) if isinstance(distance, ModuleSpec) else None
         if isinstance(found, Tensor):
             return found
-        # A function that cannot be looked into: whatever its shape is, it measures real floats in their own dtype.
+        # The function is opaque: its shape is unknown, but it is assumed to keep a real floating-point dtype.
         dtype = floating(promoted(x1, x2))
         return Tensor.anything(None if dtype is not None and dtype.is_complex else dtype)
 
@@ -163,11 +163,11 @@ def _own(distance: object) -> Callable[[Tensor, Tensor], Tensor]:
 def _need_one_rank(*named: tuple[str, Tensor]) -> None:
     ranks = {given.rank for _, given in named} - {None}
     if len(ranks) > 1:
-        shown = ", ".join(f"{name} {given.shape}" for name, given in named)
-        raise ShapeError(f"all must have the same number of dimensions: {shown}")
+        shown = ", ".join(f"{name} of shape {given.shape}" for name, given in named)
+        raise ShapeError(f"expected inputs of the same rank, got {shown}")
 
 
 def _need_real(dtype: DType | None) -> DType | None:
     if dtype is not None and dtype.is_complex:
-        raise DTypeError(f"complex tensors are not supported, here the dtype is {dtype}")
+        raise DTypeError(f"expected a real dtype, got {dtype}")
     return dtype

@@ -1,4 +1,4 @@
-"""`torch.masked`: reductions and normalisations of the elements where a mask is True."""
+"""`torch.masked`: reductions and normalizations of the elements where a mask is True."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def _real(dtype: DType | None, given: DTypeLike) -> DType | None:
 
 
 def need_mask(input: Tensor, mask: Tensor | None) -> None:
-    """Raises ShapeError where the mask does not broadcast to the input."""
+    """Raises ShapeError if the mask does not broadcast to the input."""
     if mask is None:
         return
-    message = f"the mask is {mask.shape}, which cannot be expanded to the shape of the input, {tensor(input).shape}"
+    message = f"cannot expand the mask of shape {mask.shape} to {tensor(input).shape}, the shape of the input"
     if mask.rank is not None and input.rank is not None and mask.rank > input.rank:
         raise ShapeError(message)
     fitted_into(mask.shape, input.shape, message)
 
 
 def reduction(dtype_of: DTypeRule) -> Callable[..., Tensor]:
-    """The rule of a reduction over all axes or some, whose dtype is `dtype_of` the input's and the one asked for."""
+    """The rule of a reduction over all or some dimensions; `dtype_of` computes the dtype from input and request."""
 
     def rule(
         input: Tensor,
@@ -72,7 +72,7 @@ for _dtype_of, _names in (
 def masked_median(
     input: Tensor, dim: int = -1, *, keepdim: bool = False, dtype: DTypeLike = None, mask: Tensor | None = None
 ) -> Tensor:
-    """The middle one along one axis, without its place."""
+    """The median along one dimension, without its index."""
     need_mask(input, mask)
     return result(tensor(input), dim, keepdim, _kept(input.dtype, dtype))
 
@@ -87,7 +87,7 @@ def masked_norm(
     dtype: DTypeLike = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The norm over all axes or some; real for complex numbers."""
+    """The norm over all or some dimensions; real for complex numbers."""
     need_mask(input, mask)
     return result(tensor(input), dim, keepdim, _real(input.dtype, dtype))
 
@@ -104,7 +104,7 @@ def masked_std(
     dtype: DTypeLike = None,
     mask: Tensor | None = None,
 ) -> Tensor:
-    """The deviation or variance over all axes or some; ints give floats."""
+    """The deviation or variance over all or some dimensions; ints give floats."""
     need_mask(input, mask)
     return result(tensor(input), dim, keepdim, _kept(floated(input.dtype), dtype))
 

@@ -12,13 +12,13 @@ from shapecheck.ops.traits import Trait
 from shapecheck.spec import DType, DTypeError, Shape, ShapeError, Size, TensorSpec, as_dtype
 
 
-def product_dtype(a: Tensor, b: Tensor, left: str = "the left operand", right: str = "the right one") -> DType | None:
-    """The dtype of a product of matrices; raises DTypeError where the operands have two, or are bool."""
+def product_dtype(a: Tensor, b: Tensor, left: str = "left operand", right: str = "right operand") -> DType | None:
+    """The dtype of a product of matrices; raises DTypeError if the operands differ in dtype or are bool."""
     dtype = a.dtype
     if dtype is not b.dtype:
         dtype = need_same_dtype((left, a), (right, b))
     if dtype is not None and dtype.kind == "bool" and not (may_be_empty(a) or may_be_empty(b)):
-        raise DTypeError("matrices of bool have no product: cast them to a number first")
+        raise DTypeError("cannot multiply matrices of dtype torch.bool; cast them to a numeric dtype")
     return dtype
 
 
@@ -29,7 +29,7 @@ def product_dtype(a: Tensor, b: Tensor, left: str = "the left operand", right: s
     traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.TENSOR_FIRST,
 )
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """(..., n, k) and (..., k, m) give (..., n, m), the batch axes broadcast; a vector lacks n or m."""
+    """(..., n, k) and (..., k, m) give (..., n, m), the batch dimensions broadcast; a vector lacks n or m."""
     a, b = input.shape, other.shape
     dtype = input.dtype
     if dtype is None or dtype is not other.dtype or dtype.kind == "bool":
@@ -41,7 +41,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 
 def _product(left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...]:
     if not left or not right:
-        raise ShapeError(f"both operands need an axis, here they are {Shape(left)} and {Shape(right)}")
+        raise ShapeError(f"expected operands of at least 1 dimension, got shapes {Shape(left)} and {Shape(right)}")
     inner = right[-2] if len(right) > 1 else right[0]
     if left[-1] != inner:
         _need_inner(left[-1], inner, Shape(left), Shape(right))
@@ -54,18 +54,13 @@ def _product(left: tuple[Size, ...], right: tuple[Size, ...]) -> tuple[Size, ...
 
 
 def _need_inner(left: Size, right: Size, a: Shape, b: Shape) -> None:
-    where = "axis -2" if b.rank != 1 else "the only axis"
-    message = (
-        f"the last axis of the left operand is {left}, {where} of the right one is {right}: {a} @ {b}; "
-        "they must be equal"
-    )
-    need_equal(left, right, message)
+    need_equal(left, right, f"cannot multiply {a} @ {b}: {left} != {right}")
 
 
 def _open_product(a: Shape, b: Shape) -> Shape:
-    """The product where the rank of one side is unknown, as far as what is shown allows."""
+    """The product if the rank of one operand is unknown, as far as the known sizes determine it."""
     if a.rank == 0 or b.rank == 0:
-        raise ShapeError(f"both operands need an axis, here they are {a} and {b}")
+        raise ShapeError(f"expected operands of at least 1 dimension, got shapes {a} and {b}")
     vector = b.rank == 1
     left, right = a.at(-1), b.at(-1 if vector else -2)
     if left is not None and right is not None and (vector or b.least_rank > 1):
@@ -89,35 +84,32 @@ def _batch(shape: Shape) -> Shape:
 
 
 def matrix_product(input: Tensor, other: Tensor, rank: int, left: str, right: str) -> tuple[Size, ...]:
-    """The shape of a product of two matrices, or two stacks of as many matrices; nothing is broadcast."""
+    """The shape of a product of two matrices, or two stacks of the same number of them, without broadcasting."""
     a, b = ranked(input, rank, left), ranked(other, rank, right)
     if rank == 3 and a[0] != b[0]:
-        need_equal(a[0], b[0], f"{left} is a batch of {a[0]}, {right} one of {b[0]}: {Shape(a)} and {Shape(b)}")
+        message = f"expected {left} and {right} to have the same batch size, got shapes {Shape(a)} and {Shape(b)}"
+        need_equal(a[0], b[0], message)
     if a[-1] != b[-2]:
-        message = (
-            f"the last axis of {left} is {a[-1]}, axis -2 of {right} is {b[-2]}: {Shape(a)} @ {Shape(b)}; "
-            "they must be equal"
-        )
-        need_equal(a[-1], b[-2], message)
+        need_equal(a[-1], b[-2], f"cannot multiply {Shape(a)} @ {Shape(b)}: {a[-1]} != {b[-2]}")
     return (*a[:-1], b[-1])
 
 
 def out_dtype_or(dtype: DType | None, wanted: DTypeLike) -> DType | None:
-    """The dtype that was asked for, else the one of the product."""
+    """The requested dtype, otherwise that of the product."""
     return dtype if wanted is None else as_dtype(wanted)
 
 
 @op("mm", "_sparse_mm", "smm", "hspmm", traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST)
 def mm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(n, k) and (k, m) give (n, m)."""
-    dtype = product_dtype(input, mat2, "the input", "mat2")
+    dtype = product_dtype(input, mat2, "input", "mat2")
     return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
 
 
 @op("_int_mm")
 def int_mm(input: Tensor, mat2: Tensor) -> Tensor:
     """(n, k) and (k, m) of int8 give (n, m) of int32."""
-    product_dtype(input, mat2, "the input", "mat2")
+    product_dtype(input, mat2, "input", "mat2")
     return fresh(matrix_product(input, mat2, 2, "the input", "mat2"), as_dtype("int32"), input)
 
 
@@ -131,37 +123,37 @@ def sparse_mm(mat1: Tensor, mat2: Tensor, reduce: str = "sum") -> Tensor:
 @op("bmm", traits=Trait.AUTOCAST | Trait.ONE_DEVICE | Trait.BATCH_FIRST | Trait.TENSOR_FIRST)
 def bmm(input: Tensor, mat2: Tensor, out_dtype: DTypeLike = None) -> Tensor:
     """(b, n, k) and (b, k, m) give (b, n, m); nothing is broadcast."""
-    dtype = product_dtype(input, mat2, "the input", "mat2")
+    dtype = product_dtype(input, mat2, "input", "mat2")
     return fresh(matrix_product(input, mat2, 3, "the input", "mat2"), out_dtype_or(dtype, out_dtype), input)
 
 
 @op("mv", traits=Trait.AUTOCAST)
 def mv(input: Tensor, vec: Tensor) -> Tensor:
     """(n, k) and (k,) give (n,)."""
-    dtype = product_dtype(input, vec, "the input", "vec")
+    dtype = product_dtype(input, vec, "input", "vec")
     n, k = ranked(input, 2)
     (length,) = ranked(vec, 1, "vec")
-    need_equal(k, length, f"the last axis of the input is {k}, vec has {length}: ({n}, {k}) @ ({length},)")
+    need_equal(k, length, f"cannot multiply ({n}, {k}) @ ({length},): {k} != {length}")
     return fresh((n,), dtype, input)
 
 
 def _dot(input: Tensor, other: Tensor, name: str) -> Tensor:
-    dtype = product_dtype(input, other, "the input", name)
+    dtype = product_dtype(input, other, "input", name)
     (n,), (m,) = ranked(input, 1), ranked(other, 1, name)
-    need_equal(n, m, f"the input has {n} elements, {name} has {m}: they must be as many")
+    need_equal(n, m, f"expected input and {name} to have the same size, got shapes ({n},) and ({m},)")
     return fresh((), dtype, input)
 
 
 @op("dot")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """(n,) and (n,) give a scalar."""
-    return _dot(input, tensor, "the other")
+    return _dot(input, tensor, "tensor")
 
 
 @op("vdot")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
     """(n,) and (n,) give a scalar."""
-    return _dot(input, other, "the other")
+    return _dot(input, other, "other")
 
 
 @op("_scaled_mm")

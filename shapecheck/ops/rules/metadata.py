@@ -1,4 +1,4 @@
-"""What a tensor says of itself without computing anything: sizes, strides, kinds, and where it lies."""
+"""Properties of a tensor that need no computation: sizes, strides, kinds of dtype, device."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from shapecheck.spec.strides import numel as product
 
 @op("size")
 def size(input: Tensor, dim: int | None = None) -> tuple[Size, ...] | Size | Unknown:
-    """All sizes as a tuple, or the one of an axis."""
+    """All sizes as a tuple, or that of one dimension."""
     if dim is None:
         return shape(input)
     if input.rank is not None:
         if not input.rank:
             axis(dim, 0)
-            raise CallError("dim is given for an input without axes")
+            raise CallError("cannot use dim with a 0-D input")
         return input.dims[axis(dim, input.rank)]
-    axis(dim, 1 << 30)  # is it one at all?
+    axis(dim, 1 << 30)  # checks its type
     return input.shape.size(dim)
 
 
 @op("shape")
 def shape(input: Tensor) -> tuple[Size, ...] | Unknown:
     """All sizes as a tuple."""
-    return Unknown("the rank is unknown") if input.rank is None else input.dims
+    return Unknown("unknown rank") if input.rank is None else input.dims
 
 
 @op("dim", "ndim", "ndimension")
 def dim(input: Tensor) -> int | Unknown:
-    """The number of axes."""
-    return Unknown("the rank is unknown") if input.rank is None else input.rank
+    """The number of dimensions."""
+    return Unknown("unknown rank") if input.rank is None else input.rank
 
 
 @op("numel", "nelement")
 def numel(input: Tensor) -> Size | Unknown:
     """The number of elements."""
-    return Unknown("the rank is unknown") if input.rank is None else product(input.dims)
+    return Unknown("unknown rank") if input.rank is None else product(input.dims)
 
 
 @op("__len__")
 def length(input: Tensor) -> Size:
-    """The size of the first axis."""
+    """The size of the first dimension."""
     if input.rank == 0:
-        raise CallError("len() of a 0-d tensor")
+        raise CallError("len() of a 0-D tensor")
     return input.shape.size(0)
 
 
 @op("stride")
 def stride(input: Tensor, dim: int | None = None) -> tuple[Size, ...] | Size | Unknown:
-    """The strides in elements, or the one of an axis."""
+    """The strides in elements, or that of one dimension."""
     strides = strides_of(input)
     if strides is None:
-        return Unknown(f"how {input} lies in memory is unknown")
+        return Unknown("unknown memory layout")
     return strides if dim is None else strides[axis(dim, len(strides))]
 
 
@@ -67,62 +67,62 @@ _ORDERS = {"channels_last": (1, 3, 2, 0), "channels_last_3d": (1, 4, 3, 2, 0)}
 
 @op("is_contiguous")
 def is_contiguous(input: Tensor, memory_format: Any = "contiguous_format") -> bool | Unknown:
-    """Whether the elements lie one after the other (in that memory format)."""
+    """Whether the tensor is contiguous (in that memory format)."""
     order = _ORDERS.get(str(memory_format).removeprefix("torch."))
     if order is None and input.layout != "unknown":
         return input.layout == "contiguous"
     strides = strides_of(input)
     if order is None or strides is None:
-        return Unknown(f"how {input} lies in memory is unknown")
+        return Unknown("unknown memory layout")
     verdict = len(strides) == len(order) and is_dense_in_order(input.dims, strides, order)
-    return Unknown("it hangs on the sizes") if verdict is None else verdict
+    return Unknown("memory layout that depends on the sizes") if verdict is None else verdict
 
 
 @op("element_size", "itemsize")
 def element_size(input: Tensor) -> int | Unknown:
     """The bytes of an element."""
-    return Unknown("the dtype is unknown") if input.dtype is None else input.dtype.itemsize
+    return Unknown("unknown dtype") if input.dtype is None else input.dtype.itemsize
 
 
 @op("nbytes")
 def nbytes(input: Tensor) -> Size | Unknown:
     """The bytes of all elements."""
     if input.dtype is None or input.rank is None:
-        return Unknown("the dtype or the rank is unknown")
+        return Unknown("unknown dtype or rank")
     return product(input.dims) * input.dtype.itemsize
 
 
 @op("dtype")
 def dtype(input: Tensor) -> Any:
     """The dtype."""
-    return Unknown("the dtype is unknown") if input.dtype is None else input.dtype
+    return Unknown("unknown dtype") if input.dtype is None else input.dtype
 
 
 @op("device")
 def device(input: Tensor) -> str | Unknown:
     """The device as "cpu" or "cuda:0"."""
-    return input.device if isinstance(input.device, str) else Unknown("the device is unknown")
+    return input.device if isinstance(input.device, str) else Unknown("unknown device")
 
 
 @op("get_device")
 def get_device(input: Tensor) -> int | Unknown:
     """The number of the device, -1 for the cpu."""
     if not isinstance(input.device, str) or ":" not in input.device:
-        return -1 if input.device == "cpu" else Unknown("the device is unknown")
+        return -1 if input.device == "cpu" else Unknown("unknown device")
     return int(input.device.rpartition(":")[2])
 
 
 @op("item")
 def item(input: Tensor) -> Unknown:
-    """The only element, as a number that nobody knows."""
+    """The only element, as an unknown number."""
     _need_one_element(input)
-    return Unknown("the value of an element")
+    return Unknown("value of an element")
 
 
 def _need_one_element(input: Tensor) -> None:
     if input.rank is not None and same(product(input.dims), 1) is False:
         elements = product(input.dims)
-        raise CallError(f"{input.shape} has {elements} elements: only a tensor of one converts to a Python scalar")
+        raise CallError(f"cannot convert a tensor of {elements} elements to a Python scalar: shape {input.shape}")
 
 
 for _name in ("__float__", "__int__", "__bool__", "__index__", "__complex__"):
@@ -132,13 +132,13 @@ for _name in ("__float__", "__int__", "__bool__", "__index__", "__complex__"):
 @op("tolist")
 def tolist(input: Tensor) -> Unknown:
     """The elements as nested lists."""
-    return Unknown("the values of the elements")
+    return Unknown("values of the elements")
 
 
 def _kind(attribute: str) -> Any:
     def rule(input: Tensor) -> bool | Unknown:
         """Whether the dtype is of this kind."""
-        return Unknown("the dtype is unknown") if input.dtype is None else bool(getattr(input.dtype, attribute))
+        return Unknown("unknown dtype") if input.dtype is None else bool(getattr(input.dtype, attribute))
 
     return rule
 
@@ -149,15 +149,15 @@ register(_kind("is_complex"), "is_complex")
 
 @op("is_quantized")
 def is_quantized(input: Tensor) -> bool | Unknown:
-    """Whether the dtype is that of a quantised tensor."""
-    return Unknown("the dtype is unknown") if input.dtype is None else input.dtype.kind == "quantised"
+    """Whether the dtype is that of a quantized tensor."""
+    return Unknown("unknown dtype") if input.dtype is None else input.dtype.kind == "quantised"
 
 
 @op("is_signed")
 def is_signed(input: Tensor) -> bool | Unknown:
     """Whether the dtype has negative values."""
     if input.dtype is None:
-        return Unknown("the dtype is unknown")
+        return Unknown("unknown dtype")
     return input.dtype.kind in ("signed", "float", "complex")
 
 
@@ -171,11 +171,11 @@ def is_tensor(obj: Any) -> bool | Unknown:
 def is_same_size(input: Tensor, other: Tensor) -> bool | Unknown:
     """Whether two tensors have the same sizes."""
     if input.rank is None or other.rank is None:
-        return Unknown("the rank is unknown")
+        return Unknown("unknown rank")
     verdicts = [same(one, two) for one, two in zip(input.dims, other.dims, strict=False)]
     if input.rank != other.rank or False in verdicts:
         return False
-    return Unknown("the sizes are not known") if None in verdicts else True
+    return Unknown("unknown sizes") if None in verdicts else True
 
 
 def _same_tensor(*names: str) -> None:
@@ -196,7 +196,7 @@ _same_tensor("record_stream")
 
 @op("cpu")
 def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
-    """The same tensor in the host's memory."""
+    """The same tensor in host memory."""
     return _moved(input, "cpu")
 
 
@@ -227,8 +227,8 @@ def _unknown(*names: str) -> None:
     for name in names:
 
         def rule(input: Tensor, *args: Any, **kwargs: Any) -> Unknown:
-            """Nothing is known of it."""
-            return Unknown("it does not hang on sizes")
+            """An unknown value."""
+            return Unknown("property that does not depend on sizes")
 
         register(rule, name)
 

@@ -1,4 +1,4 @@
-"""Normalisation over the last axes, over channels and over groups."""
+"""Normalization over the last dimensions, over channels and over groups."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rms_norm(
     shape = last_axes(input, normalized_shape, weight)
     dtype = input.dtype
     if dtype is not None and not (dtype.is_floating or dtype.is_complex):
-        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+        raise DTypeError(f"expected the input to have a floating-point dtype, got {dtype}")
     sure = input.layout in ("contiguous", "non-contiguous") and dtype is not None and dtype.is_floating
     return fresh_shape(shape, dtype, input, "contiguous" if sure or input.layout == "contiguous" else "unknown")
 
@@ -53,7 +53,7 @@ def batch_norm(
 ) -> Tensor:
     """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
     if training is False and (running_mean is None or running_var is None):
-        raise CallError("running_mean and running_var must be given unless training is True")
+        raise CallError("running_mean and running_var are required unless training is True")
     if training is True:
         need_several(input, (0, *range(2, input.rank or 0)), "value per channel")
     return by_channel(input, running_mean, running_var, weight, bias)
@@ -72,7 +72,7 @@ def instance_norm(
 ) -> Tensor:
     """(N, C, *) keeps its shape; the statistics, weight and bias have C elements."""
     if use_input_stats is False and (running_mean is None or running_var is None):
-        raise CallError("running_mean and running_var must be given unless use_input_stats is True")
+        raise CallError("running_mean and running_var are required unless use_input_stats is True")
     if use_input_stats is True:
         need_several(input, range(2, input.rank or 0), "spatial element")
     out = by_channel(input, running_mean, running_var, weight, bias)
@@ -90,70 +90,73 @@ def group_norm(
 ) -> Tensor:
     """(N, C, *) with C divisible by num_groups keeps its shape; weight and bias are (C,)."""
     channels = channels_of(input)
-    need_groups(channels, size(num_groups), f"the number of channels in the input {input.shape}")
+    need_groups(channels, size(num_groups), "the number of channels of the input")
     for name, given in (("weight", weight), ("bias", bias)):
         if given is not None:
-            message = f"the {name} is {given.shape}, ({channels},) is due: one value for each channel of {input.shape}"
+            message = (
+                f"expected a {name} of shape ({channels},), one value per channel of {input.shape}, got {given.shape}"
+            )
             matched(given.shape, Shape((channels,)), message)
     dims = input.shape.head if input.rank is not None else ()
     if dims and all(type(one) is int for one in dims) and prod(dims) == num_groups:
-        raise ShapeError(f"more than 1 value per group is due, the input of size {input.shape} has one for each")
+        raise ShapeError(f"expected more than 1 value per group, got input of shape {input.shape}")
     return fresh_shape(input.shape, norm_dtype(input, weight, bias), input, _kept(input))
 
 
 def need_groups(channels: Size, groups: Size, what: str) -> None:
-    """Raises ShapeError where the groups do not divide the channels."""
+    """Raises ShapeError if the number of channels is not divisible by that of groups."""
     if type(groups) is int and groups <= 0:
-        raise CallError(f"num_groups must be greater than zero, not {groups}")
+        raise CallError(f"expected num_groups to be positive, got {groups}")
     if same(channels % groups, 0) is False:
-        message = f"{what} must be divisible by num_groups: {channels} is not by {groups}"
+        message = f"expected {what} to be divisible by num_groups, got {channels} and {groups}"
         raise ShapeError(message).between(channels, groups)
 
 
 def last_axes(input: Tensor, normalized_shape: Sequence[Size], *affine: Tensor | None) -> Shape:
-    """The input's shape, which ends in the normalized one; ShapeError where it or that of a weight does not fit."""
+    """The input's shape, which ends in the normalized one; ShapeError if it or that of a weight does not match."""
     expected = normalized(normalized_shape)
     shown = Shape(expected)
     shape = input.shape
     if input.rank is not None and input.rank < len(expected):
-        raise ShapeError(f"the input is {input.shape}, but the last axes must be the normalized_shape {shown}")
+        raise ShapeError(
+            f"expected at least {len(expected)} dimensions for normalized_shape {shown}, got shape {input.shape}"
+        )
     for place in range(-1, -len(expected) - 1, -1):
         found = input.shape.at(place)
         if found is not None:
-            mismatch = f"the normalized_shape {shown} has {expected[place]}"
-            message = f"axis {place} of the input {input.shape} is {found}, {mismatch}"
-            need_equal(found, expected[place], message)
+            wrong = f"expected dimension {place} of the input to be {expected[place]}, got {found}"
+            need_equal(found, expected[place], f"{wrong} (normalized_shape is {shown}, input of shape {input.shape})")
         if not isinstance(found, int) and (found is None or isinstance(expected[place], int)):
             shape = shape.with_at(place, expected[place])
     for name, given in zip(("weight", "bias"), affine, strict=False):
         if given is not None:
-            message = f"the {name} is {given.shape}, it must have the same shape as normalized_shape, {shown}"
+            message = f"expected a {name} of shape {shown}, the normalized_shape, got {given.shape}"
             matched(given.shape, shown, message)
     return shape
 
 
 def normalized(shape: Any) -> tuple[Size, ...]:
-    """`normalized_shape` as sizes; raises CallError where it is no non-empty tuple of ints."""
+    """`normalized_shape` as sizes; raises CallError if it is not a non-empty tuple of ints."""
     if isinstance(shape, (tuple, list, Shape)):
         if len(shape) == 0:
-            raise ShapeError("normalized_shape must contain at least one element, it is ()")
+            raise ShapeError("expected normalized_shape to have at least one element, got ()")
         return tuple(size(one) for one in shape)
     if isinstance(shape, int):
-        raise CallError(f"normalized_shape must be a tuple of ints, not {shape}")
-    raise Unanswered("the normalized_shape is unknown")
+        raise CallError(f"expected normalized_shape to be a tuple of ints, got {shape}")
+    raise Unanswered("unknown normalized_shape")
 
 
 def channels_of(input: Tensor) -> Size:
-    """The size of axis 1; raises ShapeError where there is none."""
+    """The size of dimension 1; raises ShapeError if there is none."""
     if input.rank is not None and input.rank < 2:
-        raise ShapeError(f"the input is {input.shape}; at least 2 dimensions (N, C, ...) are due")
+        raise ShapeError(f"expected an input of shape (N, C, ...), got {input.shape}")
     return input.shape.size(1)
 
 
 def by_channel(
     input: Tensor, mean: Tensor | None, var: Tensor | None, weight: Tensor | None, bias: Tensor | None
 ) -> Tensor:
-    """(N, C, *) after a norm whose parameters have C elements; torch takes (0,) too."""
+    """(N, C, *) after a norm whose parameters have C elements; torch accepts (0,) too."""
     empty = input.rank == 1 and same(input.dims[0], 0) is not False
     channels = 0 if empty else channels_of(input)
     shape = input.shape
@@ -161,7 +164,7 @@ def by_channel(
         count = None if given is None else numel(given.shape)
         if count is None or count == channels:
             continue
-        message = f"{name} has {count} elements, the input {input.shape} has {channels} channels in axis 1"
+        message = f"expected {name} to have {channels} elements, one per channel of {input.shape}, got {count}"
         need_equal(count, channels, message)
         if isinstance(count, int) and not empty:
             shape, channels = shape.with_at(1, count), count
@@ -169,26 +172,28 @@ def by_channel(
 
 
 def need_several(input: Tensor, axes: Sequence[int], what: str) -> None:
-    """Raises ShapeError where all these axes are 1, so that there is nothing to normalise over."""
+    """Raises ShapeError if all these dimensions are 1, so that there is only one value to normalize over."""
     if input.rank is not None and all(input.dims[axis] == 1 for axis in axes if axis < input.rank):
-        raise ShapeError(f"more than 1 {what} is due when training, the input is of size {input.shape}")
+        raise ShapeError(f"expected more than 1 {what} when training, got input of shape {input.shape}")
 
 
 def norm_dtype(input: Tensor, *affine: Tensor | None) -> DType | None:
-    """The input's dtype; DTypeError where it is no float, or the parameters neither share it nor are float32 to a half.
+    """The input's dtype; DTypeError if it is not floating-point or the parameters have another one.
+
+    The parameters of a half-precision input may be float32.
 
     ATen/native/cpu/mixed_data_type.h.
     """
     dtype = input.dtype
     if dtype is not None and not dtype.is_floating:
-        raise DTypeError(f"the input is {dtype}; a floating point dtype is due")
+        raise DTypeError(f"expected the input to have a floating-point dtype, got {dtype}")
     found = {given.dtype for given in affine if given is not None and given.dtype is not None}
     if len(found) > 1:
-        raise DTypeError(f"the parameters have mixed dtypes: {', '.join(sorted(map(str, found)))}; one dtype is due")
+        raise DTypeError(f"expected all parameters to have the same dtype, got {', '.join(sorted(map(str, found)))}")
     for one in found:
         halves = (bfloat16, float16, None)
         if dtype is not one and dtype is not None and not (dtype in halves and one is float32):
-            raise DTypeError(f"the input is {dtype}, but the parameters are {one}; one dtype is due")
+            raise DTypeError(f"expected input and parameters to have the same dtype, got {dtype} and {one}")
     return dtype
 
 

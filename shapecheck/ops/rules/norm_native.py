@@ -1,4 +1,4 @@
-"""The forms of the norms that `torch.*` and graphs of aten operators have: other orders, and the statistics beside."""
+"""The norms as `torch.*` and aten operators declare them: in another order, with the statistics as results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def torch_batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """As `batch_norm`, in torch's own order."""
+    """As `batch_norm`, in torch's order."""
     if training is True:
         return by_channel(input, running_mean, running_var, weight, bias)
     return batch_norm(input, running_mean, running_var, weight, bias, training)
@@ -50,7 +50,7 @@ def torch_instance_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Tensor:
-    """As `instance_norm`, in torch's own order."""
+    """As `instance_norm`, in torch's order."""
     if use_input_stats is True:
         out = by_channel(input, running_mean, running_var, weight, bias)
         return fresh_shape(out.shape, out.dtype, input)
@@ -61,7 +61,7 @@ def torch_instance_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """layer_norm, and the mean and reciprocal deviation with 1 in the place of each normalized axis."""
+    """layer_norm, and the mean and reciprocal deviation with 1 for each normalized dimension."""
     out = layer_norm(input, normalized_shape, weight, bias, eps)
     stat = _row_statistic(input, len(normalized(normalized_shape)), _statistic_dtype(input, weight, bias))
     return out, stat, stat
@@ -71,7 +71,7 @@ def native_layer_norm(
 def fused_rms_norm(
     input: Tensor, normalized_shape: Sequence[Size], weight: Tensor | None, eps: float | None
 ) -> tuple[Tensor, Tensor]:
-    """rms_norm, and the reciprocal root mean square with 1 in the place of each normalized axis."""
+    """rms_norm, and the reciprocal root mean square with 1 for each normalized dimension."""
     out = rms_norm(input, normalized_shape, weight, eps)
     dtype = float32 if input.dtype in (bfloat16, float16) else input.dtype
     return out, _row_statistic(input, len(normalized(normalized_shape)), dtype)
@@ -107,7 +107,7 @@ def native_batch_norm(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """batch_norm, and the batch's mean and reciprocal deviation, (C,) when training and (0,) otherwise."""
     if training is False and (running_mean is None or running_var is None):
-        raise CallError("running_mean and running_var must be given unless training is True")
+        raise CallError("running_mean and running_var are required unless training is True")
     out = by_channel(input, running_mean, running_var, weight, bias)
     dims = (channels_of(input),) if training else (0,)
     stat = fresh(dims, _statistic_dtype(input, weight, bias, running_mean, running_var), input)
@@ -125,7 +125,7 @@ def native_batch_norm_legit(
     momentum: float = 0.1,
     eps: float = 1e-5,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """As `native_batch_norm`; the statistics may be left out altogether."""
+    """As `native_batch_norm`; the statistics may be omitted."""
     if isinstance(running_mean, bool):
         return native_batch_norm(input, weight, bias, None, None, running_mean, momentum, eps)
     return native_batch_norm(input, weight, bias, running_mean, running_var, training is True, momentum, eps)  # type: ignore[arg-type]
@@ -183,7 +183,7 @@ def _row_statistic(input: Tensor, count: int, dtype: DType | None) -> Tensor:
 
 
 def _statistic_dtype(input: Tensor, *affine: Tensor | None) -> DType | None:
-    """float32 where the parameters are so, or on an accelerator; otherwise that of a half-precision input."""
+    """float32 if the parameters are, or on an accelerator; otherwise that of a half-precision input."""
     if input.dtype not in (bfloat16, float16):
         return input.dtype
     if any(given is not None and given.dtype is float32 for given in affine):

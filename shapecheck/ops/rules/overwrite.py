@@ -10,11 +10,11 @@ from shapecheck.spec import ShapeError, same
 
 @op("fill_diagonal_")
 def fill_diagonal_(self: Tensor, fill_value: object, wrap: object = False) -> Tensor:
-    """The input, which has two axes or more, all equal where they are more than two."""
+    """The input, of two or more dimensions, whose sizes are equal if they are more than two."""
     if self.rank is not None and self.rank < 2:
-        raise ShapeError(f"the number of dimensions must be larger than 1, the shape is {self.shape}")
+        raise ShapeError(f"expected at least 2 dimensions, got shape {self.shape}")
     if self.rank is not None and self.rank > 2 and any(same(size, self.dims[0]) is False for size in self.dims):
-        raise ShapeError(f"all dimensions of the input must be of equal length, the shape is {self.shape}")
+        raise ShapeError(f"expected equal sizes in all dimensions, got shape {self.shape}")
     return self
 
 
@@ -26,7 +26,7 @@ def apply_(self: Tensor, *args: object) -> Tensor:
 
 @op("set_", "resize_as_sparse_", traits=Trait.RESHAPES_IN_PLACE)
 def set_(self: Tensor, source: object = None, *args: object, **kwargs: object) -> Tensor:
-    """The input, which becomes like the source where that is a tensor."""
+    """The source if that is a tensor, otherwise the input with an unknown shape."""
     return source if isinstance(source, Tensor) else Tensor.anything(self.dtype)
 
 

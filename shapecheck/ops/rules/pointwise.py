@@ -30,7 +30,7 @@ DTypeRule = Callable[["DType | None"], "DType | None"]
 
 
 def unary(dtype_of: DTypeRule, refused: Kinds) -> Callable[[Tensor], Tensor]:
-    """The rule of an operator that keeps the shape: what it makes of the dtype, and the kinds of dtype it refuses."""
+    """The rule of an operator that keeps the shape: how it changes the dtype, and the kinds of dtype it refuses."""
 
     def rule(input: Tensor) -> Tensor:
         x = tensor(input)
@@ -48,7 +48,7 @@ def same(dtype: DType | None) -> DType | None:
 
 
 def real(dtype: DType | None) -> DType | None:
-    """The dtype of an operator that makes reals of complex numbers."""
+    """The dtype of an operator that maps complex numbers to reals."""
     return None if dtype is None else dtype.to_real()
 
 
@@ -63,7 +63,7 @@ def _squared(dtype: DType | None) -> DType | None:
 to_float = unary(floated, NOTHING)
 
 _TABLE: tuple[tuple[DTypeRule, Kinds, str], ...] = (
-    # Floats of ints and bools, complex numbers too.
+    # Ints and bools become floats; complex numbers are supported.
     (
         floated,
         NOTHING,
@@ -71,7 +71,7 @@ _TABLE: tuple[tuple[DTypeRule, Kinds, str], ...] = (
         expm1/special.expm1 log log10 log1p/special.log1p log2 reciprocal rsqrt sigmoid/special.expit sin
         sinc/special.sinc sinh sqrt tan tanh""",
     ),
-    # The same for reals only.
+    # The same without complex numbers.
     (
         floated,
         COMPLEX,
@@ -102,7 +102,7 @@ for _dtype_of, _refused, _line in _TABLE:
 
 @op("abs_")
 def abs_(input: Tensor) -> Tensor:
-    """The shape stays; a complex tensor cannot take its own absolute value."""
+    """The input; a complex tensor cannot store its absolute value."""
     accept(tensor(input).dtype, COMPLEX)
     return input
 
@@ -137,7 +137,7 @@ class Frexp(NamedTuple):
 def frexp(input: Tensor) -> Frexp:
     """A mantissa of the input's dtype and an int32 exponent, both of its shape."""
     if input.dtype is not None and not input.dtype.is_floating:
-        raise DTypeError(f"only floating dtypes are supported, the input is {input.dtype}")
+        raise DTypeError(f"expected a floating-point dtype, got {input.dtype}")
     return Frexp(kept(input, input.dtype), kept(input, int32))
 
 
@@ -145,7 +145,7 @@ def frexp(input: Tensor) -> Frexp:
 def mvlgamma(input: Tensor, p: object) -> Tensor:
     """The shape stays; ints become floats."""
     if isinstance(p, int) and p < 1:
-        raise CallError(f"p has to be greater than or equal to 1, here it is {p}")
+        raise CallError(f"expected p to be at least 1, got {p}")
     return unordered(kept(input, floated(accept(input.dtype, BOOL | COMPLEX))))
 
 
@@ -153,7 +153,7 @@ def mvlgamma(input: Tensor, p: object) -> Tensor:
 def polygamma(n: object, input: Tensor) -> Tensor:
     """The shape stays; ints and bools become floats."""
     if isinstance(n, int) and n < 0:
-        raise CallError(f"polygamma does not support negative n, here it is {n}")
+        raise CallError(f"expected n to be non-negative, got {n}")
     x = tensor(input)
     return kept(x, floated(accept(x.dtype, COMPLEX)))
 

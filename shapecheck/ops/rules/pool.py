@@ -1,6 +1,6 @@
 """Pools with a window: max, average and power-average.
 
-The formulas are those of torch.nn.MaxPool2d, AvgPool2d and LPPool2d; what is refused follows
+The formulas are those of torch.nn.MaxPool2d, AvgPool2d and LPPool2d; the errors follow
 aten/src/ATen/native/Pool.h and torch/nn/functional.py. Each takes a batch (n, c, *sizes) or one sample (c, *sizes).
 """
 
@@ -41,9 +41,9 @@ def max_pool(
     dilation: SizesOrUnknown,
     ceil_mode: bool | Unknown,
 ) -> Tensor:
-    """A max pool over the last `count` axes."""
+    """A max pool over the last `count` dimensions."""
     if input.dtype is not None and input.dtype.kind in ("bool", "complex"):
-        raise DTypeError(f"max_pool{count}d is not implemented for {input.dtype}")
+        raise DTypeError(f"expected an integer or floating-point dtype, got {input.dtype}")
     shape = _windowed(count, input.shape, kernel_size, stride, padding, dilation, ceil_mode)
     return result(input, shape, kept(input, count), input.dtype)
 
@@ -56,10 +56,10 @@ def avg_pool(
     padding: SizesOrUnknown,
     ceil_mode: bool | Unknown,
 ) -> Tensor:
-    """An average pool over the last `count` axes."""
+    """An average pool over the last `count` dimensions."""
     dtype = input.dtype
     if dtype is not None and not dtype.is_floating and dtype is not int64:
-        raise DTypeError(f"avg_pool{count}d is not implemented for {dtype}")
+        raise DTypeError(f"expected a floating-point dtype, got {dtype}")
     shape = _windowed(count, input.shape, kernel_size, stride, padding, 1, ceil_mode)
     if count == 3 and not open_sizes(kernel_size):
         _need_whole_window(input.shape, settings(3, 1, "kernel_size", kernel_size))
@@ -67,10 +67,10 @@ def avg_pool(
 
 
 def _need_whole_window(shape: Shape, kernel: tuple[Size, ...]) -> None:
-    """avg_pool3d alone refuses an input that is smaller than the window without its padding."""
+    """Only avg_pool3d requires that the input without its padding is at least as large as the window."""
     for size, window in zip(last(shape, 3), kernel, strict=True):
         if size is not None and at_least(size, window) is False:
-            raise ShapeError(f"the input {shape} is smaller than the kernel size {Shape(kernel)}")
+            raise ShapeError(f"kernel of size {Shape(kernel)} is larger than the input of shape {shape}")
 
 
 def _windowed(
@@ -92,7 +92,7 @@ def _windowed(
     dilations = settings(count, 1, "dilation", dilation)
     for pad, size in zip(paddings, kernel, strict=True):
         if pad != 0 and at_least(size, 2 * pad) is False:
-            raise CallError(f"padding {pad} must be at most half of the kernel size {size}")
+            raise CallError(f"expected padding to be at most half of the kernel size {size}, got {pad}")
     sizes = [
         unknown(low=1)
         if size is None
@@ -104,7 +104,7 @@ def _windowed(
 
 
 def with_indices(pool: Tensor) -> tuple[Tensor, Tensor]:
-    """A pool, and the places where its elements stood."""
+    """A pool, and the indices of its elements."""
     return pool, pool.with_dtype(int64)
 
 
@@ -150,7 +150,7 @@ def _avg_pool_rule(count: int) -> Callable[..., Tensor]:
         divisor_override: object = None,
     ) -> Tensor:
         if divisor_override == 0:
-            raise CallError("divisor_override is 0: the divisor must not be zero")
+            raise CallError("expected divisor_override to be non-zero, got 0")
         return avg_pool(count, input, kernel_size, stride, padding, ceil_mode)
 
     return rule

@@ -1,4 +1,4 @@
-"""Pools as autograd calls them on the way back."""
+"""Pools as autograd calls them in the backward pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapecheck.ops.unknown import Unknown
 
 
 def _gradient(grad_output: Tensor, self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """The gradient of a pool is as large as the pool's input."""
+    """The gradient of a pool has the shape of its input."""
     return result(self, self.shape, "unknown", self.dtype)
 
 
@@ -29,12 +29,12 @@ def _max_gradient_rule(count: int) -> Callable[..., Tensor]:
         indices: Tensor,
     ) -> Tensor:
         pool = max_pool(count, self, kernel_size, stride, padding, dilation, ceil_mode).shape
-        for given, what in ((grad_output, "the gradient"), (indices, "the indices")):
+        for given, what in ((grad_output, "grad_output"), (indices, "indices")):
             if pool.rank is not None:
                 need_rank(given, (pool.rank,), what)
             if pool.run is None and given.shape.run is None:
                 for left, right in zip(given.shape, pool, strict=True):
-                    need_equal(left, right, f"{what} has shape {given.shape}, the pool gives {pool}")
+                    need_equal(left, right, f"expected {what} of shape {pool}, got {given.shape}")
         return result(self, self.shape, kept(self, count), self.dtype)
 
     return rule
@@ -50,7 +50,7 @@ def _pooled_and_back(
     ceil_mode: bool | Unknown = False,
     return_indices: bool = False,
 ) -> Tensor:
-    """op_db's operator of this name: a pool and the way back in one call. torch's own is `aten.max_pool2d_with...`."""
+    """op_db's operator of this name: forward and backward in one call. torch's is `aten.max_pool2d_with...`."""
     max_pool(2, input, kernel_size, stride, padding, dilation, ceil_mode)
     return result(input, input.shape, kept(input), input.dtype)
 

@@ -1,4 +1,4 @@
-"""Operators between floating point and quantised tensors."""
+"""Operators between floating-point and quantized tensors."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _STORED = {"qint8": "int8", "quint8": "uint8", "qint32": "int32", "quint4x2": "u
 
 @op("quantize_per_tensor")
 def quantize_per_tensor(input: Tensor, scale: object, zero_point: object, dtype: object) -> Tensor:
-    """The shape stays, the dtype is the quantised one that is given."""
+    """The shape stays, the dtype is the given quantized one."""
     return _as(input, _quantised(dtype))
 
 
 @op("quantize_per_tensor_dynamic")
 def quantize_per_tensor_dynamic(input: Tensor, dtype: object, reduce_range: object) -> Tensor:
-    """The shape stays, the dtype is the quantised one that is given."""
+    """The shape stays, the dtype is the given quantized one."""
     return _as(input, _quantised(dtype))
 
 
 @op("quantize_per_channel")
 def quantize_per_channel(input: Tensor, scales: Tensor, zero_points: Tensor, axis: int, dtype: object) -> Tensor:
-    """The shape stays; there is a scale and a zero point for each index of the axis."""
+    """The shape stays; there is a scale and a zero point per channel."""
     _need_channels(input, scales, axis)
     return _as(input, _quantised(dtype))
 
@@ -42,7 +42,7 @@ def fake_quantize_per_tensor_affine(
 def fake_quantize_per_channel_affine(
     input: Tensor, scale: Tensor, zero_point: Tensor, axis: int, quant_min: object, quant_max: object
 ) -> Tensor:
-    """The shape and the dtype stay; there is a scale for each index of the axis."""
+    """The shape and the dtype stay; there is a scale per channel."""
     _need_channels(input, scale, axis)
     return _as(input, input.dtype)
 
@@ -55,9 +55,9 @@ def dequantize(tensor: Tensor) -> Tensor:
 
 @op("int_repr")
 def int_repr(input: Tensor) -> Tensor:
-    """The integers that a quantised tensor holds."""
+    """The integers that a quantized tensor stores."""
     if input.dtype is None or input.dtype.name not in _STORED:
-        return _as(input, None)  # who asks whether one tensor is quantised means others beside it, too
+        return _as(input, None)  # a test of one tensor for quantization also applies to others
     return _as(input, as_dtype(_STORED[input.dtype.name]))
 
 
@@ -70,7 +70,7 @@ def _as(input: Tensor, dtype: DType | None) -> Tensor:
 def _quantised(dtype: object) -> DType | None:
     wanted = dtype_given(dtype)
     if wanted is not None and wanted.kind != "quantised":
-        raise DTypeError(f"{wanted} is not supported: a quantised dtype such as torch.qint8 or torch.quint8 is due")
+        raise DTypeError(f"expected a quantized dtype such as torch.qint8 or torch.quint8, got {wanted}")
     return wanted
 
 
@@ -79,5 +79,5 @@ def _need_channels(input: Tensor, scales: Tensor, at: int) -> None:
         return
     channels, given = input.dims[axis(at, len(input.dims))], scales.dims
     if len(given) == 1:
-        message = f"the length of scales must equal the number of channels, expected {channels}, here it is {given[0]}"
+        message = f"expected scales of shape ({channels},), one per channel, got {scales.shape}"
         need_equal(given[0], channels, message)

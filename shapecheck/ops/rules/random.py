@@ -12,6 +12,7 @@ from shapecheck.ops.shared.factories import counted, dtype_given, made, shape_gi
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, DTypeError, Shape, ShapeError, Size, VariadicAxes, at_least
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 
 _MOST_CHOICES = 1 << 24
 
@@ -27,7 +28,7 @@ def _drawn(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """f(2, 3) or f((2, 3)) gives (2, 3), of the default float dtype unless another one, of floats, is given."""
+    """f(2, 3) or f((2, 3)) gives (2, 3), of the default float dtype unless another floating-point one is given."""
     return made(shape_given(shape, size), accept(dtype_given(dtype), INTEGRAL), device, layout=layout)
 
 
@@ -42,7 +43,7 @@ def _drawn_like(
     requires_grad: object = False,
     memory_format: object = None,
 ) -> Tensor:
-    """The shape and the dtype of the input, which are floats unless a dtype is given."""
+    """The shape and the dtype of the input, which must be floating-point unless a dtype is given."""
     return patterned(input, accept(dtype_given(dtype, input.dtype), INTEGRAL), device, memory_format)
 
 
@@ -68,7 +69,7 @@ def randint(
     given = list(args)
     if size is None:
         if not given:
-            raise CallError("the size is missing")
+            raise CallError('missing 1 required positional argument: "size"')
         size = given.pop()
     _need_range(_limits(given, low, high))
     return made(shape_of(size), accept(dtype_given(dtype, int64), COMPLEX), device, layout=layout)  # type: ignore[arg-type]  # checked there
@@ -80,18 +81,18 @@ def _limits(given: list[Any], low: Any, high: Any) -> tuple[Any, Any]:
     if len(given) == 1 and (low is None or high is None):
         return (given[0], high) if high is not None else (0 if low is None else low, given[0])
     if given or high is None:
-        raise CallError("low, high and size are due, or high and size")
+        raise CallError("expected high, or low and high, before size")
     return (0 if low is None else low), high
 
 
 def _need_range(limits: tuple[Any, Any]) -> None:
-    """Raises CallError where the limits are no integers, or there is none between them for sure."""
+    """Raises CallError if the limits are not integers or are known to enclose none."""
     for limit in limits:
         if isinstance(limit, (float, str, complex)):
-            raise CallError(f"low and high must be integers, not {limit!r}")
+            raise CallError(f"expected low and high to be integers, got {value_text(limit)}")
     low, high = limits
     if all(isinstance(limit, (int, Dim)) for limit in limits) and at_least(high, low + 1) is False:
-        raise CallError(f"expects low to be less than high, but got low={low} >= high={high}")
+        raise CallError(f"expected low to be less than high, got {low} and {high}")
 
 
 @op("randint_like")
@@ -132,17 +133,17 @@ def randperm(
 def multinomial(input: Tensor, num_samples: object, replacement: object = False, *, generator: object = None) -> Tensor:
     """(n,) weights give (num_samples,) and (b, n) give (b, num_samples), of int64."""
     if input.dtype is not None and not input.dtype.is_floating:
-        raise DTypeError(f"multinomial only supports floating point dtypes, the input is {input.dtype}")
+        raise DTypeError(f"expected a floating-point dtype, got {input.dtype}")
     _need_rows(input)
-    count = counted(num_samples, "the number of samples")
+    count = counted(num_samples, "num_samples")
     if isinstance(count, int) and count < 1:
-        raise CallError("cannot sample n_sample <= 0 samples")
+        raise CallError(f"expected num_samples to be positive, got {count}")
     choices = input.shape.at(-1)
     if replacement is False and choices is not None:
         _need_choices(count, choices)
     shape = input.shape
     if choices is not None and at_least(choices, _MOST_CHOICES + 1):
-        raise ShapeError(f"the number of categories cannot exceed 2^24, the last axis is {choices}")
+        raise ShapeError(f"expected at most 2**24 categories in the last dimension, got {choices}")
     if shape.run is not None:
         return made(Shape((), VariadicAxes(), (count,)), int64, like=input)
     return made(Shape((*shape.head[:-1], count)), int64, like=input)
@@ -150,14 +151,12 @@ def multinomial(input: Tensor, num_samples: object, replacement: object = False,
 
 def _need_rows(input: Tensor) -> None:
     if input.rank not in (1, 2, None) or input.shape.least_rank > 2:
-        raise ShapeError(
-            f"the weights must be 1- or 2-dimensional (prob_dist must be 1 or 2 dim), their shape is {input.shape}"
-        )
+        raise ShapeError(f"expected a 1-D or 2-D input, got shape {input.shape}")
 
 
 def _need_choices(count: Size, choices: Size) -> None:
     if at_least(choices, count) is False:
-        raise ShapeError(f"cannot sample {count} out of {choices} without replacement: n_sample > prob_dist.size(-1)")
+        raise ShapeError(f"cannot draw {count} samples from {choices} categories; pass replacement=True")
 
 
 def _sampled(input: Tensor, generator: object = None) -> Tensor:
@@ -171,9 +170,9 @@ for _name in ("poisson", "_standard_gamma", "_sample_dirichlet"):
 
 @op("binomial")
 def binomial(count: Tensor, prob: Tensor, generator: object = None) -> Tensor:
-    """The shapes of count and prob broadcast; both have one floating point dtype."""
+    """The shapes of count and prob broadcast; both have the same floating-point dtype."""
     for one in (count, prob):
         accept(one.dtype, INTEGRAL | COMPLEX)
     if count.dtype is not None and prob.dtype is not None and count.dtype is not prob.dtype:
-        raise DTypeError(f"count is {count.dtype} and prob is {prob.dtype}: both must have one dtype")
+        raise DTypeError(f"expected count and prob to have the same dtype, got {count.dtype} and {prob.dtype}")
     return unordered(combined(count.dtype, count, prob))

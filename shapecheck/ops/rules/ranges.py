@@ -1,4 +1,4 @@
-"""Operators that make a vector of evenly spaced numbers."""
+"""Operators that create a vector of evenly spaced numbers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, unknown
 from shapecheck.spec.dtype import DEFAULT_COMPLEX, DEFAULT_FLOAT, int64
+from shapecheck.spec.presentation import value_text
 
 _FINEST = 1 << 20  # the finest fraction that is computed with symbolic sizes
 
@@ -31,36 +32,37 @@ def arange(
 ) -> Tensor:
     """arange(end), arange(start, end) and arange(start, end, step) give (ceil((end - start) / step),).
 
-    The dtype is int64 where all of them are integers, the default float otherwise.
+    The dtype is int64 if all of them are integers, the default float otherwise.
     """
     values = _bounds(bounds, start, end, step)
     wanted = dtype_given(dtype, _dtype_of(values) if dtype is None else None)
     if wanted is not None and wanted.kind in ("bool", "complex"):
-        raise DTypeError(f"arange is not supported for the dtype {wanted}; an integer or floating point dtype is due")
+        raise DTypeError(f"expected dtype to be an integer or floating-point dtype, got {wanted}")
     if wanted is int64:
         values = [int(value) if isinstance(value, float) and isfinite(value) else value for value in values]
     return made(Shape((_length(*values),)), wanted, device, layout=layout)
 
 
 def _bounds(given: tuple[Any, ...], start: Any, end: Any, step: Any) -> list[Any]:
-    """Start, end and step, which come in this order, a single one being the end."""
+    """Start, end and step, in this order; a single value is the end."""
     places = [start, end, step]
     free = [1] if len(given) == 1 and end is None else [0] if len(given) == 1 else [0, 1, 2]
     if len(given) > len(free):
-        raise CallError(f"at most start, end and step are due; here are {len(given)} numbers")
+        raise CallError(f"takes at most 3 positional arguments (start, end, step) but {len(given)} were given")
     for place, value in zip(free, given, strict=False):
         if places[place] is not None:
-            raise CallError(f"{('start', 'end', 'step')[place]} is given twice")
+            name = ("start", "end", "step")[place]
+            raise CallError(f'got multiple values for argument "{name}"')
         places[place] = value
     if places[1] is None:
-        raise CallError("the end is missing")
+        raise CallError('missing 1 required positional argument: "end"')
     return [0 if places[0] is None else places[0], places[1], 1 if places[2] is None else places[2]]
 
 
 def _dtype_of(values: list[Any]) -> DType | None:
     found = [dtype_of_value(value) for value in values]
     if DEFAULT_COMPLEX in found:
-        raise DTypeError("a complex value cannot be converted to a real number: the bounds of a range are real")
+        raise DTypeError("expected real bounds, got a complex number")
     if DEFAULT_FLOAT in found:
         return DEFAULT_FLOAT
     return None if None in found else int64
@@ -70,11 +72,11 @@ def _length(start: Any, end: Any, step: Any) -> Size:
     """ceil((end - start) / step), aten/src/ATen/native/RangeUtils.h."""
     values = (start, end, step)
     if step == 0:
-        raise CallError("the step must be nonzero")
+        raise CallError("expected step to be non-zero, got 0")
     if any(isinstance(value, (Unknown, TensorSpec)) for value in values):
         return unknown(low=0)
     if any(isinstance(value, float) and not isfinite(value) for value in values):
-        raise CallError(f"unsupported range: {start} to {end}, the bounds must be finite")
+        raise CallError(f"expected finite bounds, got {start} to {end}")
     if any(isinstance(value, float) for value in values):
         if not any(isinstance(value, Dim) for value in values):
             _need_direction(end - start, step, values)
@@ -91,7 +93,7 @@ def _ceil_of_quotient(span: float, step: float) -> int:
 
 
 def _integers(values: tuple[Any, ...]) -> tuple[Size, ...] | None:
-    """The bounds times their common denominator; None where they are too fine for exact arithmetic in floats."""
+    """The bounds times their common denominator; None if they are too fine for exact arithmetic in floats."""
     ratios = [value.as_integer_ratio() if isinstance(value, float) else (value, 1) for value in values]
     scale = lcm(*(below for _, below in ratios))
     return None if scale > _FINEST else tuple(above * (scale // below) for above, below in ratios)
@@ -108,15 +110,15 @@ def _steps(span: Size, step: Size, values: tuple[Any, ...]) -> Size:
 
 
 def _need_direction(span: Any, step: Any, values: tuple[Any, ...]) -> None:
-    """Raises ShapeError where the step leads away from the end for sure."""
+    """Raises ShapeError if the step is known to lead away from the end."""
     if isinstance(span, float) or isinstance(step, float):
         wrong = span * step < 0
     else:
         wrong = at_least(span, 0) is False if at_least(step, 1) else at_least(0, span) is False
     if wrong:
         raise ShapeError(
-            f"upper bound and lower bound are inconsistent with the step's sign: from {values[0]} to {values[1]} "
-            f"in steps of {values[2]} there would be a negative number of values"
+            f"the sign of the step does not match the bounds: from {value_text(values[0])} to {value_text(values[1])} "
+            f"in steps of {value_text(values[2])}"
         )
 
 
@@ -132,7 +134,7 @@ def range_(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """Both ends included: floor((end - start) / step) + 1 numbers; deprecated in favour of arange."""
+    """Both ends included: floor((end - start) / step) + 1 numbers; deprecated in favor of arange."""
     if end is None:
         start, end = 0, start
     for value in (start, end, step):
@@ -146,7 +148,7 @@ def range_(
 
 def _inclusive(start: Any, end: Any, step: Any) -> int:
     if step == 0:
-        raise CallError("the step must be nonzero")
+        raise CallError("expected step to be non-zero, got 0")
     _need_direction(end - start, step, (start, end, step))
     return int((end - start) / step) + 1
 
@@ -163,7 +165,7 @@ def linspace(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """(steps,), complex where an end is and the default float otherwise, unless another dtype is given."""
+    """(steps,), complex if start or end is and the default float otherwise, unless another dtype is given."""
     return _spaced(start, end, steps, dtype, device, layout)
 
 
@@ -180,18 +182,18 @@ def logspace(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """(steps,), complex where an end is and the default float otherwise, unless another dtype is given."""
+    """(steps,), complex if start or end is and the default float otherwise, unless another dtype is given."""
     return _spaced(start, end, steps, dtype, device, layout)
 
 
 def _spaced(start: Any, end: Any, steps: Any, dtype: object, device: object, layout: object) -> Tensor:
     for what, value in (("start", start), ("end", end)):
         if isinstance(value, TensorSpec) and value.rank not in (0, None):
-            raise ShapeError(f"only supports 0-dimensional start and end tensors, {what} has shape {value.shape}")
+            raise ShapeError(f"expected {what} to be a number or a 0-D tensor, got shape {value.shape}")
     natural = _natural(start, end)
     wanted = dtype_given(dtype, natural)
     if natural is DEFAULT_COMPLEX and wanted is not None and not wanted.is_complex:
-        raise DTypeError(f"the inferred dtype {natural} can't be safely cast to the passed dtype {wanted}")
+        raise DTypeError(f"expected dtype to be complex for complex bounds, got {wanted}")
     return made(Shape((counted(steps, "the number of steps"),)), wanted, device, layout=layout)
 
 

@@ -1,4 +1,4 @@
-"""Sums, products, means, extrema and their kin over all axes or some of them."""
+"""Sums, products, means, extrema and other reductions over all or some dimensions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shapecheck.ops.shared.reducing import averaged, counted, every, need_bool, 
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DType, Layout, Size, Unanswered
 from shapecheck.spec.dtype import bool_, int64, uint8
+from shapecheck.spec.presentation import value_text
 
 
 @op("sum", traits=Trait.TENSOR_FIRST | Trait.REDUCES)
@@ -30,9 +31,9 @@ def nansum(input: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: obj
 
 @op("prod")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: object = None) -> Tensor:
-    """As `sum`, but over one axis or all."""
+    """As `sum`, but over one dimension or all."""
     if isinstance(dim, (tuple, list)):
-        raise CallError(f"dim must be one int, not {dim}: the product is over one axis or all")
+        raise CallError(f"expected dim to be an int, got {value_text(dim)}")
     return result(tensor(input), dim, keepdim, counted(input.dtype, dtype))
 
 
@@ -40,7 +41,7 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
 def product_of_sizes(iterable: Any, /, *, start: Size = 1) -> Size:
     """math.prod: the product of sizes."""
     if not isinstance(iterable, (tuple, list)):
-        raise Unanswered("the factors are unknown")
+        raise Unanswered("unknown factors")
     return product(iterable, start=start)
 
 
@@ -61,7 +62,7 @@ def nanmean(input: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: ob
 @op("all", "alltrue")
 @op("any", "sometrue")
 def all(input: Tensor, dim: Axes = None, keepdim: bool = False) -> Tensor:
-    """Bools (uint8 stays uint8) over all axes or some; `dim=()` reduces none, unlike elsewhere."""
+    """Bools (uint8 stays uint8) over all or some dimensions; `dim=()` reduces none, unlike elsewhere."""
     if dim is not None and every(dim):
         need_bool(keepdim, "keepdim")
         layout: Layout = "contiguous" if tensor(input).layout == "contiguous" else "unknown"
@@ -76,7 +77,7 @@ def _truth(dtype: DType | None) -> DType | None:
 @op("amax", traits=Trait.REDUCES)
 @op("amin", traits=Trait.REDUCES)
 def amax(input: Tensor, dim: Axes = (), keepdim: bool = False) -> Tensor:
-    """The extremum over all axes or some, without its place."""
+    """The extremum over all or some dimensions, without its index."""
     of_kind(input, COMPLEX)
     found = result(input, dim, keepdim, input.dtype)
     need_elements(input.shape, dim, "extremum")
@@ -85,16 +86,16 @@ def amax(input: Tensor, dim: Axes = (), keepdim: bool = False) -> Tensor:
 
 @op("aminmax")
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> NamedResult:
-    """(min, max) over one axis or all."""
+    """(min, max) over one dimension or all."""
     if isinstance(dim, (tuple, list)):
-        raise CallError(f"dim must be one int, not {dim}")
+        raise CallError(f"expected dim to be an int, got {value_text(dim)}")
     least = amax(input, dim, keepdim)
     return NamedResult(min=least, max=least)
 
 
 @op("count_nonzero")
 def count_nonzero(input: Tensor, dim: Axes = None) -> Tensor:
-    """How many are not zero, as int64."""
+    """The number of non-zero elements, as int64."""
     return result(tensor(input), dim, False, int64)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Axes, Sizes, Tensor, axes, axis, fresh, fresh_shape, need_equal, size, sizes
+from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
@@ -23,25 +24,23 @@ from shapecheck.spec import (
     unknown,
 )
 from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, numel, preserved, strides_of
 
 
 @op("repeat", traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES)
 def repeat(input: Tensor, *sizes_: Size, repeats: Sizes | None = None) -> Tensor:
-    """Each axis is repeated so many times; further repeats in front make new axes."""
+    """Each dimension is repeated that many times; additional repeats in front add dimensions."""
     return _repeated(input, sizes(sizes_ if repeats is None else (repeats,)))
 
 
 def _repeated(input: Tensor, times: tuple[Size, ...]) -> TensorSpec:
     shape = input.shape
     if shape.least_rank > len(times):
-        raise ShapeError(
-            f"{len(times)} repeats {Shape(times)} for the input {shape}: "
-            f"the number of dimensions of the repeats must be at least {shape.least_rank}"
-        )
-    for place, count in enumerate(times):
+        raise ShapeError(f"expected at least {shape.least_rank} repeats, got {Shape(times)} (input of shape {shape})")
+    for count in times:
         if at_least(-1, count):
-            raise ShapeError(f"repeat {place} of {Shape(times)} is negative")
+            raise ShapeError(f"expected repeats to be non-negative, got {Shape(times)}")
     shown = shape.head if shape.run is None else shape.tail
     front = len(times) - len(shown)
     new: list[Size] = [count if shape.run is None else unknown(low=0) for count in times[:front]]
@@ -51,7 +50,7 @@ def _repeated(input: Tensor, times: tuple[Size, ...]) -> TensorSpec:
 
 @op("tile", traits=Trait.TENSOR_FIRST)
 def tile(input: Tensor, *sizes_: Size, dims: Sizes | None = None) -> Tensor:
-    """Like repeat, the repeats counted from the last axis."""
+    """Like repeat, with the repeats counted from the last dimension."""
     times = sizes(sizes_ if dims is None else (dims,))
     if input.rank is None:
         if len(times) > input.shape.least_rank or input.shape.run is None:
@@ -99,16 +98,16 @@ def repeat_interleave(
 
 def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
     if isinstance(repeats, (bool, list, tuple)):
-        raise CallError(f"the argument repeats must be an int or a tensor, not {repeats!r}")
+        raise CallError(f"expected repeats to be an int or a tensor, got {value_text(repeats)}")
     repeats = size(repeats)
     if at_least(-1, repeats):
-        raise ShapeError(f"repeats is {repeats}, it must be non-negative")
+        raise ShapeError(f"expected repeats to be non-negative, got {repeats}")
     grown: Size = total * repeats
     if output_size is not None:
         need_equal(
             output_size,
             grown,
-            f"output_size is {output_size}, but {total} elements repeated {repeats} times are {grown}",
+            f"expected output_size to be {grown} for {total} elements repeated {repeats} times, got {output_size}",
         )
     return grown
 
@@ -116,10 +115,10 @@ def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
 def _by_tensor(repeats: TensorSpec, total: Size, output_size: Size | None) -> Size:
     _need_counts(repeats)
     if repeats.rank is not None and repeats.rank > 1:
-        raise ShapeError(f"repeats is {repeats.shape}; a 0-dim or 1-dim tensor is due")
+        raise ShapeError(f"expected repeats to be 0-D or 1-D, got shape {repeats.shape}")
     if repeats.rank == 1 and repeats.dims[0] != 1:
         given = repeats.dims[0]
-        message = f"repeats has size {given}, it must have the same size as the input along dim, {total}, or 1"
+        message = f"expected repeats to have {total} elements, the size of the input along dim, or 1, got {given}"
         if same(given, 1) is None and isinstance(given, Dim):
             if same(given, total) is False and at_least(given, 2):
                 raise ShapeError(message)
@@ -130,14 +129,14 @@ def _by_tensor(repeats: TensorSpec, total: Size, output_size: Size | None) -> Si
 
 def _need_counts(repeats: TensorSpec) -> None:
     if repeats.dtype not in (int64, int32, None):
-        raise DTypeError(f"repeats is {repeats.dtype}; torch.int64 or torch.int32 is due")
+        raise DTypeError(f"expected repeats to have dtype torch.int64 or torch.int32, got {repeats.dtype}")
 
 
 def _counted(repeats: TensorSpec, output_size: Size | None) -> TensorSpec:
-    """The indices that a vector of repeats stands for."""
+    """The indices that a vector of repeats describes."""
     _need_counts(repeats)
     if len(repeats.dims) != 1:
-        raise ShapeError(f"repeats is {repeats.shape}; a 1D vector is due")
+        raise ShapeError(f"expected repeats to be 1-D, got shape {repeats.shape}")
     return fresh((unknown("repeated", low=0) if output_size is None else output_size,), repeats.dtype, repeats)
 
 
@@ -147,12 +146,14 @@ def roll(input: Tensor, shifts: Sizes, dims: Axes = ()) -> Tensor:
     by = tuple(shifts) if isinstance(shifts, (tuple, list)) else (shifts,)
     along = () if dims is None else tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
     if not by:
-        raise CallError("the argument shifts is empty")
+        raise CallError("expected at least one shift, got ()")
     if len(by) != len(along) and (along or len(by) != 1):
-        raise ShapeError(f"shifts and dimensions must align: {len(by)} shifts and {len(along)} dims")
+        raise ShapeError(
+            f"expected shifts and dims to have the same number of elements, got {len(by)} and {len(along)}"
+        )
     if input.rank is not None:
         if not input.rank and along:
-            raise ShapeError(f"dim {along[0]} is out of range: the input has no dimensions")
+            raise ShapeError(f"dim {along[0]} is out of range for a 0-D input")
         for dim in along:
             axis(dim, input.rank)
     plain: Layout = "contiguous" if input.layout == "contiguous" or not along else "unknown"
@@ -184,23 +185,23 @@ def flipud(input: Tensor) -> Tensor:
 
 def _flipped(input: Tensor, least: int) -> TensorSpec:
     if input.rank is not None and input.rank < least:
-        raise ShapeError(f"the input is {input.shape}, it must have >= {least} dimensions ({least}-d)")
+        raise ShapeError(f"expected at least {number_of(least, 'dimension')}, got shape {input.shape}")
     return preserved(input)
 
 
 @op("rot90")
 def rot90(input: Tensor, k: int = 1, dims: Axes = (0, 1)) -> Tensor:
-    """The two axes change places if k is odd."""
+    """The two dimensions are swapped if k is odd."""
     pair = tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
     if len(pair) != 2:
-        raise ShapeError(f"{len(pair)} rotation dims are given, 2 are due")
+        raise ShapeError(f"expected dims to have 2 elements, got {value_text(pair)}")
     if len(input.dims) < 2:
-        raise ShapeError(f"the input is {input.shape}, it must have 2 dimensions at least")
+        raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
     one, other = (axis(dim, len(input.dims)) for dim in pair)
     if one == other:
-        raise ShapeError(f"the rotation dims must be different, here both are dim {one}")
+        raise ShapeError(f"expected two different dimensions, got dims={value_text(pair)}")
     if not isinstance(k, int):
-        raise Unanswered(f"whether {k} is odd is not known")
+        raise Unanswered(f"unknown parity of {value_text(k)}")
     if k % 4 == 0:
         return fresh_shape(input.shape, input.dtype, input, "contiguous" if input.layout == "contiguous" else "unknown")
     if k % 2 == 0:

@@ -1,4 +1,4 @@
-"""Changing an image's sizes: interpolate and the upsample operators.
+"""Resizing images: interpolate and the upsample operators.
 
 The formulas are those of torch.nn.Upsample.
 """
@@ -12,9 +12,11 @@ from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.adaptive_pool import adaptive_pool
 from shapecheck.ops.shared.arguments import Number, Tensor, fresh_shape, sizes
 from shapecheck.ops.shared.windows import SizesOrUnknown, kept, known, need_content, need_room, result, scaled
+from shapecheck.ops.shared.wording import any_of, number_of
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, VariadicAxes, unknown
 from shapecheck.spec.dtype import uint8
+from shapecheck.spec.presentation import quoted, value_text
 
 Factors: TypeAlias = Number | Sequence[Number] | None
 FactorsOrUnknown: TypeAlias = Factors | Unknown
@@ -50,7 +52,7 @@ def interpolate(
     if mode == "area":
         made = _made(shape, count, size, scale_factor)
         return adaptive_pool(count, result(input, shape, input.layout, input.dtype), made, "avg")
-    _need_dtype(input, mode, mode in ("linear", "trilinear"))
+    _need_dtype(input, mode in ("linear", "trilinear"))
     return resized(input, shape, count, _made(shape, count, size, scale_factor))
 
 
@@ -62,7 +64,7 @@ def upsample(
     mode: str = "nearest",
     align_corners: object = None,
 ) -> Tensor:
-    """The older name of `interpolate`."""
+    """The deprecated name of `interpolate`."""
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
@@ -91,25 +93,25 @@ def resized(input: Tensor, shape: Shape, count: int, made: Sequence[Size]) -> Te
 
 def _need_options(mode: str, align_corners: object, antialias: bool, size: object, recompute: object) -> None:
     if mode not in _COUNTS:
-        raise CallError(f"there is no mode {mode!r}; the modes are {', '.join(_COUNTS)}")
+        raise CallError(f"expected mode to be one of {', '.join(map(quoted, _COUNTS))}, got {value_text(mode)}")
     if isinstance(align_corners, bool) and mode in ("nearest", "nearest-exact", "area"):
-        raise CallError(f"align_corners is only for the modes linear, bilinear, bicubic and trilinear, not {mode!r}")
+        raise CallError(f"align_corners requires a linear or bicubic mode, got mode={quoted(mode)}")
     if mode == "lanczos" and (align_corners is True or not antialias):
-        raise CallError("the mode lanczos requires antialias=True and does not support align_corners=True")
+        raise CallError('mode="lanczos" requires antialias=True and does not support align_corners=True')
     if antialias and mode not in ("bilinear", "bicubic", "lanczos"):
-        raise CallError(f"antialias is only for the modes bilinear, bicubic and lanczos, not {mode!r}")
+        raise CallError(f'antialias requires mode to be "bilinear", "bicubic" or "lanczos", got {quoted(mode)}')
     if recompute is True and size is not None and type(size) is not Unknown:
-        raise CallError("recompute_scale_factor makes no sense with an explicit size")
+        raise CallError("recompute_scale_factor cannot be used with size")
 
 
-def _need_dtype(input: Tensor, what: str, only_floats: bool = False) -> None:
+def _need_dtype(input: Tensor, only_floats: bool = False) -> None:
     dtype = input.dtype
     if dtype is not None and not dtype.is_floating and (only_floats or dtype is not uint8):
-        raise DTypeError(f"{what} is not implemented for {dtype}: a floating dtype is due")
+        raise DTypeError(f"expected a floating-point dtype, got {dtype}")
 
 
 def _count(input: Tensor, mode: str, given: Any) -> int | None:
-    """How many axes are resized, None where that is open."""
+    """How many dimensions are resized, None if that is unknown."""
     allowed = _COUNTS[mode]
     rank = input.rank
     if rank is None:
@@ -119,23 +121,24 @@ def _count(input: Tensor, mode: str, given: Any) -> int | None:
     else:
         count = rank - 2
         if isinstance(given, (tuple, list)) and len(given) != count:
-            raise CallError(
-                f"size or scale_factor has {len(given)} values, the input {input.shape} has {count} spatial dimensions"
+            expected = (
+                f"expected {number_of(count, 'value')} in size or scale_factor for an input of shape {input.shape}"
             )
+            raise CallError(f"{expected}, got {len(given)}")
     if count not in allowed:
-        expected = " or ".join(f"{one + 2}D" for one in allowed)
-        raise ShapeError(f"the mode {mode!r} needs a {expected} input, here it is {count + 2}D: {input.shape}")
+        expected = any_of([f"{one + 2}-D" for one in allowed])
+        raise ShapeError(f"expected a {expected} input for mode={quoted(mode)}, got shape {input.shape}")
     return count
 
 
 def _one_of(size: Any, scale_factor: Any) -> tuple[Any, Any]:
-    """Size and scale factor, one of them None; one that is unknown must be None where the other is given."""
+    """Size and scale factor, one of them None; an unknown one is None if the other is given."""
     if type(size) is Unknown and scale_factor is not None:
         return (size, None) if type(scale_factor) is Unknown else (None, scale_factor)
     if type(scale_factor) is Unknown and size is not None:
         return size, None
     if (size is None) is (scale_factor is None):
-        raise CallError(f"one of size and scale_factor must be given, not {'both' if size is not None else 'neither'}")
+        raise CallError(f"expected either size or scale_factor, got {'both' if size is not None else 'neither'}")
     return size, scale_factor
 
 
@@ -152,7 +155,7 @@ def _size(value: Any) -> Size:
 
 
 def _open(input: Tensor, size: Any, factor: Any) -> Tensor:
-    """Neither the input's rank nor the mode says how many axes are resized."""
+    """The result if neither the input's rank nor the mode determines how many dimensions are resized."""
     head, run, tail = input.shape.head, input.shape.run, input.shape.tail
     if len(head) < 2:
         return result(input, Shape.anything(), "unknown", input.dtype)
@@ -170,14 +173,16 @@ def _open(input: Tensor, size: Any, factor: Any) -> Tensor:
 
 def _upsample_rule(count: int, only_floats: bool) -> Callable[..., Tensor]:
     def rule(self: Tensor, output_size: Any, *scales: Any, **named: Any) -> Tensor:
-        _need_dtype(self, "this operator", only_floats)
+        _need_dtype(self, only_floats)
         shape = Shape(known(self.shape, count + 2, "the input"))
         factors = named.get("scale_factors") or next((one for one in scales if isinstance(one, (tuple, list))), None)
         if (output_size is None) is (factors is None):
-            raise CallError("exactly one of output_size and scale_factors must be given")
+            raise CallError(
+                f"expected either output_size or scale_factors, got {'neither' if factors is None else 'both'}"
+            )
         given = output_size if factors is None else factors
         if not isinstance(given, (tuple, list)) or len(given) != count:
-            raise CallError(f"output_size is {given}: {count} numbers are due")
+            raise CallError(f"expected output_size to have {number_of(count, 'element')}, got {value_text(given)}")
         return resized(self, shape, count, _made(shape, count, output_size, factors))
 
     return rule

@@ -1,4 +1,4 @@
-"""Recurrent networks and their cells, as `torch.lstm` and aten take them: with a list of weights."""
+"""Recurrent networks and their cells, as `torch.lstm` and aten declare them: with a list of weights."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.ops.shared.matching import matched
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, Unanswered
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.shape import VariadicAxes
 
 LAYERS = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
@@ -17,7 +18,7 @@ LAYERS = {"lstm": 4, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1}
 
 
 class Sizes:
-    """What a recurrent layer's weights say: its widths, and how many layers and directions there are."""
+    """The sizes of a recurrent layer, and the number of layers and directions."""
 
     __slots__ = ("cell", "directions", "input", "layers", "out")
 
@@ -34,17 +35,17 @@ class Sizes:
 
 
 def need_width(input: Tensor, width: Size) -> None:
-    """Raises ShapeError where the last axis of the input is not the layer's input size."""
+    """Raises ShapeError if the last dimension of the input is not the layer's input size."""
     last = input.shape.at(-1)
     if last is not None:
-        message = f"the last axis of the input {input.shape} is {last}, the layer takes input_size {width}"
+        message = f"expected the last dimension of the input to be {width}, got {last} (input of shape {input.shape})"
         need_equal(last, width, message)
 
 
 def sequence_output(input: Tensor, sizes: Sizes, batch_first: bool) -> tuple[Tensor, Shape, Shape]:
     """The output, and the shapes of the hidden and the cell state, for (t, b, in), (b, t, in) or (t, in)."""
     if input.rank not in (2, 3, None):
-        raise ShapeError(f"the input is {input.shape}: expected to be 2D or 3D, {order_of(batch_first)} or (t, in)")
+        raise ShapeError(f"expected an input of shape {order_of(batch_first)} or (t, in), got {input.shape}")
     need_width(input, sizes.input)
     output = fresh_shape(input.shape.with_at(-1, sizes.out * sizes.directions), input.dtype, input, "unknown")
     if input.rank is None:
@@ -52,30 +53,30 @@ def sequence_output(input: Tensor, sizes: Sizes, batch_first: bool) -> tuple[Ten
         return output, Shape((count,), VariadicAxes(), (sizes.out,)), Shape((count,), VariadicAxes(), (sizes.cell,))
     steps = input.dims[1 if batch_first and input.rank == 3 else 0]
     if steps == 0:
-        raise ShapeError(f"the input is {input.shape}: the sequence length must be larger than 0")
+        raise ShapeError(f"expected a sequence length of at least 1, got input of shape {input.shape}")
     batch = () if input.rank == 2 else (input.dims[0 if batch_first else 1],)
     return output, sizes.state(sizes.out, batch), sizes.state(sizes.cell, batch)
 
 
 def order_of(batch_first: bool) -> str:
-    """How the axes of a batch are read."""
+    """The order of the dimensions of a batch."""
     return "(b, t, in)" if batch_first else "(t, b, in)"
 
 
 def state_of(
-    given: Any, shape: Shape, dtype: DType | None, name: str, what: str = "layers * directions, batch, width"
+    given: Any, shape: Shape, dtype: DType | None, name: str, what: str = "layers * directions, batch, size"
 ) -> Tensor:
-    """The state after the last step; raises ShapeError or DTypeError where the one before the first does not fit."""
+    """The state after the last step; raises ShapeError or DTypeError if the initial one does not match."""
     if isinstance(given, Tensor):
-        message = f"{name} is {given.shape}, {shape} is due: ({what})"
+        message = f"expected {name} of shape {shape} ({what}), got {given.shape}"
         shape = matched(shape, given.shape, message)
-        need_same_dtype(("the input", Tensor.make(Shape(), dtype)), (name, given))
+        need_same_dtype(("input", Tensor.make(Shape(), dtype)), (name, given))
     return fresh_shape(shape, dtype)
 
 
 def _from_weights(params: Sequence[Tensor], gates: int, layers: Size, bidirectional: bool) -> Sizes:
     if not isinstance(params, (tuple, list)) or len(params) < 2:
-        raise CallError("params must be a list of tensors, w_ih and w_hh and the others of each layer")
+        raise CallError(f"expected params to be a list of tensors (w_ih, w_hh, ...), got {value_text(params)}")
     w_ih, w_hh = params[0].dims, params[1].dims
     return Sizes(w_ih[-1], w_hh[0] // gates, w_hh[-1], layers, bidirectional)
 
@@ -90,7 +91,7 @@ def _of_sequence(
     batch_first: bool,
 ) -> tuple[Tensor, ...]:
     if input.rank not in (3, None):
-        raise ShapeError(f"the input is {input.shape}; 3 dimensions {order_of(batch_first)} are due")
+        raise ShapeError(f"expected an input of shape {order_of(batch_first)}, got {input.shape}")
     sizes = _from_weights(params, gates, num_layers, bidirectional)
     output, *shapes = sequence_output(input, sizes, batch_first)
     return output, *_states(input, states, params, shapes)
@@ -100,7 +101,7 @@ def _of_packed(
     gates: int, data: Tensor, states: Sequence[Tensor], params: Sequence[Tensor], num_layers: Size, bidirectional: bool
 ) -> tuple[Tensor, ...]:
     if data.rank not in (2, None):
-        raise ShapeError(f"the data is {data.shape}; 2 dimensions (sum of lengths, in) are due")
+        raise ShapeError(f"expected data of shape (sum of lengths, in), got {data.shape}")
     sizes = _from_weights(params, gates, num_layers, bidirectional)
     need_width(data, sizes.input)
     output = fresh_shape(data.shape.with_at(-1, sizes.out * sizes.directions), data.dtype, data, "unknown")
@@ -111,7 +112,7 @@ def _of_packed(
 def _states(
     input: Tensor, states: Sequence[Tensor], params: Sequence[Tensor], shapes: Sequence[Shape]
 ) -> tuple[Tensor, ...]:
-    dtype = need_same_dtype(("the input", input), ("the weight", params[0]))
+    dtype = need_same_dtype(("input", input), ("weight", params[0]))
     named = zip(states, shapes, range(len(states)), strict=False)
     return tuple(state_of(given, shape, dtype, f"hx[{index}]") for given, shape, index in named)
 
@@ -120,8 +121,8 @@ def _pair(hx: Any) -> tuple[Tensor, Tensor]:
     if isinstance(hx, (tuple, list)) and len(hx) == 2:
         return hx[0], hx[1]
     if isinstance(hx, Tensor) and hx.rank is None:
-        raise Unanswered("hx is unknown")
-    raise CallError("hx must be a pair of tensors, the hidden and the cell state")
+        raise Unanswered("unknown hx")
+    raise CallError(f"expected hx to be a pair of tensors (hidden and cell state), got {value_text(hx)}")
 
 
 @op("lstm")
@@ -139,7 +140,7 @@ def _one(hx: Any) -> tuple[Tensor]:
 
 def _layer(args: tuple[Any, ...], gates: int, states: Callable[[Any], Sequence[Tensor]]) -> tuple[Tensor, ...]:
     if len(args) != 9:
-        raise CallError(f"9 arguments are due, here are {len(args)}")
+        raise CallError(f"takes 9 positional arguments but {len(args)} were given")
     if isinstance(args[3], (tuple, list)):
         data, _, hx, params, _, layers, _, _, bidirectional = args
         return _of_packed(gates, data, states(hx), params, layers, bidirectional)
@@ -192,6 +193,6 @@ def cell_step(input: Tensor, hx: Tensor | None, w_ih: Tensor, w_hh: Tensor, name
     """The state after one step of a cell, (b, h) for an input (b, in), or (h,) for (in,)."""
     need_width(input, w_ih.shape.size(-1))
     width = w_hh.shape.size(-1)
-    dtype = need_same_dtype(("the input", input), ("the weight", w_ih))
+    dtype = need_same_dtype(("input", input), ("weight", w_ih))
     expected = input.shape.with_at(-1, width) if input.rank is not None else Shape((), VariadicAxes(), (width,))
     return state_of(hx, expected, dtype, name, "batch, hidden_size" if input.rank == 2 else "hidden_size,")

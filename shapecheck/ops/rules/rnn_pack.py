@@ -9,6 +9,7 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equal
 from shapecheck.spec import CallError, DType, Shape, ShapeError, Size, Unanswered, maximum, unknown
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 
 
 class _Fields(NamedTuple):
@@ -19,7 +20,9 @@ class _Fields(NamedTuple):
 
 
 class PackedSequence(_Fields):
-    """The steps of several sequences in one row, `data` (sum of lengths, ...), and how many sequences reach each step.
+    """The steps of several sequences one after another, and how many sequences have each step.
+
+    `data` has the shape (sum of lengths, ...).
 
     `batch` is the number of sequences.
     """
@@ -50,7 +53,7 @@ def pad_sequence(
 ) -> Tensor:
     """n tensors (length, *) give (longest, n, *), or (n, longest, *) with batch_first; the dtype is the first's."""
     if isinstance(padding_side, str) and padding_side not in ("left", "right"):
-        raise CallError(f"padding_side must be one of left or right, not {padding_side!r}")
+        raise CallError(f'expected padding_side to be "left" or "right", got {value_text(padding_side)}')
     dtype, count, longest, rest = _stacked(sequences)
     dims = (count, longest, *rest) if batch_first else (longest, count, *rest)
     return fresh(dims, dtype)
@@ -62,9 +65,9 @@ def pack_padded_sequence(
 ) -> PackedSequence:
     """(t, n, *), or (n, t, *) with batch_first, and n lengths give the data (sum of lengths, *)."""
     if input.rank is not None and input.rank < 2:
-        raise ShapeError(f"the input is {input.shape}; 2 dimensions or more are due")
+        raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
     batch = input.dims[0 if batch_first else 1]
-    message = f"as many lengths as the batch size {batch} of the input {input.shape} are due, here are "
+    message = f"expected {batch} lengths, the batch size of the input of shape {input.shape}, got "
     steps: Size = unknown("steps", 1)
     total: Size = unknown("total", 1)
     if isinstance(lengths, (tuple, list)):
@@ -79,7 +82,7 @@ def pack_padded_sequence(
 def pack_sequence(sequences: Sequence[Tensor], enforce_sorted: bool = True) -> PackedSequence:
     """Tensors (length, *) give the data (sum of lengths, *)."""
     if isinstance(sequences, Tensor):
-        raise Unanswered("the sequences are unknown")
+        raise Unanswered("unknown sequences")
     dtype, count, longest, rest = _stacked(sequences)
     total = sum(one.dims[0] for one in sequences)
     return PackedSequence.of(fresh((total, *rest), dtype), longest, count, enforce_sorted)
@@ -91,10 +94,12 @@ def pad_packed_sequence(
 ) -> tuple[Tensor, Tensor]:
     """A packed sequence gives (t, n, *), or (n, t, *) with batch_first, and the n lengths."""
     if not isinstance(sequence, PackedSequence):
-        raise Unanswered("the packed sequence is unknown")
+        raise Unanswered("unknown packed sequence")
     steps = sequence.batch_sizes.dims[0]
     if isinstance(total_length, int) and isinstance(steps, int) and total_length < steps:
-        raise ShapeError(f"total_length must be at least the longest sequence's length {steps}, it is {total_length}")
+        raise ShapeError(
+            f"expected total_length to be at least {steps}, the length of the longest sequence, got {total_length}"
+        )
     shown = (steps if total_length is None else total_length, sequence.batch)
     data = sequence.data
     padded = fresh_shape(Shape((*(shown[::-1] if batch_first else shown), *data.dims[1:])), data.dtype, data, "unknown")
@@ -112,31 +117,31 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
     """A packed sequence gives its n tensors (length, *)."""
     if not isinstance(packed_sequences, PackedSequence):
-        raise Unanswered("the packed sequence is unknown")
+        raise Unanswered("unknown packed sequence")
     data = packed_sequences.data
     return _unpadded(packed_sequences.batch, data.dims[1:], data)
 
 
 def _unpadded(count: Size, rest: tuple[Size, ...], like: Tensor) -> list[Tensor]:
     if not isinstance(count, int):
-        raise Unanswered(f"the number of sequences is {count}")
+        raise Unanswered(f"symbolic number of sequences: {count}")
     return [fresh((unknown("length", 1), *rest), like.dtype, like) for _ in range(count)]
 
 
 def _stacked(sequences: Any) -> tuple[DType | None, Size, Size, tuple[Size, ...]]:
-    """The dtype, the number of sequences, the length of the longest, and the axes after it."""
+    """The dtype, the number of sequences, the length of the longest, and the other sizes."""
     if isinstance(sequences, Tensor):
         count, longest, *rest = sequences.dims
         return sequences.dtype, count, longest, tuple(rest)
     if not isinstance(sequences, (tuple, list)):
-        raise Unanswered("the sequences are unknown")
+        raise Unanswered("unknown sequences")
     if not sequences:
-        raise CallError("the list of sequences is empty")
+        raise CallError("expected at least one sequence, got an empty list")
     first = sequences[0].dims
     if not first:
-        raise ShapeError("the sequences have no dimensions; (length, ...) is due")
+        raise ShapeError("expected sequences of shape (length, ...), got ()")
     for one in sequences[1:]:
-        message = f"the sequences have shapes {sequences[0].shape} and {one.shape}: all sizes but the first must match"
+        message = f"sizes must match except in dimension 0: sequences of shapes {sequences[0].shape} and {one.shape}"
         if len(one.dims) != len(first):
             raise ShapeError(message)
         for mine, other in zip(first[1:], one.dims[1:], strict=True):

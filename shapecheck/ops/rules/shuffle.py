@@ -1,4 +1,4 @@
-"""Elements moved between channels and pixels, as torch.nn.PixelShuffle does it, and channels between groups."""
+"""Elements moved between channels and pixels, as in torch.nn.PixelShuffle, and channels between groups."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def pixel_shuffle(self: Tensor, upscale_factor: Size) -> Tensor:
     square = factor * factor
     channels, height, width = _image(self)
     if channels is not None:
-        divisor = f"the square of upscale_factor, {square}"
-        channels = divided(channels, square, f"the channels, axis -3 of the input {self.shape},", divisor)
+        channels = divided(channels, square, f"dimension -3 of the input {self.shape}", "the square of upscale_factor")
     return _shuffled(self, (channels, _times(height, factor), _times(width, factor)))
 
 
@@ -31,7 +30,7 @@ def pixel_unshuffle(self: Tensor, downscale_factor: Size) -> Tensor:
     smaller = [
         None
         if size is None
-        else divided(size, factor, f"axis {index} of the input {self.shape}", f"downscale_factor, {factor}")
+        else divided(size, factor, f"dimension {index} of the input {self.shape}", "downscale_factor")
         for index, size in enumerate(sizes, -2)
     ]
     return _shuffled(self, (_times(channels, factor * factor), *smaller))
@@ -48,7 +47,7 @@ def _factor(value: Any, name: str) -> Size:
 def _image(self: Tensor) -> tuple[Size | None, ...]:
     shape = self.shape
     if shape.run is None and len(shape.head) < 3:
-        raise ShapeError(f"the input has rank {shape.rank}, shape {shape}; at least 3 dimensions are due")
+        raise ShapeError(f"expected at least 3 dimensions, got shape {shape}")
     return last(shape, 3)
 
 
@@ -61,10 +60,10 @@ def _shuffled(self: Tensor, made: Sequence[Size | None]) -> Tensor:
 def channel_shuffle(self: Tensor, groups: Size) -> Tensor:
     """(n, c, *sizes) keeps its shape; `groups` must divide c."""
     if self.rank is not None and self.rank < 3:
-        raise ShapeError(f"the input has rank {self.rank}, shape {self.shape}; at least 3 dimensions are due")
+        raise ShapeError(f"expected at least 3 dimensions, got shape {self.shape}")
     if at_least(groups, 1) is False:
-        raise CallError(f"groups is {groups}: a positive number is due")
+        raise CallError(f"expected groups to be positive, got {groups}")
     channels = self.shape.at(1)
     if channels is not None:
-        divided(channels, groups, f"the channels, axis 1 of the input {self.shape},", f"groups, {groups}")
+        divided(channels, groups, f"dimension 1 of the input {self.shape}", "groups")
     return result(self, self.shape, kept(self, 0), self.dtype)

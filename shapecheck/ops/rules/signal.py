@@ -1,4 +1,4 @@
-"""Windows of signal processing: torch.hann_window and its kin, torch.signal.windows."""
+"""Windows of signal processing: torch.hann_window and similar functions, torch.signal.windows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.factories import counted, dtype_given, made
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DTypeError, Shape
+from shapecheck.spec.presentation import quoted, value_text
 
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "bartlett": {},
@@ -42,12 +43,12 @@ def _window(name: str, own: dict[str, Any]) -> Callable[..., Tensor]:
         _need_parameters(name, own, parameters)
         wanted = dtype_given(dtype)
         if wanted is not None and wanted.name not in ("float32", "float64"):
-            raise DTypeError(f"expects torch.float32 or torch.float64 dtypes, got: {wanted}")
+            raise DTypeError(f"expected dtype to be torch.float32 or torch.float64, got {wanted}")
         if layout not in (None, "torch.strided"):
-            raise CallError(f"is implemented for strided tensors only, got: {layout}")
+            raise CallError(f"expected layout to be torch.strided, got {value_text(layout)}")
         if name == "exponential" and sym and parameters.get("center") is not None:
-            raise CallError("center must be None for symmetric windows")
-        return made(Shape((counted(M, "the window length M"),)), wanted, device)
+            raise CallError("expected center to be None for a symmetric window (sym=True)")
+        return made(Shape((counted(M, "M"),)), wanted, device)
 
     return rule
 
@@ -55,20 +56,19 @@ def _window(name: str, own: dict[str, Any]) -> Callable[..., Tensor]:
 def _need_parameters(name: str, own: dict[str, Any], values: dict[str, Any]) -> None:
     for parameter in values:
         if parameter not in own:
-            raise CallError(
-                f"there is no parameter {parameter!r}; the parameters are M, {', '.join([*own, 'sym', 'dtype'])}"
-            )
+            known = ", ".join(["M", *own, "sym", "dtype"])
+            raise CallError(f"got an unexpected keyword argument {quoted(parameter)}; available: {known}")
     if name == "general_cosine" and not isinstance(values.get("a"), Iterable):
-        raise CallError(f"coefficients a must be a list or tuple of numbers, here they are {values.get('a')!r}")
+        raise CallError(f"expected a to be a list or tuple of numbers, got {value_text(values.get('a'))}")
     if name == "general_cosine" and not values["a"]:
-        raise CallError("coefficients a cannot be empty")
+        raise CallError("expected at least one coefficient in a, got none")
     for parameter in _POSITIVE:
         value = values.get(parameter, 1.0)
         if isinstance(value, (int, float)) and value <= 0:
-            raise CallError(f"{parameter} must be positive, got: {value} instead")
+            raise CallError(f"expected {parameter} to be positive, got {value}")
     beta = values.get("beta", 1.0)
     if isinstance(beta, (int, float)) and beta < 0:
-        raise CallError(f"beta must be non-negative, got: {beta} instead")
+        raise CallError(f"expected beta to be non-negative, got {beta}")
 
 
 for _name, _own in _PARAMETERS.items():
@@ -87,10 +87,10 @@ def _periodic_window(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """(window_length,) of floats."""
+    """(window_length,) of a floating-point dtype."""
     wanted = dtype_given(dtype)
     if wanted is not None and not wanted.is_floating:
-        raise DTypeError(f"expects floating point dtypes, got: {wanted}")
+        raise DTypeError(f"expected dtype to be a floating-point dtype, got {wanted}")
     return made(Shape((counted(window_length, "window_length"),)), wanted, device)
 
 

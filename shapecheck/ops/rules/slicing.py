@@ -1,6 +1,6 @@
-"""Views of a part of a tensor: select, narrow, slice, diagonal, unfold, as_strided.
+"""Views of a region of a tensor: select, narrow, slice, diagonal, unfold, as_strided.
 
-And the same with the part replaced in a copy of the whole: select_scatter, slice_scatter and so on.
+Also copies of a tensor with that region replaced: select_scatter, slice_scatter and so on.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from shapecheck.ops.shared.arguments import Tensor, axis, need_equal
 from shapecheck.ops.shared.arguments import size as as_size
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, at_least, maximum, minimum, unknown
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, preserved, strides_of
 
 
 def sliced_size(size: Size, start: Any, end: Any, step: Size = 1) -> Size:
-    """The number of elements in `[start:end:step]` of an axis of this size, as Python and torch clamp them.
+    """The number of elements in `[start:end:step]` of a dimension of this size, as Python and torch clamp them.
 
-    An unknown size, at least 0, where an end that is a name may lie behind the axis and no minimum says it.
+    An unknown size, at least 0, if a symbolic end may be out of range and no minimum expresses it.
     """
     first = 0 if start is None else _clamped(as_size(start), size)
     last = size if end is None else _clamped(as_size(end), size)
@@ -49,42 +50,42 @@ def _not_negative(length: Size) -> Size:
 
 @op("select")
 def select(input: Tensor, dim: int, index: Any) -> Tensor:
-    """One place of an axis, which is gone from the result."""
+    """One index of a dimension, which the result lacks."""
     if input.rank is None:
         return input.with_shape(input.shape.without(dim))
     sizes = input.dims
     if not sizes:
-        raise ShapeError("select cannot be applied to an input without axes (0-dim tensor)")
+        raise ShapeError("select() cannot be used with a 0-D input")
     at = axis(dim, len(sizes))
     if not isinstance(index, TensorSpec):
-        need_in_range(as_size(index), sizes[at], f"axis {at} of {input.shape} is of size")
+        need_in_range(as_size(index), sizes[at], f"dimension {at} of {input.shape}")
     strides = strides_of(input)
     rest = None if strides is None else strides[:at] + strides[at + 1 :]
     return laid_out(input, sizes[:at] + sizes[at + 1 :], rest)
 
 
-def need_in_range(place: Size, size: Size, where: str = "the dimension is of size") -> None:
-    """Raises ShapeError where an axis of this size has no element at `place` (negative: from the end)."""
+def need_in_range(place: Size, size: Size, where: str = "a dimension") -> None:
+    """Raises ShapeError if a dimension of this size has no element at `place` (negative: from the end)."""
     if at_least(place, size) or at_least(-1 - size, place):
-        raise ShapeError(f"index {place} is out of range: {where} {size}")
+        raise ShapeError(f"index {place} is out of range for {where} with size {size}")
 
 
 @op("narrow")
 def narrow(input: Tensor, dim: int, start: Any, length: Size) -> Tensor:
-    """`length` places of an axis from `start` on."""
+    """`length` elements of a dimension, starting at `start`."""
     length = as_size(length)
     if input.rank is None:
         return input.with_shape(input.shape.with_at(dim, length))
     sizes = input.dims
     if not sizes:
-        raise ShapeError("narrow cannot be applied to an input without axes (0-dim tensor)")
+        raise ShapeError("narrow() cannot be used with a 0-D input")
     at = axis(dim, len(sizes))
     size = sizes[at]
     if at_least(-1, length):
-        raise ShapeError(f"length {length} must be non-negative")
+        raise ShapeError(f"expected length to be non-negative, got {length}")
     if isinstance(start, TensorSpec):
         if start.rank not in (0, None) or (start.dtype is not None and not start.dtype.is_integral):
-            raise ShapeError(f"start must be a number or a 0-dim integral tensor, it is {start}")
+            raise ShapeError(f"expected start to be an int or a 0-D integer tensor, got {start}")
         start = 0
     _need_part(as_size(start), length, size, at)
     return laid_out(input, (*sizes[:at], length, *sizes[at + 1 :]), strides_of(input))
@@ -92,25 +93,25 @@ def narrow(input: Tensor, dim: int, start: Any, length: Size) -> Tensor:
 
 def _need_part(start: Size, length: Size, size: Size, at: int) -> None:
     if at_least(start, size + 1) or at_least(-1 - size, start):
-        raise ShapeError(f"start {start} is out of range for axis {at}, which has size {size}")
+        raise ShapeError(f"start {start} is out of range for dimension {at} with size {size}")
     if at_least(-1, start):
         start = start + size
     if at_least(start, 0) and at_least(start + length, size + 1):
-        raise ShapeError(f"start {start} and length {length} exceed the dimension: axis {at} has size {size}")
+        raise ShapeError(f"start {start} and length {length} exceed dimension {at} with size {size}")
 
 
 @op("slice")
 def slice_(input: Tensor, dim: int = 0, start: Size | None = None, end: Size | None = None, step: Size = 1) -> Tensor:
-    """Every `step`th place of an axis from `start` to before `end`."""
+    """Every `step`th element of a dimension from `start` to before `end`."""
     if at_least(0, as_size(step)):
-        raise ShapeError(f"the step {step} of a slice must be positive")
+        raise ShapeError(f"expected step to be positive, got {step}")
     if input.rank is None:
         size = input.shape.at(dim)
         length = unknown(low=0) if size is None else sliced_size(size, start, end, step)
         return input.with_shape(input.shape.with_at(dim, length))
     sizes = input.dims
     if not sizes:
-        raise ShapeError("slice cannot be applied to an input without axes (0-dim tensor)")
+        raise ShapeError("slice() cannot be used with a 0-D input")
     at = axis(dim, len(sizes))
     length = sliced_size(sizes[at], start, end, step)
     strides = strides_of(input)
@@ -121,11 +122,11 @@ def slice_(input: Tensor, dim: int = 0, start: Size | None = None, end: Size | N
 
 @op("diagonal")
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    """The diagonal of two axes as a last one."""
+    """The diagonal of two dimensions as the last one."""
     sizes = input.dims
     first, second = axis(dim1, len(sizes)), axis(dim2, len(sizes))
     if first == second:
-        raise ShapeError(f"the dimensions of a diagonal cannot be identical: dim1 is {dim1}, dim2 is {dim2}")
+        raise ShapeError(f"expected two different dimensions, got dim1={dim1} and dim2={dim2}")
     rows, columns = sizes[first], sizes[second]
     length = minimum(rows, columns - offset) if offset >= 0 else minimum(rows + offset, columns)
     rest = [index for index in range(len(sizes)) if index not in (first, second)]
@@ -144,12 +145,12 @@ def linalg_diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -
 
 @op("unfold", "Tensor.unfold")
 def unfold(input: Tensor, dimension: int, size: Size, step: Size) -> Tensor:
-    """Windows of an axis: n places give (n - size)//step + 1 windows, and `size` is a new last axis."""
+    """Windows of a dimension: n elements give (n - size)//step + 1 windows of a new last dimension of `size`."""
     size, step = as_size(size), as_size(step)
     if at_least(-1, size):
-        raise ShapeError(f"size is {size} but must be >= 0")
+        raise ShapeError(f"expected size to be non-negative, got {size}")
     if at_least(0, step):
-        raise ShapeError(f"step is {step} but must be > 0")
+        raise ShapeError(f"expected step to be positive, got {step}")
     if input.rank is None:
         raise_if_more(size, input.shape.at(dimension), dimension)
         whole = input.shape.size(dimension)
@@ -167,9 +168,9 @@ def unfold(input: Tensor, dimension: int, size: Size, step: Size) -> Tensor:
 
 
 def raise_if_more(size: Size, whole: Size | None, at: int) -> None:
-    """Raises ShapeError where a window is longer than its axis for sure."""
+    """Raises ShapeError if a window is known to be larger than its dimension."""
     if whole is not None and at_least(size, whole + 1):
-        raise ShapeError(f"the maximum size for axis {at} is {whole}, the window's size is {size}")
+        raise ShapeError(f"expected size to be at most {whole}, the size of dimension {at}, got {size}")
 
 
 @op("as_strided", "as_strided_", traits=Trait.RESHAPES_IN_PLACE)
@@ -177,26 +178,26 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: Any = None
     """The storage read with these sizes and strides."""
     sizes, strides = tuple(map(as_size, _several(size))), tuple(map(as_size, _several(stride)))
     if len(sizes) != len(strides):
-        raise ShapeError(f"mismatch in length of strides and shape: {len(strides)} strides for {len(sizes)} sizes")
+        raise ShapeError(
+            f"expected size and stride to have the same number of elements, got {len(sizes)} and {len(strides)}"
+        )
     for name, values in (("size", sizes), ("stride", strides)):
         if any(at_least(-1, one) for one in values):
-            raise ShapeError(f"negative {name}s are not supported, they are {values}")
+            raise ShapeError(f"expected {name} to be non-negative, got {Shape(values)}")
     return laid_out(input, sizes, strides)
 
 
 def _several(value: Any) -> tuple[Any, ...]:
     if isinstance(value, TensorSpec):
-        raise CallError("sizes and strides are ints, not a tensor")
+        raise CallError(f"expected size and stride to be ints, got {value_text(value)}")
     return tuple(value) if isinstance(value, (tuple, list, Shape)) else (value,)
 
 
 def _replaced(input: Tensor, src: Tensor, part: Tensor) -> Tensor:
-    """The input, copied, where `src` took the place of the part."""
+    """A copy of the input in which `src` replaces the part."""
     expected, given = part.shape, src.shape
     if expected.run is None and given.run is None:
-        message = (
-            f"src must have the size of the slice of the input that it replaces, which is {expected}; it is {given}"
-        )
+        message = f"expected src of shape {expected}, the shape of the region it replaces, got {given}"
         if len(expected.head) != len(given.head):
             raise ShapeError(message)
         for one, other in zip(expected.head, given.head, strict=True):
@@ -206,7 +207,7 @@ def _replaced(input: Tensor, src: Tensor, part: Tensor) -> Tensor:
 
 @op("select_scatter")
 def select_scatter(input: Tensor, src: Tensor, dim: int, index: Any) -> Tensor:
-    """A copy of the input with `src` at one place of an axis."""
+    """A copy of the input with `src` at one index of a dimension."""
     return _replaced(input, src, select(input, dim, index))
 
 
@@ -214,7 +215,7 @@ def select_scatter(input: Tensor, src: Tensor, dim: int, index: Any) -> Tensor:
 def slice_scatter(
     input: Tensor, src: Tensor, dim: int = 0, start: Size | None = None, end: Size | None = None, step: Size = 1
 ) -> Tensor:
-    """A copy of the input with `src` in a slice of an axis."""
+    """A copy of the input with `src` in a slice of a dimension."""
     return _replaced(input, src, slice_(input, dim, start, end, step))
 
 
@@ -226,5 +227,5 @@ def diagonal_scatter(input: Tensor, src: Tensor, offset: int = 0, dim1: int = 0,
 
 @op("as_strided_scatter")
 def as_strided_scatter(input: Tensor, src: Tensor, size: Any, stride: Any, storage_offset: Any = None) -> Tensor:
-    """A copy of the input with `src` in the places that as_strided reads."""
+    """A copy of the input with `src` in the elements that as_strided selects."""
     return _replaced(input, src, as_strided(input, size, stride, storage_offset))

@@ -10,10 +10,11 @@ from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import batches, joined, matrix, need_float, need_square
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, Unanswered, at_least, minimum, same
 from shapecheck.spec.dtype import int32, int64
+from shapecheck.spec.presentation import quoted, value_text
 
 
 def _is_vector(A: Tensor, B: Tensor) -> bool:
-    """Whether B is one vector for each matrix of A; raises Unanswered where that hangs on sizes that are unknown."""
+    """Whether B is one vector for each matrix of A; raises Unanswered if that depends on unknown sizes."""
     a, b = A.dims, B.dims
     if len(b) == 1:
         return True
@@ -23,23 +24,23 @@ def _is_vector(A: Tensor, B: Tensor) -> bool:
     if False in known:
         return False
     if None in known:
-        raise Unanswered(f"whether B, {B.shape}, is a batch of vectors or a matrix hangs on sizes that are unknown")
+        raise Unanswered(f"batch of vectors or matrices B of shape {B.shape}")
     return True
 
 
 def _solved(A: Tensor, B: Tensor, left: bool, names: tuple[str, str] = ("A", "B")) -> Shape:
-    """The shape of X for square A: AX = B, or XA = B; the batch axes broadcast."""
+    """The shape of X for square A: AX = B, or XA = B; the batch dimensions broadcast."""
     batch, n = need_square(A, names[0])
     other, rows, columns = matrix(B, names[1])
     given, axis = (rows, -2) if left else (columns, -1)
     equation = "AX = B" if left else "XA = B"
     if given != n:
         message = (
-            f"{names[0]} is {A.shape} and axis {axis} of {names[1]} is {given}, in {B.shape}: "
-            f"incompatible shapes for {equation}, {n} is due"
+            f"cannot solve {equation}: expected dimension {axis} of {names[1]} to be {n}, got {given} "
+            f"({names[0]} of shape {A.shape})"
         )
         need_equal(given, n, message)
-    return joined(batches("the equations", batch, other), rows, columns)
+    return joined(batches(f"{names[0]} and {names[1]}", batch, other), rows, columns)
 
 
 @op("linalg.solve")
@@ -48,19 +49,20 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     batch, n = square(A, "A")
     dtype = need_same_dtype(("A", A), ("B", B))
     if B.rank == 0:
-        raise ShapeError("B must have at least 1 dimension, it is a scalar")
+        raise ShapeError("expected B to have at least 1 dimension, got shape ()")
     if not _is_vector(A, B):
         return fresh_shape(_solved(A, B, left), dtype, A, "unknown")
     size = B.shape.size(-1)
     if not left:
-        raise ShapeError(f"incompatible shapes for XA = B: A is {A.shape}, B is {B.shape}, a batch of vectors")
-    need_equal(size, n, f"A is {A.shape} and the last axis of B is {size}: incompatible shapes for AX = B, {n} is due")
+        raise ShapeError(f"cannot solve XA = B for vectors: A of shape {A.shape}, B of shape {B.shape}")
+    wrong = f"expected the last dimension of B to be {n}, got {size}"
+    need_equal(size, n, f"cannot solve AX = B: {wrong} (A of shape {A.shape})")
     return fresh_shape(joined(batch, n), dtype, A, "unknown")
 
 
 @op("linalg.solve_ex")
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> NamedResult:
-    """What `linalg.solve` gives, and (...) error codes."""
+    """The result of `linalg.solve`, and (...) error codes."""
     return NamedResult(result=solve(A, B, left=left), info=info(need_square(A, "A")[0], A))
 
 
@@ -107,11 +109,11 @@ def lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, *, left: bool = True, adjoin
 
 def _need_pivots(factors: Tensor, pivots: Tensor) -> None:
     if pivots.dtype is not None and pivots.dtype is not int32:
-        raise DTypeError(f"the pivots are {pivots.dtype}; torch.int32 is due")
+        raise DTypeError(f"expected pivots to have dtype torch.int32, got {pivots.dtype}")
     if pivots.rank is None or factors.rank is None:
         return
     expected = Shape(factors.dims[:-1])
-    message = f"the pivots are {pivots.shape}, {expected} is due: the same shape as the factors, without the last axis"
+    message = f"expected pivots of shape {expected}, got {pivots.shape}"
     if pivots.rank != len(expected):
         raise ShapeError(message)
     for size, other in zip(pivots.dims, expected, strict=True):
@@ -129,7 +131,7 @@ def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False)
     """The factor (..., n, n), its pivots (..., n) and B (..., n, k) give (..., n, k), broadcast."""
     shape = _solved(LD, B, True, ("LD", "B"))
     if pivots.dtype is not None and not pivots.dtype.is_integral:
-        raise DTypeError(f"the pivots are {pivots.dtype}; integers are due")
+        raise DTypeError(f"expected pivots to have an integer dtype, got {pivots.dtype}")
     dtype = need_same_dtype(("LD", LD), ("B", B))
     return fresh_shape(shape, dtype, B, "unknown")
 
@@ -137,9 +139,7 @@ def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False)
 def _is_vector_of(A: Tensor, B: Tensor) -> bool:
     missing = len(A.dims) - len(B.dims)
     if missing not in (0, 1):
-        raise ShapeError(
-            f"the other must have as many dimensions as the input, or one less: they are {B.shape} and {A.shape}"
-        )
+        raise ShapeError(f"expected B to have the rank of A or one dimension less, got shapes {B.shape} and {A.shape}")
     return missing == 1
 
 
@@ -148,17 +148,17 @@ _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 
 @op("linalg.lstsq")
 def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> NamedResult:
-    """(..., m, n) and (..., m, k), or vectors (..., m), give (..., n, k) or (..., n), and what LAPACK tells."""
-    batch, m, n = matrix(A, "the input")
-    dtype = need_same_dtype(("the input", A), ("the other", B))
+    """(..., m, n) and (..., m, k), or vectors (..., m), give (..., n, k) or (..., n), and the results of LAPACK."""
+    batch, m, n = matrix(A, "A")
+    dtype = need_same_dtype(("A", A), ("B", B))
     if driver is not None and driver not in _DRIVERS:
-        raise CallError(f"driver should be one of {', '.join(_DRIVERS)}, not {driver!r}")
+        raise CallError(f"expected driver to be one of {', '.join(map(quoted, _DRIVERS))}, got {value_text(driver)}")
     vector = _is_vector_of(A, B)
-    other, rows, columns = (B.shape.without(-1), B.shape.size(-1), 1) if vector else matrix(B, "the other")
+    other, rows, columns = (B.shape.without(-1), B.shape.size(-1), 1) if vector else matrix(B, "B")
     if rows != m:
-        message = f"axis {-1 if vector else -2} of the other is {rows}, axis -2 of the input is {m}; they must be equal"
+        message = f"expected dimension {-1 if vector else -2} of B to be {m}, got {rows} (A of shape {A.shape})"
         need_equal(rows, m, message)
-    stacked = batches("the equations", batch, other)
+    stacked = batches("A and B", batch, other)
     k = minimum(m, n)
     return NamedResult(
         solution=fresh_shape(joined(stacked, n) if vector else joined(stacked, n, columns), dtype, A, "unknown"),
@@ -171,14 +171,14 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
 
 
 def _for_drivers(shape: Shape, driver: str | None, drivers: tuple[str, ...]) -> Shape:
-    """A result that only some drivers give; without a driver the device decides: gelsy on a cpu, gels on a gpu."""
+    """A result that only some drivers return; the default driver depends on the device: gelsy on CPUs, gels on GPUs."""
     if driver is None and "gelsy" in drivers:
         return Shape.anything()
     return shape if driver in drivers else Shape((0,))
 
 
 def _residuals(batch: Shape, m: Size, n: Size, columns: Size, driver: str | None) -> Shape:
-    """Only for more equations than unknowns, and a matrix of full rank, which some drivers take for granted."""
+    """Only for more equations than unknowns, and a matrix of full rank, which some drivers assume."""
     more = at_least(n, m)
     if more or driver == "gelsy":
         return Shape((0,))

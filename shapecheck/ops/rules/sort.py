@@ -1,4 +1,4 @@
-"""Sorting, the first k, places in what is sorted, and what occurs how often."""
+"""Sorting, top-k, binary search, unique values and histograms."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, Unanswered, at_least, unknown
 from shapecheck.spec.dtype import float32, float64, int32, int64
+from shapecheck.spec.presentation import value_text
 
 
 @op("sort", traits=Trait.SEVERAL_RESULTS)
 def sort(input: Tensor, *args: Any, dim: int = -1, descending: object = False, stable: object = False) -> ValuesIndices:
-    """(values, indices) of the input's shape, sorted along one axis."""
+    """(values, indices) of the input's shape, sorted along one dimension."""
     _need_order(input, *args, **({} if args else {"dim": dim}))
     return ValuesIndices(kept(input, input.dtype), kept(input, int64))
 
 
 @op("argsort")
 def argsort(input: Tensor, *args: Any, dim: int = -1, descending: object = False, stable: object = False) -> Tensor:
-    """The indices that would sort the input along one axis, int64, of its shape."""
+    """The indices that would sort the input along one dimension, int64, of its shape."""
     _need_order(input, *args, **({} if args else {"dim": dim}))
     return kept(input, int64)
 
@@ -39,7 +40,7 @@ def _need_order(input: Tensor, dim: Any = -1, descending: Any = False) -> None:
 
 @op("msort")
 def msort(input: Tensor) -> Tensor:
-    """Sorted along the first axis."""
+    """Sorted along the first dimension."""
     of_kind(input, COMPLEX)
     return kept(input, input.dtype)
 
@@ -55,7 +56,7 @@ def topk(input: Tensor, k: object, dim: int = -1, largest: object = True, sorted
         shape = shape.with_at(dim, k)
     given = 1 if input.rank == 0 else input.shape.at(dim)
     if at_least(k, 0) is False or (given is not None and at_least(given, k) is False):
-        raise ShapeError(f"k is out of range: it is {k}, dimension {dim} of {input.shape} has size {given}")
+        raise ShapeError(f"expected k to be at most {given}, the size of dimension {dim} of {input.shape}, got {k}")
     return ValuesIndices(fresh_shape(shape, input.dtype, input), fresh_shape(shape, int64, input))
 
 
@@ -69,15 +70,13 @@ def searchsorted(
     side: str | None = None,
     sorter: Tensor | None = None,
 ) -> Tensor:
-    """Where each value belongs: (..., m) in a sequence of (..., n) or (n,) gives (..., m) of int64 or int32."""
+    """The insertion indices: (..., m) in a sequence of (..., n) or (n,) gives (..., m) of int64 or int32."""
     _need_side(right, side)
     if sorter is not None:
         _need_sorter(sorted_sequence.shape, sorter)
     if not isinstance(input, TensorSpec):
         if sorted_sequence.rank not in (1, None):
-            raise ShapeError(
-                f"the input can be a scalar only when the sequence has 1 dimension, it is {sorted_sequence.shape}"
-            )
+            raise ShapeError(f"expected a 1-D sorted_sequence for a scalar input, got shape {sorted_sequence.shape}")
         return fresh((), int32 if out_int32 else int64, sorted_sequence)
     _need_searchable(sorted_sequence, input)
     return fresh_shape(input.shape, int32 if out_int32 else int64, input)
@@ -85,17 +84,17 @@ def searchsorted(
 
 def _need_side(right: object, side: str | None) -> None:
     if side not in ("left", "right", None):
-        raise CallError(f"side can only be 'left' or 'right', not {side!r}")
+        raise CallError(f'expected side to be "left" or "right", got {value_text(side)}')
     if right is True and side == "left":
-        raise CallError("side and right can't be set to opposites: side is 'left' while right is True")
+        raise CallError('right=True cannot be used with side="left"')
 
 
 def _need_sorter(sequence: Shape, sorter: Tensor) -> None:
     if sorter.dtype is not None and sorter.dtype is not int64:
-        raise DTypeError(f"sorter must be a tensor of long dtype (torch.int64), it is {sorter.dtype}")
+        raise DTypeError(f"expected sorter to have dtype torch.int64, got {sorter.dtype}")
     if sequence.rank is None or sorter.rank is None:
         return
-    message = f"boundaries and sorter must have the same size, they are {sequence} and {sorter.shape}"
+    message = f"expected sorter of shape {sequence}, the shape of sorted_sequence, got {sorter.shape}"
     if sequence.rank != sorter.rank:
         raise ShapeError(message)
     for expected, given in zip(sequence, sorter.shape, strict=True):
@@ -106,12 +105,12 @@ def _need_searchable(sequence: Tensor, input: Tensor) -> None:
     of_kind(sequence, COMPLEX if input.dtype is not sequence.dtype else COMPLEX | BOOL)
     of_kind(input, COMPLEX)
     if sequence.rank == 0:
-        raise ShapeError("the boundaries must have a positive dimension, they are a scalar")
+        raise ShapeError("expected sorted_sequence to have at least 1 dimension, got shape ()")
     if sequence.rank is None or input.rank is None or sequence.rank == 1:
         return
     message = (
-        "the boundaries must have 1 dimension, or the first N-1 dimensions of boundaries and input must match: "
-        f"they are {sequence.shape} and {input.shape}"
+        "expected sorted_sequence to be 1-D or to match the input except in the last dimension, "
+        f"got shapes {sequence.shape} and {input.shape}"
     )
     if sequence.rank != input.rank:
         raise ShapeError(message)
@@ -123,9 +122,7 @@ def _need_searchable(sequence: Tensor, input: Tensor) -> None:
 def bucketize(input: Tensor | Number, boundaries: Tensor, *, out_int32: bool = False, right: object = False) -> Tensor:
     """The bucket of each value, of the input's shape, int64 or int32; the boundaries are (n,)."""
     if boundaries.rank not in (1, None):
-        raise ShapeError(
-            f"boundaries tensor must be 1-dimensional, it has {boundaries.rank} dims, shape {boundaries.shape}"
-        )
+        raise ShapeError(f"expected boundaries to be 1-D, got shape {boundaries.shape}")
     return searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 
@@ -137,7 +134,7 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """(u,), or slices along dim, u of them; then, where asked for, where each one went and how many there were."""
+    """(u,), or u slices along dim; then, if requested, the inverse indices and the counts."""
     found = unknown(low=0)
     if dim is None:
         values, inverse = Shape((found,)), tensor(input).shape
@@ -156,9 +153,9 @@ def _slices(input: Tensor, dim: int, found: Size) -> tuple[Shape, Shape]:
     if shape.rank is not None:
         at = axis(dim, shape.rank)
         if shape.rank == 0:
-            raise ShapeError(f"dim is {dim}, but the input has no dimensions")
+            raise ShapeError(f"dim {dim} is out of range for a 0-D input")
         if 0 in (*shape.head[:at], *shape.head[at + 1 :]):
-            raise ShapeError(f"unique cannot be applied: 0 sized dimensions in {shape} are not selected, dim is {dim}")
+            raise ShapeError(f"expected no empty dimension other than dim {dim}, got shape {shape}")
     return shape.with_at(dim, found), Shape((shape.size(dim),))
 
 
@@ -166,25 +163,25 @@ def _slices(input: Tensor, dim: int, found: Size) -> tuple[Shape, Shape]:
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """As `unique`, of runs of equal elements."""
+    """As `unique`, for runs of equal elements."""
     return unique(input, True, return_inverse, return_counts, dim)
 
 
 @op("nonzero", traits=Trait.SPLITS)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """(n, rank): the indices of what is not zero; as_tuple gives (n,) for each axis."""
+    """(n, rank): the indices of the non-zero elements; as_tuple gives (n,) for each dimension."""
     found = unknown(low=0)
     if not as_tuple:
         rank = unknown(low=0) if tensor(input).rank is None else input.rank
         return fresh_shape(Shape((found, rank)), int64, input, "unknown")  # type: ignore[arg-type]  # the rank is known
     if input.rank is None:
-        raise Unanswered("the rank of the input is unknown, and with it the number of results")
+        raise Unanswered("unknown rank, which is the number of results")
     return tuple(fresh((found,), int64, input) for _ in range(input.rank or 1))
 
 
 @op("argwhere")
 def argwhere(input: Tensor) -> Tensor:
-    """(n, rank): the indices of what is not zero."""
+    """(n, rank): the indices of the non-zero elements."""
     found: Tensor = nonzero(input)
     return found
 
@@ -194,15 +191,15 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: Size = 0) 
     """(n,) of ints gives one count for each value up to the greatest."""
     of_kind(input, FLOATS | COMPLEX | BOOL)
     if input.rank not in (1, None):
-        raise ShapeError(f"bincount only supports 1-d non-negative integral inputs, this one is {input.shape}")
+        raise ShapeError(f"expected a 1-D input, got shape {input.shape}")
     if at_least(minlength, 0) is False:
-        raise CallError(f"minlength must be >= 0, not {minlength}")
+        raise CallError(f"expected minlength to be non-negative, got {minlength}")
     if input.shape == (0,):
         return fresh((minlength,), int64, input)
     found = (unknown(low=minlength if isinstance(minlength, int) else 0),)
     if weights is None:
         return fresh(found, int64, input)
-    message = f"weights should be 1-d and have the same length as the input, they are {weights.shape} and {input.shape}"
+    message = f"expected weights of shape {input.shape}, the shape of the input, got {weights.shape}"
     if weights.rank not in (1, None):
         raise ShapeError(message)
     if input.rank is not None and weights.rank is not None:
@@ -214,13 +211,13 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: Size = 0) 
 def histc(input: Tensor, bins: Size = 100, min: object = 0, max: object = 0) -> Tensor:
     """Any shape gives (bins,), of the input's dtype."""
     if isinstance(min, (int, float)) and isinstance(max, (int, float)) and max < min:
-        raise CallError(f"max must be larger than min, they are {max} and {min}")
+        raise CallError(f"expected max to be at least min, got {max} and {min}")
     return fresh((_bins(bins),), of_kind(input, COMPLEX | BOOL), input)
 
 
 def _bins(bins: Any) -> Size:
     if at_least(size(bins), 1) is False:
-        raise CallError(f"bins must be > 0, not {bins}")
+        raise CallError(f"expected bins to be positive, got {value_text(bins)}")
     return size(bins)
 
 
@@ -245,13 +242,11 @@ def _edges(input: Tensor, bins: Any) -> Tensor:
     if not isinstance(bins, TensorSpec):
         return fresh((_bins(bins) + 1,), input.dtype, input)
     if input.dtype is not None and bins.dtype not in (input.dtype, None):
-        raise DTypeError(f"input and bins must have the same dtype, they are {input.dtype} and {bins.dtype}")
+        raise DTypeError(f"expected input and bins to have the same dtype, got {input.dtype} and {bins.dtype}")
     if bins.rank not in (1, None):
-        raise ShapeError(f"a bins tensor must have one dimension, this one has {bins.rank}, shape {bins.shape}")
+        raise ShapeError(f"expected bins to be 1-D, got shape {bins.shape}")
     if bins.shape.rank == 1 and at_least(bins.dims[0], 2) is False:
-        raise ShapeError(
-            f"bins must be > 0, at least one, and take two edges or more; the tensor of edges is {bins.shape}"
-        )
+        raise ShapeError(f"expected bins to have at least 2 edges, got shape {bins.shape}")
     return fresh((bins.shape.size(0),), input.dtype, input)
 
 
@@ -259,23 +254,20 @@ def _need_weight(input: Tensor, weight: Tensor | None, innermost: int = 0) -> No
     if weight is None:
         return
     if input.dtype is not None and weight.dtype not in (input.dtype, None):
-        raise DTypeError(f"input and weight must have the same dtype, they are {input.dtype} and {weight.dtype}")
+        raise DTypeError(f"expected input and weight to have the same dtype, got {input.dtype} and {weight.dtype}")
     if input.rank is None or weight.rank is None:
         return
     expected = input.dims[: input.rank - innermost]
-    rule = f"weight must have the shape {Shape(expected)}, the input's without the innermost dimension"
-    message = f"{rule}; it is {weight.shape}"
-    if innermost == 0:
-        message = f"input and weight must have the same shape, they are {input.shape} and {weight.shape}"
+    message = f"expected a weight of shape {Shape(expected)}, got {weight.shape} (input of shape {input.shape})"
     if len(expected) != weight.rank:
         raise ShapeError(message)
     for one, other in zip(expected, weight.dims, strict=True):
         need_equal(one, other, message)
 
 
-def _need_range(range: Any, axes: int) -> None:
-    if range is not None and len(range) != 2 * axes:
-        raise CallError(f"range should have {2 * axes} elements, it has {len(range)}")
+def _need_range(range: Any, count: int) -> None:
+    if range is not None and len(range) != 2 * count:
+        raise CallError(f"expected range to have {2 * count} elements, got {len(range)}")
 
 
 @op("histogramdd")
@@ -286,21 +278,21 @@ def histogramdd(
     weight: Tensor | None = None,
     density: object = False,
 ) -> NamedResult:
-    """(..., n) gives (hist, bin_edges): one axis of bins for each of the n coordinates, and n tensors of edges."""
+    """(..., n) gives (hist, bin_edges): one dimension of bins for each of the n coordinates, and n tensors of edges."""
     of_kind(input, INTEGRAL | COMPLEX)
     if input.rank is not None and input.rank < 2:
-        raise ShapeError(f"the input should have at least 2 dimensions, it is {input.shape}")
+        raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
     count = input.shape.at(-1)
     given = bins if isinstance(bins, (tuple, list)) else None
     if given is None:
         if not isinstance(count, int):
-            raise Unanswered("the number of coordinates is unknown")
+            raise Unanswered("unknown number of coordinates")
         given = (bins,) * count
     if count is not None:
         need_equal(
             count,
             len(given),
-            f"histogramdd needs one bins for each dimension: {len(given)} for {count}, the last size of {input.shape}",
+            f"expected bins to have {count} elements, the last size of {input.shape}, got {len(given)}",
         )
     _need_weight(input, weight, 1)
     _need_range(range, len(given))

@@ -1,4 +1,4 @@
-"""Constructors of sparse tensors. A sparse tensor has a shape and a dtype; how it lies in memory is not followed."""
+"""Constructors of sparse tensors, which have a shape and a dtype; their memory layout is not tracked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sparse_coo_tensor(
     check_invariants: object = None,
     is_coalesced: object = None,
 ) -> Tensor:
-    """The size that is given; without it, an unknown one per row of the indices, then the values' further axes."""
+    """The given size; without it, an unknown one per row of the indices, then the other sizes of the values."""
     if values is None:
         return _made(shape_of(_sizes(indices)), dtype_given(dtype), device)
     of_values = as_tensor(values)
@@ -49,7 +49,7 @@ def _compressed(
     requires_grad: object = False,
     check_invariants: object = None,
 ) -> Tensor:
-    """The size that is given."""
+    """The given size."""
     wanted = dtype_given(dtype, as_tensor(values).dtype)
     return _made(Shape((), VariadicAxes(), ()) if size is None else shape_of(_sizes(size)), wanted, device)
 

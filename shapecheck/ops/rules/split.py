@@ -1,4 +1,4 @@
-"""Taking tensors apart: split, chunk, tensor_split, unbind. The parts are views and keep the strides."""
+"""Splitting tensors: split, chunk, tensor_split, unbind. The chunks are views and keep the strides."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from shapecheck.ops.registry import op, register
 from shapecheck.ops.rules.subscript import sliced
 from shapecheck.ops.shared.arguments import Sizes, Tensor, axis, need_equal, size
+from shapecheck.ops.shared.wording import number_of
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import (
     CallError,
@@ -23,6 +24,7 @@ from shapecheck.spec import (
     unknown,
 )
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, strides_of
 
 _MOST_PARTS = 100_000
@@ -30,15 +32,15 @@ _MOST_PARTS = 100_000
 
 @op("split", "unsafe_split", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts of one size along dim, the last one with what is left; or parts of the given sizes."""
+    """Chunks of one size along dim, the last one with the remainder; or chunks of the given sizes."""
     if isinstance(split_size_or_sections, (tuple, list, Shape)):
         return split_with_sizes(tensor, split_size_or_sections, dim)
     part = size(split_size_or_sections)
     total, dim = _axis_to_split(tensor, dim, "split")
     if at_least(-1, part):
-        raise ShapeError(f"the size of a part is {part}, it must be non-negative")
+        raise ShapeError(f"expected split_size to be non-negative, got {part}")
     if part == 0:
-        need_equal(total, 0, f"the size of a part is 0, but dim {dim} of {tensor.shape} is of size {total}")
+        need_equal(total, 0, f"split_size 0 requires dimension {dim} of {tensor.shape} to be 0, got {total}")
         return (tensor,)
     number = _number_of_parts(total, part)
     return _parts(tensor, dim, [*[part] * (number - 1), total - part * (number - 1)])
@@ -46,51 +48,51 @@ def split(tensor: Tensor, split_size_or_sections: Sizes, dim: int = 0) -> tuple[
 
 @op("Tensor.split")
 def method_split(self: Tensor, split_size: Sizes, dim: int = 0) -> tuple[Tensor, ...]:
-    """The same with the method's parameter names."""
+    """`split` with the method's parameter names."""
     return split(self, split_size, dim)
 
 
 def _number_of_parts(total: Size, part: Size) -> int:
     number = (total + part - 1) // part
     if isinstance(number, Dim):
-        raise Unanswered(f"how many parts of {part} there are in {total} is not known")
+        raise Unanswered(f"unknown number of chunks of size {part} in {total}")
     if number > _MOST_PARTS:
-        raise Unanswered(f"{number} parts are too many to list")
+        raise Unanswered(f"{number} chunks, more than {_MOST_PARTS}")
     return max(number, 1)
 
 
 @op("split_with_sizes", "unsafe_split_with_sizes")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[Size], dim: int = 0) -> tuple[Tensor, ...]:
-    """Parts of the given sizes along dim, which must add up to its size."""
+    """Chunks of the given sizes along dim, which must add up to its size."""
     parts = [size(one) for one in split_sizes]
     total, dim = _axis_to_split(input, dim, "split")
     added: Size = 0
     for one in parts:
         if at_least(-1, one):
-            raise ShapeError(f"the sizes {Shape(tuple(parts))} have a negative one")
+            raise ShapeError(f"expected split sizes to be non-negative, got {Shape(tuple(parts))}")
         added = added + one
     shown = "+".join(map(str, parts))
-    need_equal(added, total, f"the sizes {shown} sum to {added}, dim {dim} of {input.shape} is of size {total}")
+    need_equal(added, total, f"split sizes {shown} sum to {added}, expected {total} (dimension {dim} of {input.shape})")
     return _parts(input, dim, parts)
 
 
 @op("chunk", "unsafe_chunk", traits=Trait.TENSOR_FIRST | Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
-    """At most `chunks` parts of ceil(size / chunks) along dim, the last one with what is left.
+    """At most `chunks` chunks of ceil(size / chunks) along dim, the last one with the remainder.
 
-    A size that is known by name is taken to be great enough for all the parts.
+    A symbolic size is assumed to be large enough for all chunks.
     """
     if isinstance(chunks, Dim):
-        raise Unanswered(f"the number of parts is {chunks}")
+        raise Unanswered(f"symbolic number of chunks: {chunks}")
     if chunks < 1:
-        raise ShapeError(f"chunks is {chunks}, it must be greater than 0")
+        raise ShapeError(f"expected chunks to be positive, got {chunks}")
     total, dim = _axis_to_split(input, dim, "chunk")
     part = (total + chunks - 1) // chunks
     number = chunks
     if type(total) is int and type(part) is int and part:
         number = -(-total // part)
     if number > _MOST_PARTS:
-        raise Unanswered(f"{number} parts are too many to list")
+        raise Unanswered(f"{number} chunks, more than {_MOST_PARTS}")
     last = total // 2 if number == 2 == chunks else total - part * (number - 1)
     return _parts(input, dim, [*[part] * (number - 1), last])
 
@@ -104,10 +106,10 @@ def tensor_split(
     sections: Size | None = None,
     indices: Sequence[Size] | None = None,
 ) -> tuple[Tensor, ...]:
-    """Parts of almost equal size, the first ones greater by one; or what lies between the given indices."""
+    """Chunks of almost equal size, the first ones larger by one; or the chunks between the given indices."""
     given: Any = indices_or_sections if indices_or_sections is not None else sections if indices is None else indices
     if input.rank == 0:
-        raise ShapeError("the input is a 0-dimensional tensor; at least 1 dimension is due")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     total, dim = _axis_to_split(input, dim, "tensor_split")
     if isinstance(given, TensorSpec):
         return _split_by_tensor(input, dim, given)
@@ -115,15 +117,15 @@ def tensor_split(
         return _between(input, dim, total, [size(one) for one in given])
     number = size(given)
     if isinstance(number, Dim):
-        raise Unanswered(f"the number of parts is {number}")
+        raise Unanswered(f"unknown number of chunks: {number}")
     return _even(input, dim, total, number)
 
 
 def _even(input: Tensor, dim: int, total: Size, number: int) -> tuple[Tensor, ...]:
     if number < 1:
-        raise ShapeError(f"the number of sections is {number}, it must be larger than 0")
+        raise ShapeError(f"expected sections to be positive, got {number}")
     if number > _MOST_PARTS:
-        raise Unanswered(f"{number} parts are too many to list")
+        raise Unanswered(f"{number} chunks, more than {_MOST_PARTS}")
     return _parts(input, dim, [(total + number - 1 - place) // number for place in range(number)])
 
 
@@ -134,11 +136,11 @@ def _between(input: Tensor, dim: int, total: Size, indices: Sequence[Size]) -> t
 
 def _split_by_tensor(input: Tensor, dim: int, given: TensorSpec) -> tuple[Tensor, ...]:
     if given.dtype not in (int64, None):
-        raise DTypeError(f"the indices are {given.dtype}; dtype torch.int64 (long) is due")
+        raise DTypeError(f"expected indices of dtype torch.int64, got {given.dtype}")
     if len(given.dims) > 1:
-        raise ShapeError(f"the indices are {given.shape}; a zero-dimensional or one-dimensional tensor is due")
+        raise ShapeError(f"expected 0-D or 1-D indices, got shape {given.shape}")
     if not given.dims or isinstance(given.dims[0], Dim):
-        raise Unanswered("the number of parts hangs on data")
+        raise Unanswered("data-dependent number of chunks")
     return _parts(input, dim, [unknown(low=0) for _ in range(given.dims[0] + 1)])
 
 
@@ -150,27 +152,27 @@ def _split_along(name: str, least: int, dim: int) -> Any:
             indices_or_sections if indices_or_sections is not None else sections if indices is None else indices
         )
         if len(input.dims) < least:
-            raise ShapeError(f"the input is {input.shape}; it must have at least {least} dimension{'s' * (least > 1)}")
+            raise ShapeError(f"expected at least {number_of(least, 'dimension')}, got shape {input.shape}")
         place = 0 if name == "hsplit" and len(input.dims) == 1 else dim
         total = input.dims[place]
         if isinstance(given, TensorSpec):
-            raise CallError("the indices must be ints, here they are a tensor")
+            raise CallError(f"expected indices_or_sections to be an int or a tuple of ints, got {value_text(given)}")
         if isinstance(given, (tuple, list)):
             return _between(input, place, total, [size(one) for one in given])
         if not isinstance(given, (int, Dim)):
-            raise CallError(f"the argument indices_or_sections must be an int or a tuple of ints, here it is {given!r}")
+            raise CallError(f"expected indices_or_sections to be an int or a tuple of ints, got {value_text(given)}")
         if isinstance(given, Dim):
-            raise Unanswered(f"the number of parts is {given}")
+            raise Unanswered(f"symbolic number of chunks: {given}")
         number: int = given
-        message = f"dimension {place} of {input.shape} is of size {total}, which is not divisible by {number} parts"
+        message = f"expected dimension {place} of {input.shape} to be divisible by sections, got {total} and {number}"
         if number < 1:
             raise ShapeError(message)
         need_equal(total % number, 0, message)
         if number > _MOST_PARTS:
-            raise Unanswered(f"{number} parts are too many to list")
+            raise Unanswered(f"{number} chunks, more than {_MOST_PARTS}")
         return _parts(input, place, [quotient(total, number)] * number)
 
-    rule.__doc__ = f"tensor_split along axis {dim}, of which the number of parts must be a divisor."
+    rule.__doc__ = f"tensor_split along dimension {dim}, whose size must be divisible by the number of sections."
     return rule
 
 
@@ -180,18 +182,18 @@ for _name, _least, _dim in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)
 
 @op("unbind", traits=Trait.SPLITS | Trait.SEVERAL_RESULTS)
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
-    """The slices along dim, without that axis."""
+    """The slices along dim, without that dimension."""
     if input.rank == 0:
-        raise ShapeError(f"the input has no dimensions, dim {dim} is out of range")
+        raise ShapeError(f"dim {dim} is out of range for a 0-D input")
     if input.rank is None:
         number = input.shape.at(dim)
         if type(number) is not int:
-            raise Unanswered("the number of parts is not known")
+            raise Unanswered("unknown number of slices")
         return (input.with_shape(input.shape.without(dim)),) * number
     dim = axis(dim, input.rank)
     number = input.dims[dim]
     if not isinstance(number, int) or number > _MOST_PARTS:
-        raise Unanswered(f"the number of parts is {number}")
+        raise Unanswered(f"unknown number of chunks: {number}")
     strides = strides_of(input)
     kept = None if strides is None else (*strides[:dim], *strides[dim + 1 :])
     return (laid_out(input, input.shape.without(dim).head, kept),) * number
@@ -199,10 +201,10 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
 
 def _axis_to_split(input: Tensor, dim: int, name: str) -> tuple[Size, int]:
     if input.rank == 0:
-        raise ShapeError(f"{name} needs at least a 1-dimensional tensor, the input has no dimension")
+        raise ShapeError(f"{name}() cannot be used with a 0-D input")
     if input.rank is None:
         if not isinstance(dim, int):
-            raise Unanswered("the axis is not known")
+            raise Unanswered("unknown dim")
         return input.shape.size(dim), dim
     dim = axis(dim, input.rank)
     return input.dims[dim], dim

@@ -44,18 +44,18 @@ def stft(
     points, hop, width = _settings(n_fft, hop_length, win_length, window)
     dtype = _dtype(input, window)
     if input.shape.run is None and len(input.dims) not in (1, 2):
-        raise ShapeError(f"the input must be 1-D or 2-D, (length,) or (batch, length), here it is {input.shape}")
+        raise ShapeError(f"expected an input of shape (length,) or (batch, length), got {input.shape}")
     if center and align_to_window is not None:
-        raise CallError("align_to_window should only be set when center = false")
+        raise CallError("align_to_window requires center=False")
     length = _padded(input.shape.size(-1), points, pad_mode) if center else input.shape.size(-1)
     if at_least(length, points) is False:
-        raise ShapeError(f"expected 0 < n_fft <= {length}, the length of the signal, but got n_fft={points}")
+        raise ShapeError(f"expected n_fft to be at most {length}, the length of the (padded) signal, got {points}")
     frames = 1 + (length - (width if align_to_window and not center else points)) // hop
     half = _onesided(onesided, dtype, (input, window))
     paired = _as_pairs(return_complex, (input, window))
     frequencies = points // 2 + 1 if half else points
     if paired is None:
-        raise Unanswered("whether the result is complex hangs on the dtype of the input")
+        raise Unanswered("real or complex result of an input of unknown dtype")
     shape = (*input.dims[:-1], frequencies, frames, *((2,) if paired else ()))
     return TensorSpec.make(Shape(shape), _of_result(dtype, paired), "unknown", input.device)
 
@@ -66,11 +66,11 @@ def _settings(n_fft: Any, hop_length: Any, win_length: Any, window: Tensor | Non
     width = points if win_length is None else counted(win_length, "win_length")
     for what, value in (("n_fft", points), ("hop_length", hop), ("win_length", width)):
         if at_least(0, value):
-            raise CallError(f"expected {what} > 0, but got {what}={value}")
+            raise CallError(f"expected {what} to be positive, got {value}")
     if at_least(points, width) is False:
-        raise CallError(f"expected 0 < win_length <= n_fft, but got win_length={width} and n_fft={points}")
+        raise CallError(f"expected win_length to be at most n_fft ({points}), got {width}")
     if window is not None and window.rank is not None:
-        message = f"expected a 1D window of size equal to win_length={width}, but got a window of size {window.shape}"
+        message = f"expected a window of shape ({width},), the win_length, got {window.shape}"
         if len(window.dims) != 1:
             raise ShapeError(message)
         need_equal(window.dims[0], width, message)
@@ -80,7 +80,7 @@ def _settings(n_fft: Any, hop_length: Any, win_length: Any, window: Tensor | Non
 def _dtype(input: Tensor, window: Tensor | None) -> DType | None:
     dtype = input.dtype
     if dtype is not None and not dtype.is_floating and not dtype.is_complex:
-        raise DTypeError(f"expected a tensor of floating point or complex values, the input is {dtype}")
+        raise DTypeError(f"expected a floating-point or complex dtype, got {dtype}")
     if window is None or dtype is None or window.dtype is None:
         return dtype if window is None else None
     return promote(dtype, window.dtype)
@@ -90,13 +90,13 @@ def _padded(length: Size, points: Size, mode: object) -> Size:
     by = points // 2
     if mode == "reflect" and at_least(by, length):
         raise ShapeError(
-            f"the padding size of center=True, {by} at each end, should be less than the length of the input, {length}"
+            f"expected an input longer than the padding of center=True ({by} at each end), got length {length}"
         )
     return length + 2 * by
 
 
 def _complex(tensors: tuple[Tensor | None, ...]) -> bool | None:
-    """Whether one of them is complex; None where that is unknown."""
+    """Whether one of them is complex; None if that is unknown."""
     given = [tensor.dtype for tensor in tensors if tensor is not None]
     if any(dtype is not None and dtype.is_complex for dtype in given):
         return True
@@ -106,9 +106,9 @@ def _complex(tensors: tuple[Tensor | None, ...]) -> bool | None:
 def _onesided(onesided: bool | None, dtype: DType | None, tensors: tuple[Tensor | None, ...]) -> bool:
     is_complex = _complex(tensors)
     if onesided is None and is_complex is None:
-        raise Unanswered("how many frequencies there are hangs on whether the input is complex")
+        raise Unanswered("number of frequencies of an input of unknown dtype")
     if onesided and is_complex:
-        raise CallError("cannot have onesided output if window or input is complex")
+        raise CallError("onesided=True cannot be used with a complex input or window")
     return not is_complex if onesided is None else bool(onesided)
 
 
@@ -117,7 +117,7 @@ def _as_pairs(return_complex: bool | None, tensors: tuple[Tensor | None, ...]) -
         return not return_complex
     is_complex = _complex(tensors)
     if is_complex is False:
-        raise CallError("the return_complex argument must be given for real inputs: return_complex=True")
+        raise CallError("missing return_complex, which is required for real inputs; pass return_complex=True")
     return None if is_complex is None else False
 
 
@@ -142,21 +142,21 @@ def istft(
 ) -> Tensor:
     """(..., frequencies, frames) gives (..., n_fft + hop_length * (frames - 1)).
 
-    `center` cuts n_fft // 2 at each end.
+    `center` removes n_fft // 2 at each end.
     """
     points, hop, width = _settings(n_fft, hop_length, win_length, window)
     if at_least(width, hop) is False:
-        raise CallError(f"expected 0 < hop_length <= win_length, but got hop_length={hop} and win_length={width}")
+        raise CallError(f"expected hop_length to be at most win_length ({width}), got {hop}")
     if input.dtype is not None and not input.dtype.is_complex:
-        raise DTypeError(
-            f"requires a complex-valued input tensor, as stft with return_complex=True gives; this is {input.dtype}"
-        )
+        raise DTypeError(f"expected a complex input, as stft() with return_complex=True returns, got {input.dtype}")
     dims = input.dims
     if len(dims) not in (2, 3):
-        raise ShapeError(f"expected a tensor with 2 or 3 dimensions, (frequencies, frames), but got {input.shape}")
+        raise ShapeError(
+            f"expected an input of shape (..., frequencies, frames) with 2 or 3 dimensions, got {input.shape}"
+        )
     half = _is_half(dims[-2], points, onesided)
     if return_complex and half:
-        raise CallError("cannot have onesided output if window or input is complex")
+        raise CallError("onesided=True cannot be used with a complex input or window")
     whole = points + hop * (dims[-1] - 1)
     samples = whole - 2 * (points // 2) if center else whole
     shape = Shape((*dims[:-2], samples if length is None else counted(length, "length")))
@@ -167,7 +167,7 @@ def istft(
 
 
 def _is_half(given: Size, points: Size, onesided: bool | None) -> bool | None:
-    """Whether only half of the frequencies are given, which torch takes from their number where nobody says it."""
+    """Whether only half of the frequencies are given; without `onesided`, torch infers it from their number."""
     half = onesided
     if onesided is None:
         all_of_them = same(given, points)
@@ -175,6 +175,6 @@ def _is_half(given: Size, points: Size, onesided: bool | None) -> bool | None:
     if half is not None:
         expected = points // 2 + 1 if half else points
         need_equal(
-            given, expected, f"expected the frequency dimension (the last but one) to be {expected}, but got {given}"
+            given, expected, f"expected dimension -2 of the input, the frequencies, to be {expected}, got {given}"
         )
     return half

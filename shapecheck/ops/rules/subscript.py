@@ -10,6 +10,7 @@ from shapecheck.ops.rules.slicing import sliced_size
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, ShapeError, Size, TensorSpec, Unanswered, at_least, minimum, unknown
 from shapecheck.spec.dtype import bool_, int64, uint8
+from shapecheck.spec.presentation import value_text
 
 MASKS = (bool_, uint8)
 
@@ -20,14 +21,14 @@ _NESTED = (list, tuple, slice, TensorSpec, EllipsisType, type(None))
 def items_of(key: Any) -> list[Any]:
     """The items of a subscript, each an int, a Dim, a slice, None, `...`, a bool, a list of ints or a TensorSpec.
 
-    Raises CallError for what is no index, Unanswered for an unknown item.
+    Raises CallError for an invalid index, Unanswered for an unknown item.
     """
     if isinstance(key, tuple):
         if len(key) > _MOST_ITEMS:
-            raise Unanswered(f"the subscript has {len(key)} items")
+            raise Unanswered(f"subscript of {len(key)} items")
         return [_item(item) for item in key]
     if isinstance(key, list) and len(key) < 32 and any(isinstance(item, _NESTED) for item in key):
-        return [_item(item) for item in key]  # torch still reads such a list as a tuple
+        return [_item(item) for item in key]  # torch still treats such a list as a tuple
     return [_item(key)]
 
 
@@ -35,19 +36,18 @@ def _item(item: Any) -> Any:
     if item is None or item is ... or isinstance(item, (int, Dim, slice, TensorSpec)):
         return item
     if isinstance(item, Unknown):
-        raise Unanswered("a part of the index is unknown")
+        raise Unanswered("unknown index")
     if isinstance(item, (list, tuple, range)):
         return list(item) if item and all(type(one) is int for one in item) else _as_tensor(item)
     if isinstance(item, (str, float, complex, dict)) or not hasattr(item, "__index__"):
         raise CallError(
-            f"{str(item)[:40]!r} is no index: only integers, slices (`:`), ellipsis (`...`), None "
-            "and int or bool tensors are valid indices"
+            f"expected an index of ints, slices, `...`, None and integer or bool tensors, got {value_text(item)}"
         )
     return item.__index__()
 
 
 def _as_tensor(values: Sequence[Any]) -> TensorSpec:
-    """A list of ints or bools as torch.tensor makes it; an empty one counts as ints."""
+    """A list of ints or bools as torch.tensor converts it; an empty one counts as ints."""
     dims: list[Size] = []
     level: Any = values
     while isinstance(level, (list, tuple, range)) and len(dims) < 64:
@@ -58,26 +58,26 @@ def _as_tensor(values: Sequence[Any]) -> TensorSpec:
     if isinstance(level, TensorSpec) and level.rank == 0:
         return TensorSpec(dims, level.dtype, "contiguous")
     if not isinstance(level, (int, Dim)):
-        raise Unanswered(f"an index is a list of {str(level)[:40]}")
+        raise Unanswered(f"list with an item of unknown kind as an index: {value_text(level)}")
     return TensorSpec(dims, bool_ if isinstance(level, bool) else int64, "contiguous")
 
 
 def axes_used(item: Any) -> int:
-    """How many axes of the tensor an item of a subscript uses up."""
+    """How many dimensions of the tensor an item of a subscript indexes."""
     if item is None or item is ... or isinstance(item, bool):
         return 0
     if isinstance(item, TensorSpec) and item.dtype in MASKS:
         if item.rank is None:
-            raise Unanswered("the rank of a mask is unknown")
+            raise Unanswered("mask of unknown rank")
         return item.rank
     return 1
 
 
 def sliced(size: Size, item: slice) -> tuple[Size, Size]:
-    """The size of an axis after a slice, and the slice's step. Raises ShapeError for a step that torch refuses."""
+    """The size of a dimension after a slice, and the slice's step. Raises ShapeError for a step that torch rejects."""
     step = 1 if item.step is None else _bound(item.step)
     if at_least(0, step):
-        raise ShapeError(f"the step of a slice is {step}, it must be greater than zero")
+        raise ShapeError(f"expected the step of a slice to be positive, got {step}")
     start = None if item.start is None else _bound(item.start)
     stop = None if item.stop is None else _bound(item.stop)
     if stop is None and start is not None and at_least(-1, start):
@@ -86,11 +86,11 @@ def sliced(size: Size, item: slice) -> tuple[Size, Size]:
 
 
 def _bound(value: Any) -> Size:
-    """A bound of a slice; one that is not known is an integer that nobody knows."""
+    """A bound of a slice, which may be an unknown integer."""
     if isinstance(value, (int, Dim)):
         return int(value) if isinstance(value, bool) else value
     if isinstance(value, (Unknown, TensorSpec)):
         return unknown()
     if isinstance(value, (float, str)) or not hasattr(value, "__index__"):
-        raise CallError(f"slice indices must be integers or None, here is {value!r}")
+        raise CallError(f"expected slice bounds to be ints or None, got {value_text(value)}")
     return int(value.__index__())

@@ -1,4 +1,4 @@
-"""torch.sym_max and its kin: arithmetic on sizes that torch.compile understands."""
+"""torch.sym_max and similar functions: arithmetic on sizes that torch.compile supports."""
 
 from __future__ import annotations
 

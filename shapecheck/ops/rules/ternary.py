@@ -10,19 +10,20 @@ from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, DTypeError, ShapeError, unknown
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import bool_, int64, uint8
+from shapecheck.spec.presentation import value_text
 
 
 @op("where", traits=Trait.ONE_DEVICE | Trait.SPLITS | Trait.PROMOTES_DTYPES)
 def where(
     condition: Tensor, input: Tensor | Number | None = None, other: Tensor | Number | None = None
 ) -> Tensor | tuple[Tensor, ...]:
-    """The three shapes broadcast, the dtypes of the values promote; a condition alone gives the indices of the true."""
+    """The three shapes broadcast, the dtypes of the values promote; a condition alone gives indices."""
     if input is None and other is None:
         return _indices(condition)
     if input is None or other is None:
-        raise CallError("where takes a condition alone, or a condition and two values as arguments")
+        raise CallError("takes 1 or 3 positional arguments (condition, input, other) but 2 were given")
     if condition.dtype not in (None, bool_, uint8):
-        raise DTypeError(f"the condition must be a bool tensor, here its dtype is {condition.dtype}")
+        raise DTypeError(f"expected condition to have dtype torch.bool, got {condition.dtype}")
     return combined(promoted(input, other), condition, input, other)
 
 
@@ -42,12 +43,12 @@ def clamp(input: Tensor, min: Tensor | Number | None = None, max: Tensor | Numbe
     """The shapes broadcast, the dtypes promote."""
     limits = [one for one in (min, max) if one is not None]
     if not limits:
-        raise CallError("at least one of min or max must not be None")
+        raise CallError("expected min, max or both, got neither")
     if len(limits) == 2 and isinstance(min, Tensor) is not isinstance(max, Tensor):
         limit = min if isinstance(min, Tensor) else max
         if isinstance(limit, Tensor) and limit.rank:
             raise CallError(
-                f"invalid combination of arguments: min is {min} and max is {max}; both must be tensors or numbers"
+                f"expected min and max to be both tensors or both numbers, got {value_text(min)} and {value_text(max)}"
             )
     accept(input.dtype, COMPLEX)
     return combined(accept(promoted(input, *limits), COMPLEX | BOOL), input, *limits)
@@ -64,7 +65,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: object = 
     """The shapes broadcast, the dtypes promote; two integer tensors are not divided."""
     dtypes = [one.dtype for one in (tensor1, tensor2)]
     if all(dtype is not None and dtype.kind in INTEGRAL for dtype in dtypes):
-        raise DTypeError(f"integer division is not supported: tensor1 is {dtypes[0]} and tensor2 is {dtypes[1]}")
+        raise DTypeError(f"cannot divide integer tensors: tensor1 has dtype {dtypes[0]} and tensor2 {dtypes[1]}")
     return combined(promoted(input, tensor1, tensor2), input, tensor1, tensor2)
 
 
@@ -72,7 +73,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: object = 
 def lerp(input: Tensor, end: Tensor, weight: Tensor | Number) -> Tensor:
     """The shapes broadcast; all dtypes are the same."""
     weighted = weight if isinstance(weight, Tensor) and weight.rank else None
-    dtype = need_same_dtype(("the input", input), ("end", end), ("weight", weighted))
+    dtype = need_same_dtype(("input", input), ("end", end), ("weight", weighted))
     return combined(input.dtype or dtype, input, end, weight)
 
 
@@ -80,10 +81,10 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | Number) -> Tensor:
 def masked_fill(input: Tensor, mask: Tensor, value: Tensor | Number) -> Tensor:
     """The input's shape and the mask's broadcast; the input's dtype."""
     if mask.dtype is not None and mask.dtype is not bool_:
-        raise DTypeError(f"the mask must be a bool tensor, here its dtype is {mask.dtype}")
+        raise DTypeError(f"expected the mask to have dtype torch.bool, got {mask.dtype}")
     if isinstance(value, Tensor):
         if value.rank is not None and value.rank > 0:
-            raise ShapeError(f"the value must be a number or a 0-dimensional tensor, here its shape is {value.shape}")
+            raise ShapeError(f"expected value to be a number or a 0-D tensor, got shape {value.shape}")
     else:
         need_value(value, input.dtype)
     return fresh_shape(broadcast_shapes(input.shape, mask.shape), input.dtype, input)

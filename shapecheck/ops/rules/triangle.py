@@ -1,4 +1,4 @@
-"""Triangles and diagonals that are written, not viewed."""
+"""Triangles and diagonals that are copies, not views."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from shapecheck.spec.strides import numel
 def _triangle(input: Tensor, diagonal: Size = 0) -> Tensor:
     """The input's shape, (..., rows, columns)."""
     if input.rank is not None and input.rank < 2:
-        raise ShapeError(f"the input is {input.shape}, it must have at least 2 dimensions")
+        raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
     layout: Layout = "contiguous" if input.layout == "contiguous" else "unknown"
     return fresh_shape(input.shape, input.dtype, input, layout)
 
@@ -57,14 +57,14 @@ def _need_sizes(row: Size, col: Size, offset: Size) -> tuple[Size, Size, Size]:
     row, col = size(row), size(col)
     for name, value in (("row", row), ("col", col)):
         if at_least(-1, value):
-            raise ShapeError(f"{name} is {value}, it must be non-negative")
+            raise ShapeError(f"expected {name} to be non-negative, got {value}")
     return row, col, size(offset)
 
 
 def _index_dtype(dtype: DTypeLike) -> DType:
     wanted = int64 if dtype is None else as_dtype(dtype)
     if wanted not in (int64, int32):
-        raise DTypeError(f"the dtype is {wanted}; torch.int64 or torch.int32 is due")
+        raise DTypeError(f"expected dtype to be torch.int64 or torch.int32, got {wanted}")
     return wanted
 
 
@@ -94,7 +94,7 @@ def _below_known(row: int, col: int, offset: int) -> int:
 def diag(input: Tensor, diagonal: Size = 0) -> Tensor:
     """A vector gives a square matrix with it on the diagonal; a matrix gives its diagonal."""
     if input.rank not in (1, 2, None):
-        raise ShapeError(f"the input is {input.shape}; 1D or 2D tensors are supported")
+        raise ShapeError(f"expected a 1-D or 2-D input, got shape {input.shape}")
     diagonal = size(diagonal)
     if len(input.dims) == 1:
         side = input.dims[0] + _distance(diagonal)
@@ -104,7 +104,7 @@ def diag(input: Tensor, diagonal: Size = 0) -> Tensor:
 
 
 def diagonal_size(rows: Size, columns: Size, offset: Size) -> Size:
-    """The length of a matrix' diagonal, `offset` columns to the right of the main one."""
+    """The size of a matrix diagonal, `offset` columns to the right of the main one."""
     if at_least(offset, 0):
         return maximum(minimum(rows, columns - offset), 0)
     if at_least(0, offset):
@@ -122,13 +122,13 @@ def _distance(offset: Size) -> Size:
 
 @op("diag_embed")
 def diag_embed(input: Tensor, offset: Size = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
-    """(..., n) gives (..., n+|offset|, n+|offset|), with the new axes at dim1 and dim2."""
+    """(..., n) gives (..., n+|offset|, n+|offset|), with the new dimensions at dim1 and dim2."""
     rank = len(input.dims) + 1
     if not input.rank:
-        raise ShapeError("the input has no dimension, 1 at least is due (dim -2 is out of range)")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     one, other = axis(dim1, rank, "the result"), axis(dim2, rank, "the result")
     if one == other:
-        raise ShapeError(f"the diagonal dimensions cannot be identical: dim {dim1} and dim {dim2}")
+        raise ShapeError(f"expected two different dimensions, got dim1={dim1} and dim2={dim2}")
     side = input.dims[-1] + _distance(size(offset))
     dims = list(input.dims[:-1])
     for place in sorted((one, other)):

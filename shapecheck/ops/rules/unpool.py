@@ -1,4 +1,4 @@
-"""Max unpools: the way back from the indices that a max pool gives."""
+"""Max unpools: the partial inverse of a max pool, from the indices that it returns."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def _unpool_rule(count: int) -> Callable[..., Tensor]:
 
 
 def _chosen(usual: Sequence[Size], strides: Sequence[Size], output_size: Sequence[Size]) -> list[Size]:
-    """The sizes that the caller chose, each less than a stride away from the usual one."""
+    """The sizes that the caller chose, each less than a stride away from the default one."""
     count = len(usual)
     chosen = list(output_size[2:] if len(output_size) == count + 2 else output_size)
     if len(chosen) != count:
-        raise CallError(f"output_size has {len(output_size)} elements, {count} or {count + 2} are due")
+        raise CallError(f"expected output_size to have {count} or {count + 2} elements, got {len(output_size)}")
     for size, middle, stride in zip(chosen, usual, strides, strict=True):
         low, high = middle - stride + 1, middle + stride - 1
         if at_least(size, low) is False or at_least(high, size) is False:
-            raise ShapeError(f"the output size {size} is not between {low} and {high}")
+            raise ShapeError(f"expected output_size to be between {low} and {high}, got {size}")
     return chosen
 
 
 def _need_indices(input: Tensor, indices: Tensor, shape: Shape, count: int) -> None:
     if indices.dtype is not None and indices.dtype is not int64:
-        raise DTypeError(f"the elements of indices are {indices.dtype}: dtype torch.int64 is due")
-    message = f"the input is {input.shape} and the indices are {indices.shape}: both must have the same shape"
+        raise DTypeError(f"expected indices of dtype torch.int64, got {indices.dtype}")
+    message = f"expected indices of shape {input.shape}, the shape of the input, got {indices.shape}"
     if shape.run is None and indices.shape.run is None:
         if len(shape.head) != len(indices.shape.head):
             raise ShapeError(message)
@@ -61,7 +61,7 @@ def _need_indices(input: Tensor, indices: Tensor, shape: Shape, count: int) -> N
             need_equal(left, right, message)
     for index, size in enumerate(last(shape, count), -count):
         if size == 0:
-            raise ShapeError(f"axis {index} of the input {shape} is empty: a non-zero size is due")
+            raise ShapeError(f"expected dimension {index} of the input to be non-zero, got shape {shape}")
 
 
 def _unpooled(input: Tensor, shape: Shape, sizes: Sequence[Size]) -> Tensor:

@@ -1,7 +1,6 @@
 """Tensors seen in another shape: view, reshape, flatten and unflatten.
 
-A view keeps the elements where they are, so whether there is one hangs on the strides (spec/strides.py); reshape copies
-where there is none.
+A view does not move elements, so whether one exists depends on the strides (spec/strides.py); reshape copies if not.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MOST_AXES = 64
 def view(input: Tensor, *shape: Any, size: Any = None, dtype: DTypeLike = None) -> Tensor:
     """The same elements in another shape, or, given a dtype, the same bytes as another type.
 
-    Raises LayoutError where the elements do not lie as the shape needs them.
+    Raises LayoutError if the strides do not allow it.
     """
     if size is not None:
         shape = (size,)
@@ -55,7 +54,7 @@ def _viewed(input: Tensor, new: tuple[Size, ...]) -> Tensor:
 
 
 def _kept(input: Tensor, shape: Shape) -> Tensor:
-    """A contiguous tensor stays so in any shape; of others nothing is said."""
+    """A contiguous tensor stays contiguous in any shape; the layout of others becomes unknown."""
     return input.with_shape(shape, "contiguous" if input.layout == "contiguous" else "unknown")
 
 
@@ -67,7 +66,7 @@ def _kept(input: Tensor, shape: Shape) -> Tensor:
     traits=Trait.KEEPS_MAXIMUM | Trait.RESHAPES | Trait.TAKES_SIZES | Trait.TENSOR_FIRST,
 )
 def reshape(input: Tensor, *args: Any, shape: Any = None, size: Any = None) -> Tensor:
-    """The same elements in another shape: a view where the strides allow it, a contiguous copy where they do not."""
+    """The same elements in another shape: a view where the strides allow it, otherwise a contiguous copy."""
     if not args and (shape is not None or size is not None):
         args = (size if shape is None else shape,)
     new = _resolved(input, _wanted(args))
@@ -84,14 +83,14 @@ def _strides(input: Tensor, new: tuple[Size, ...]) -> tuple[Size, ...] | Blocked
 
 def _not_viewable(input: Tensor, new: tuple[Size, ...], blocked: Blocked) -> str:
     return (
-        f"{input.shape} cannot be viewed as {Shape(new)} because axes {blocked.upper} and {blocked.lower} are not"
-        " adjacent in memory: call .contiguous() or .reshape() (which copies)"
+        f"cannot view {input.shape} as {Shape(new)}: "
+        f"dimensions {blocked.upper} and {blocked.lower} are not contiguous; use reshape()"
     )
 
 
 def _wanted(shape: tuple[Any, ...]) -> tuple[Size, ...]:
     if not shape:
-        raise CallError("a shape is missing: give the sizes")
+        raise CallError('missing 1 required positional argument: "shape"')
     if len(shape) == 1 and isinstance(shape[0], (tuple, list, Shape)):
         shape = tuple(shape[0])
     for one in shape:
@@ -101,15 +100,17 @@ def _wanted(shape: tuple[Any, ...]) -> tuple[Size, ...]:
 
 
 def _resolved(input: Tensor, wanted: tuple[Size, ...]) -> tuple[Size, ...]:
-    """The new sizes, with what -1 stands for; raises ShapeError where the number of elements is another."""
+    """The new sizes, with -1 inferred; raises ShapeError if the number of elements differs."""
     old = input.shape
     inferred = -1
     for index, one in enumerate(wanted):
         if type(one) is int and one < 0:
             if one != -1:
-                raise ShapeError(f"invalid size {one} at axis {index} of {Shape(wanted)}: only -1 may be negative")
+                raise ShapeError(
+                    f"expected sizes to be non-negative or -1, got {one} in dimension {index} of {Shape(wanted)}"
+                )
             if inferred >= 0:
-                raise ShapeError(f"only one dimension can be inferred, {Shape(wanted)} has -1 more than once")
+                raise ShapeError(f"only one size can be -1, got {Shape(wanted)}")
             inferred = index
     if old.run is not None:
         return wanted if inferred < 0 else _with(wanted, inferred, unknown(low=0))
@@ -122,8 +123,8 @@ def _with_elements(old: Shape, wanted: tuple[Size, ...]) -> tuple[Size, ...]:
     elements, expected = numel(wanted), numel(old.head)
     if elements == expected:
         return wanted
-    need_equal(expected, elements, f"shape {Shape(wanted)} has {elements} elements, the input {old} has {expected}")
-    # `d//h` stands there because h divides d: torch refuses anything else, as elements would be missing.
+    need_equal(expected, elements, f"{_invalid(wanted, old)}: {elements} != {expected} elements")
+    # `d//h` is exact here, that is h divides d: torch rejects anything else, as elements would be missing.
     exact = tuple(map(as_exact, wanted))
     return exact if numel(exact) == expected else wanted
 
@@ -134,9 +135,9 @@ def _inferred(old: Shape, wanted: tuple[Size, ...], at: int) -> tuple[Size, ...]
     if given == 0:
         if elements == 0:
             raise ShapeError(
-                f"{old} has 0 elements: the size of -1 in {Shape(wanted)} can be any value and is ambiguous"
+                f"cannot infer the size -1 in {Shape(wanted)}: input of shape {old} has 0 elements, so it is ambiguous"
             )
-        need_equal(elements, 0, f"shape {Shape(wanted)} is invalid for the input {old} of {elements} elements")
+        need_equal(elements, 0, f"{_invalid(wanted, old)}: 0 != {elements} elements")
         return _with(wanted, at, unknown(low=0))
     if given == 1:
         return _with(wanted, at, elements)
@@ -147,10 +148,11 @@ def _inferred(old: Shape, wanted: tuple[Size, ...], at: int) -> tuple[Size, ...]
 
 
 def _indivisible(old: Shape, wanted: tuple[Size, ...], elements: Size, given: Size) -> str:
-    return (
-        f"shape {Shape(wanted)} is invalid for the input {old}: its {elements} elements are not divisible by {given},"
-        " the product of the other sizes"
-    )
+    return f"{_invalid(wanted, old)}: {elements} elements are not divisible by {given}, the product of the other sizes"
+
+
+def _invalid(wanted: tuple[Size, ...], old: Shape) -> str:
+    return f"shape {Shape(wanted)} is invalid for input of shape {old}"
 
 
 def _with(sizes: tuple[Size, ...], at: int, one: Size) -> tuple[Size, ...]:
@@ -159,19 +161,17 @@ def _with(sizes: tuple[Size, ...], at: int, one: Size) -> tuple[Size, ...]:
 
 def _view_dtype(input: Tensor, dtype: DType) -> Tensor:
     if input.dtype is None:
-        raise Unanswered("the dtype of the input is unknown")
+        raise Unanswered("input of unknown dtype")
     old, new = input.dtype.itemsize, dtype.itemsize
     if old == new:
         return input.with_dtype(dtype)
     if input.rank == 0:
-        raise ShapeError(
-            f"an input without axes cannot be viewed as {dtype}, whose elements have another size than {input.dtype}"
-        )
+        raise ShapeError(f"cannot view a 0-D tensor of dtype {input.dtype} as {dtype}: their elements differ in size")
     strides = strides_of(input)
     if strides is not None and type(strides[-1]) is int and strides[-1] != 1:
         raise LayoutError(
-            f"the stride of the last axis must be 1 to view {input.dtype} as {dtype}, whose elements have another size;"
-            f" it is {strides[-1]}: call .contiguous()"
+            f"cannot view {input.dtype} as {dtype}: expected stride 1 in the last dimension, got {strides[-1]}; "
+            "use contiguous()"
         )
     last = input.shape.size(-1)
     if old > new:
@@ -181,7 +181,7 @@ def _view_dtype(input: Tensor, dtype: DType) -> Tensor:
         need_equal(
             last % ratio,
             0,
-            f"the last axis is {last}, it must be divisible by {ratio} to view {input.dtype} as {dtype}",
+            f"cannot view {input.dtype} as {dtype}: expected the last dimension to be divisible by {ratio}, got {last}",
         )
         shape = input.shape.with_at(-1, quotient(last, ratio))
     return _kept(input, shape).with_dtype(dtype)
@@ -205,14 +205,14 @@ def reshape_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("flatten", "flatten.using_ints", traits=Trait.TENSOR_FIRST)
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
-    """Axes start_dim to end_dim as one: (b, c, h, w) from axis 1 on gives (b, c*h*w)."""
+    """Dimensions start_dim to end_dim as one: (b, c, h, w) from dimension 1 gives (b, c*h*w)."""
     shape = input.shape
     if shape.run is not None:
         return _kept(input, _flattened_open(shape, start_dim, end_dim))
     rank = len(shape.head)
     start, end = axis(start_dim, rank), axis(end_dim, rank)
     if start > end:
-        raise ShapeError(f"start_dim {start_dim} cannot come after end_dim {end_dim}: the input has rank {rank}")
+        raise ShapeError(f"expected start_dim <= end_dim, got {start_dim} and {end_dim} for a {rank}-D input")
     if start == end and rank:
         return input
     sizes = shape.head
@@ -220,12 +220,12 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
 
 def _flattened_open(shape: Shape, start: int, end: int) -> Shape:
-    """What stands before, in and after the flattened axes, as far as the run does not hide it."""
+    """The sizes before, in and after the flattened dimensions, as far as they are known."""
     if max(abs(start), abs(end)) > _MOST_AXES:
-        raise Unanswered(f"axes {start} to {end} of a tensor of unknown rank")
+        raise Unanswered(f"dimensions {start} to {end} of a tensor of unknown rank")
     if (start < 0) == (end < 0):
         if start > end:
-            raise ShapeError(f"start_dim {start} cannot come after end_dim {end}")
+            raise ShapeError(f"expected start_dim <= end_dim, got {start} and {end}")
         joined = [shape.at(index) for index in range(start, min(end, start + 64) + 1)]
         size = unknown(low=0) if None in joined else numel(one for one in joined if one is not None)
         for _ in joined[1:]:
@@ -240,27 +240,27 @@ def _flattened_open(shape: Shape, start: int, end: int) -> Shape:
 
 @op("ravel")
 def ravel(input: Tensor) -> Tensor:
-    """All elements along one axis, contiguous."""
+    """All elements along one dimension, contiguous."""
     flat = flatten(input)
     return fresh(flat.dims, flat.dtype, flat) if flat.layout != "contiguous" else flat
 
 
 @op("unflatten", traits=Trait.RESHAPES | Trait.TAKES_SIZES)
 def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
-    """One axis as several: (b, h*d) with axis -1 as (h, d) gives (b, h, d); one of the sizes may be -1."""
+    """One dimension as several: (b, h*d) with dimension -1 as (h, d) gives (b, h, d); one of the sizes may be -1."""
     wanted = _wanted((sizes,))
     if not wanted:
-        raise ShapeError("sizes must be non-empty")
+        raise ShapeError("expected at least one size, got ()")
     if input.rank is not None:
         dim = axis(dim, input.rank)
         if not input.rank:
-            raise ShapeError("the input has no axis that could be unflattened")
+            raise ShapeError("cannot unflatten a 0-D tensor")
     old = input.shape.at(dim)
     part = TensorSpec.make(Shape.anything() if old is None else Shape((old,)), None)
     try:
         new = _resolved(part, wanted)
     except ShapeError as wrong:
-        raise ShapeError(f"sizes {Shape(wanted)} do not multiply up to axis {dim}, which is {old}: {wrong}") from None
+        raise ShapeError(f"cannot unflatten dimension {dim} of {input.shape} into {Shape(wanted)}: {wrong}") from None
     if input.rank is not None:
         return _viewed(input, (*input.dims[:dim], *new, *input.dims[dim + 1 :]))
     shape = input.shape.with_at(dim, new[0])
@@ -270,6 +270,6 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
 
 def _after(shape: Shape, dim: int, one: Size) -> Shape:
-    """`one` in the place of the axis at `dim` from the end, which moves on by one to the left."""
+    """`one` in place of the dimension at `dim` from the end, which moves to the left."""
     before = shape.size(dim)
     return shape.inserted(dim, before).with_at(dim, one)

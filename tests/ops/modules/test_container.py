@@ -20,9 +20,12 @@ def test_sequential_runs_in_order() -> None:
 
 def test_a_message_names_the_layer() -> None:
     layers = infer("nn.Sequential", TABLE, infer("nn.Linear", 4, 7), infer("nn.Linear", 8, 7))
-    with pytest.raises(ShapeError, match=r"^Sequential: layer 2, Linear\(8, 7.*\): .*the last axis of the input is 7"):
+    with pytest.raises(
+        ShapeError,
+        match=r"^Sequential: layer 2, Linear\(8, 7.*\): .*expected the last dimension of the input to be 8, got 7",
+    ):
         layers(INDICES)
-    with pytest.raises(ShapeError, match=r"^Sequential: layer table, Embedding\(10, 4\): the input"):
+    with pytest.raises(ShapeError, match=r"^Sequential: layer table, Embedding\(10, 4\): expected the input"):
         infer("nn.Sequential", {"table": TABLE})(TensorSpec((2,), "float32"))
 
 

@@ -39,6 +39,7 @@ def test_what_the_constructor_refuses() -> None:
 
 def test_indices_are_integers() -> None:
     with pytest.raises(
-        ShapeError, match=r"Embedding: the input .* is torch.float32; torch.int64 or torch.int32 is due"
+        ShapeError,
+        match=r"Embedding: expected the input .* to have dtype torch.int64 or torch.int32, got torch.float32",
     ):
         infer("nn.Embedding", 10, 4)(TensorSpec((2,), "float32"))

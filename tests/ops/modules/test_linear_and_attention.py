@@ -18,7 +18,7 @@ def test_linear() -> None:
     assert repr(layer) == "Linear(256, 10)"
     assert layer(spec("b", "t", 256)).shape == spec("b", "t", 10).shape
     with pytest.raises(
-        ShapeError, match=r"the last axis of the input is 128, the layer takes 256 \(weight is 10x256\)"
+        ShapeError, match=r"expected the last dimension of the input to be 256, got 128 \(weight of shape \(10, 256\)\)"
     ):
         layer(spec(8, 128))
 
@@ -27,7 +27,7 @@ def test_a_lazy_linear_takes_its_size_from_the_first_input() -> None:
     layer = infer("nn.LazyLinear", 10)
     assert layer(spec("b", 7)).shape == spec("b", 10).shape
     assert layer.in_features == 7
-    with pytest.raises(ShapeError, match="the last axis of the input is 8, the layer takes 7"):
+    with pytest.raises(ShapeError, match="expected the last dimension of the input to be 7, got 8"):
         layer(spec("b", 8))
 
 

@@ -61,7 +61,7 @@ def test_losses_with_a_classifier_inside() -> None:
     assert (str(output), str(loss)) == ("torch.float32 (n,)", "torch.float32 ()")
     head = infer("nn.LinearCrossEntropyLoss", 8, 20, reduction="none")
     assert str(head(spec("n", 8), spec("n", dtype="int64"))) == "torch.float32 (n,)"
-    with pytest.raises(ShapeError, match="the layer takes input_size 8"):
+    with pytest.raises(ShapeError, match="expected the last dimension of the input to be 8, got 7"):
         infer("nn.AdaptiveLogSoftmaxWithLoss", 8, 20, [5, 10])(spec("n", 7), spec("n", dtype="int64"))
     with pytest.raises(ShapeError, match="cutoffs"):
         infer("nn.AdaptiveLogSoftmaxWithLoss", 8, 20, [10, 5])

@@ -53,12 +53,17 @@ def test_an_open_size_is_one_assumption() -> None:
 @pytest.mark.parametrize(
     ("layer", "args", "input", "message"),
     [
-        ("LayerNorm", (64,), spec("b", "t", 32), "axis -1 of the input (b, t, 32) is 32"),
+        (
+            "LayerNorm",
+            (64,),
+            spec("b", "t", 32),
+            "expected dimension -1 of the input to be 64, got 32 (normalized_shape is (64,), input of shape (b, t",
+        ),
         (
             "BatchNorm2d",
             (64,),
             spec("b", 32, 7, 7),
-            "running_mean has 64 elements, the input (b, 32, 7, 7) has 32 channels",
+            "expected running_mean to have 32 elements, one per channel of (b, 32, 7, 7), got 64",
         ),
         ("BatchNorm1d", (64,), spec("b", 64, 1, 1), "expected a 2-D or 3-D input, got shape (b, 64, 1, 1)"),
         ("BatchNorm2d", (64,), spec("b", 64), "expected a 4-D input, got shape (b, 64)"),
@@ -73,5 +78,5 @@ def test_a_layer_refuses(layer: str, args: tuple[Any, ...], input: TensorSpec, m
 
 
 def test_groups_must_divide_the_channels() -> None:
-    with pytest.raises(ShapeError, match="num_channels must be divisible by num_groups: 20 is not by 8"):
+    with pytest.raises(ShapeError, match="expected num_channels to be divisible by num_groups, got 20 and 8"):
         infer("nn.GroupNorm", 8, 20)

@@ -18,7 +18,7 @@ def test_the_layer_keeps_the_batch_and_the_function_does_not() -> None:
 
 def test_unflatten() -> None:
     assert infer("nn.Unflatten", 1, (2, -1))(IMAGES).shape == (n, 2, quotient(c, 2), h, w)
-    with pytest.raises(ShapeError, match="do not multiply up to axis 1, which is 6"):
+    with pytest.raises(ShapeError, match=r"cannot unflatten dimension 1 of \(2, 6\) into \(4, -1\)"):
         infer("nn.Unflatten", 1, (4, -1))(TensorSpec((2, 6)))
 
 

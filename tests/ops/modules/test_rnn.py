@@ -53,13 +53,13 @@ def flat(answer: Any) -> list[TensorSpec]:
             "LSTM",
             (128, 256),
             (spec("b", "t", 64),),
-            "the last axis of the input (b, t, 64) is 64, the layer takes input_size 128",
+            "expected the last dimension of the input to be 128, got 64 (input of shape (b, t, 64))",
         ),
         (
             "LSTM",
             (16, 32),
             (spec(5, 3, 16), (spec(1, 4, 32), spec(1, 3, 32))),
-            "hx[0] is (1, 4, 32), (1, 3, 32) is due",
+            "expected hx[0] of shape (1, 3, 32) (layers * directions, batch, size), got (1, 4, 32)",
         ),
         (
             "LSTM",
@@ -67,9 +67,19 @@ def flat(answer: Any) -> list[TensorSpec]:
             (spec(5, 3, 16), spec(1, 3, 32)),
             "expected hx to be a pair (h, c), got a tensor of shape (1, 3, 32)",
         ),
-        ("GRU", (16, 32), (spec("b", 4, 5, 16),), "expected to be 2D or 3D, (t, b, in) or (t, in)"),
-        ("GRU", (16, 32), (spec(0, 4, 16),), "the sequence length must be larger than 0"),
-        ("LSTMCell", (10, 20), (spec("b", 10), (spec("b", 20), spec("b", 21))), "hx[1] is (b, 21), (b, 20) is due"),
+        (
+            "GRU",
+            (16, 32),
+            (spec("b", 4, 5, 16),),
+            "expected an input of shape (t, b, in) or (t, in), got (b, 4, 5, 16)",
+        ),
+        ("GRU", (16, 32), (spec(0, 4, 16),), "expected a sequence length of at least 1, got input of shape (0, 4, 16)"),
+        (
+            "LSTMCell",
+            (10, 20),
+            (spec("b", 10), (spec("b", 20), spec("b", 21))),
+            "expected hx[1] of shape (b, 20) (batch, hidden_size), got (b, 21)",
+        ),
         ("RNNCell", (10, 20), (spec("b", "t", 10),), "expected a 1-D or 2-D input, got shape (b, t, 10)"),
     ],
 )

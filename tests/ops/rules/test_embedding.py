@@ -48,7 +48,7 @@ def test_the_last_offset_is_no_bag() -> None:
     [
         (
             ("F.embedding", i("b", dtype="float32"), TABLE),
-            "the input (indices) is torch.float32; torch.int64 or torch.int32 is due",
+            "expected the input (indices) to have dtype torch.int64 or torch.int32, got torch.float32",
         ),
         (("F.embedding", i("b"), TensorSpec((3,))), "the weight is (3,); 2-D, (rows, features), is due"),
         (

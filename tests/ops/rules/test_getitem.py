@@ -102,7 +102,7 @@ def test_a_bound_that_nobody_knows_gives_a_size_that_nobody_knows() -> None:
 
 
 def test_the_numbers_in_a_list_are_seen() -> None:
-    with pytest.raises(ShapeError, match="index 5 is out of range: the dimension is of size 3"):
+    with pytest.raises(ShapeError, match="index 5 is out of range for a dimension with size 3"):
         infer("__getitem__", TensorSpec((2, 3)), (ALL, [0, 5]))
 
 
@@ -114,16 +114,19 @@ def test_an_unknown_item_is_not_guessed(key: Any) -> None:
 @pytest.mark.parametrize(
     ("key", "message"),
     [
-        ((0, 0, 0, 0), "too many indices: 4 for a tensor of 3 dimensions"),
-        ((ALL, T), "index t is out of range: the dimension is of size t"),
-        ((ALL, -T - 1), "index -t-1 is out of range: the dimension is of size t"),
-        ((ALL, slice(None, None, -1)), "the step of a slice is -1, it must be greater than zero"),
-        (index(T, B, dtype="bool"), "the mask (t, b) does not match the tensor's shape: its axis 0 is t, it masks b"),
-        (index(2, dtype="float32"), "an index is torch.float32"),
-        ((index(5), index(6)), "shape mismatch: the indices (5,), (6,) do not broadcast"),
-        ("a", "'a' is no index"),
-        (1.0, "'1.0' is no index"),
-        (slice(0, 1.5), "slice indices must be integers or None, here is 1.5"),
+        ((0, 0, 0, 0), "too many indices: got 4 for a 3-D tensor of shape (b, t, d)"),
+        ((ALL, T), "index t is out of range for a dimension with size t"),
+        ((ALL, -T - 1), "index -t-1 is out of range for a dimension with size t"),
+        ((ALL, slice(None, None, -1)), "expected the step of a slice to be positive, got -1"),
+        (index(T, B, dtype="bool"), "expected dimension 0 of the mask to be b, got t (mask of shape (t, b))"),
+        (
+            index(2, dtype="float32"),
+            "expected an index of dtype torch.int64, torch.int32, torch.uint8 or torch.bool, got torch.float32",
+        ),
+        ((index(5), index(6)), "indices of shapes (5,), (6,) do not match"),
+        ("a", 'expected an index of ints, slices, `...`, None and integer or bool tensors, got "a"'),
+        (1.0, "expected an index of ints, slices, `...`, None and integer or bool tensors, got 1.0"),
+        (slice(0, 1.5), "expected slice bounds to be ints or None, got 1.5"),
     ],
 )
 def test_a_refusal_names_the_axis_and_the_sizes(key: Any, message: str) -> None:
@@ -155,16 +158,20 @@ def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ((ALL, 0), index(T, dtype="float32"), "the value of shape (t,) cannot be broadcast to (b, d)"),
-        (0, index(2, T, D, dtype="float32"), "the value of shape (2, t, d) cannot be broadcast to (t, d)"),
-        ((0, 0, 0), index(unknown(low=2), dtype="float32"), "cannot be broadcast to ()"),
+        ((ALL, 0), index(T, dtype="float32"), "cannot assign a value of shape (t,) to elements of shape (b, d)"),
+        (0, index(2, T, D, dtype="float32"), "cannot assign a value of shape (2, t, d) to elements of shape (t, d)"),
+        (
+            (0, 0, 0),
+            index(unknown(low=2), dtype="float32"),
+            "cannot assign a value of shape (?,) to elements of shape ()",
+        ),
         (
             index(5),
             index(5, T, D, dtype="float64"),
             "expected the input and the value to have the same dtype, got torch.float32 and torch.float64",
         ),
-        (0, [1, 2], "a list cannot be assigned"),
-        (0, 1j, "a complex value does not fit into a torch.float32 tensor"),
+        (0, [1, 2], "expected a tensor or a number to assign, got [1, 2]"),
+        (0, 1j, "cannot assign a complex value to a tensor of dtype torch.float32"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(key: Any, value: Any, message: str) -> None:

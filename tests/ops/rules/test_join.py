@@ -44,15 +44,18 @@ def test_cat_adds_up_one_axis(tensors: Any, dim: int, result: str) -> None:
         (
             [x("b", "t", "d"), x("b", "t", "h")],
             1,
-            "cat: axis 2 of input 1 is h and that of input 0 is d: apart from axis 1, along which (b, t, h) and "
-            "(b, t, d) are joined, the sizes must be equal",
+            "cat: sizes must match except in dimension 1: dimension 2 is d in input 0 and h in input 1",
         ),
-        ([x(2, 3), x(2, 3, 4)], 0, "input 0 is (2, 3) and input 1 is (2, 3, 4): all must have the same"),
-        ([x(), x()], 0, "input 0 is a zero-dimensional tensor"),
-        ([], 0, "a non-empty list of tensors is due"),
+        (
+            [x(2, 3), x(2, 3, 4)],
+            0,
+            "expected inputs of the same rank, got shape (2, 3) in input 0 and (2, 3, 4) in input 1",
+        ),
+        ([x(), x()], 0, "cannot concatenate a 0-D tensor (input 0); use stack"),
+        ([], 0, "expected at least one tensor, got an empty list"),
         ([x(2), x(2)], 1, "dim out of range for each input: expected -1 to 0, got 1"),
-        (x(2), 0, "argument 'tensors' must be a tuple or list of tensors"),
-        ([x(2), 3], 0, "element 1 must be a tensor"),
+        (x(2), 0, "expected a tuple or list of tensors, got a tensor of shape (2,)"),
+        ([x(2), 3], 0, "expected input 1 to be a tensor, got 3"),
     ],
 )
 def test_cat_names_the_axis_that_differs(tensors: Any, dim: int, message: str) -> None:
@@ -86,7 +89,7 @@ def test_stack_makes_a_new_axis(tensors: Any, dim: int, result: str) -> None:
 
 
 def test_stack_needs_one_shape() -> None:
-    with pytest.raises(ShapeError, match=r"equal size: \(b, t\) and, as input 1, \(b, d\); axis 1 is t and d"):
+    with pytest.raises(ShapeError, match="sizes must match: dimension 1 is t in input 0 and d in input 1"):
         infer("torch.stack", [x("b", "t"), x("b", "d")])
 
 

@@ -73,20 +73,28 @@ def test_results(name: str, arguments: tuple[Any, ...], results: list[str]) -> N
         ),
         ("linalg.qr", (spec(3, 3), "x"), "unrecognized mode 'x'"),
         ("linalg.eigh", (spec(3, 3), "X"), "UPLO must be 'L' or 'U'"),
-        ("linalg.cond", (spec(3, 3), 3), "3 is an invalid norm type"),
+        ("linalg.cond", (spec(3, 3), 3), 'expected p to be "fro", "nuc", inf, -inf, 1, -1, 2 or -2, got 3'),
         (
             "linalg.solve",
             (spec(3, 3), spec(4, 2)),
-            "axis -2 of B is 4, in (4, 2): incompatible shapes for AX = B, 3 is due",
+            "cannot solve AX = B: expected dimension -2 of B to be 3, got 4 (A of shape (3, 3))",
         ),
         (
             "linalg.solve",
             (spec(3, 3), spec(3, 2, dtype="float64")),
             "expected A and B to have the same dtype, got torch.float32 and torch.float64",
         ),
-        ("linalg.tensorinv", (spec(2, 3, 4),), "the first 2 axes of (2, 3, 4) have 6 elements, the others 4"),
-        ("linalg.lstsq", (spec(4, 3), spec(3, 2)), "axis -2 of the other is 3, axis -2 of the input is 4"),
-        ("linalg.householder_product", (spec(3, 4), spec(2)), "must be greater than or equal to axis -1, 4"),
+        (
+            "linalg.tensorinv",
+            (spec(2, 3, 4),),
+            "cannot invert (2, 3, 4): the first 2 dimensions and the others differ in the number of elements: 6 != 4",
+        ),
+        ("linalg.lstsq", (spec(4, 3), spec(3, 2)), "expected dimension -2 of B to be 4, got 3 (A of shape (4, 3))"),
+        (
+            "linalg.householder_product",
+            (spec(3, 4), spec(2)),
+            "expected the number of rows to be at least that of columns, got shape (3, 4)",
+        ),
         ("pca_lowrank", (spec(4, 3), 5), "q=5 must be non-negative and not greater than min(m, n), 3"),
     ],
 )

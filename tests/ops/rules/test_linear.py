@@ -44,18 +44,18 @@ def test_linear(input: Any, weight: Any, result: Any) -> None:
     [
         (
             (spec(8, 128), spec(10, 256)),
-            "linear: the last axis of the input is 128, the layer takes 256 (weight is 10x256)",
+            "linear: expected the last dimension of the input to be 256, got 128 (weight of shape (10, 256))",
         ),
         (
             (spec("b", "c"), spec("o", "d")),
-            "linear: the last axis of the input is c, the layer takes d (weight is o x d)",
+            "linear: expected the last dimension of the input to be d, got c (weight of shape (o, d))",
         ),
         (
             (spec(..., "4*d"), spec(10, "d")),
-            "linear: the last axis of the input is 4*d, the layer takes d (weight is 10 x d)",
+            "linear: expected the last dimension of the input to be d, got 4*d (weight of shape (10, d))",
         ),
-        ((spec(), spec(10, 128)), "linear: the input has no axis, it needs a last one"),
-        ((spec(8, 128), spec(2, 10, 128)), "linear: the weight is (2, 10, 128); (out, in) or (in,) is due"),
+        ((spec(), spec(10, 128)), "linear: expected an input of at least 1 dimension, got shape ()"),
+        ((spec(8, 128), spec(2, 10, 128)), "linear: expected a 1-D or 2-D weight, got shape (2, 10, 128)"),
         (
             (spec(8, 128), spec(10, 128), spec(7)),
             "linear: cannot expand the bias of shape (7,) to (8, 10)",
@@ -66,7 +66,7 @@ def test_linear(input: Any, weight: Any, result: Any) -> None:
         ),
         (
             (spec(8, 128, dtype="bool"), spec(10, 128, dtype="bool")),
-            "linear: matrices of bool have no product: cast them to a number first",
+            "linear: cannot multiply matrices of dtype torch.bool; cast them to a numeric dtype",
         ),
     ],
 )
@@ -80,7 +80,7 @@ def test_a_name_that_meets_a_constant_is_noted_and_not_refused() -> None:
     with assuming() as assumed:
         infer("linear", spec("b", "d"), spec(10, 128))
     assert [str(one) for one in assumed] == [
-        "d == 128 (the last axis of the input is d, the layer takes 128 (weight is 10x128))"
+        "d == 128 (expected the last dimension of the input to be 128, got d (weight of shape (10, 128)))"
     ]
 
 
@@ -120,5 +120,5 @@ def test_linear_refuses_what_torch_refuses(b: int, i: int, j: int, k: int) -> No
 
 def test_bilinear() -> None:
     assert infer("bilinear", spec("b", 3), spec("b", 4), spec(5, 3, 4)).shape == spec("b", 5).shape
-    with pytest.raises(ShapeError, match=r"the last axis of input2 is 3, the layer takes 4 \(weight is 5x3x4\)"):
+    with pytest.raises(ShapeError, match=r"last dimension of input2 to be 4, got 3 \(weight of shape \(5, 3, 4\)\)"):
         infer("bilinear", spec(2, 3), spec(2, 3), spec(5, 3, 4))

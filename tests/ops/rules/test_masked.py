@@ -40,7 +40,7 @@ def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:
 
 
 def test_a_mask_of_another_shape_is_refused() -> None:
-    message = r"masked.mean: the mask is \(b, t\), which cannot be expanded to the shape of the input, \(b, t, d\)"
+    message = r"masked.mean: cannot expand the mask of shape \(b, t\) to \(b, t, d\), the shape of the input"
     with pytest.raises(ShapeError, match=message):
         infer("torch.masked.mean", X, 1, mask=TensorSpec(("b", "t"), "bool"))
 

@@ -49,29 +49,29 @@ def test_what_they_give(name: str, args: Any, kwargs: Any, result: str) -> None:
         (
             "norm",
             (TensorSpec((3,), "int64"),),
-            "norm: a floating point or complex tensor is due, this one is torch.int64: call .float() first",
+            "norm: expected a floating-point or complex dtype, got torch.int64; call .float()",
         ),
         (
             "linalg.norm",
             (X, 2),
-            "linalg.norm: with ord and without dim the input must be 1D or 2D, it is 3D, shape (b, t, d)",
+            "linalg.norm: expected a 1-D or 2-D input for ord without dim, got shape (b, t, d)",
         ),
         (
             "linalg.norm",
             (X, 2, (0, 1, 2)),
-            "linalg.norm: if dim is specified, it must be of length 1 or 2, not (0, 1, 2)",
+            "linalg.norm: expected dim to have 1 or 2 elements, got (0, 1, 2)",
         ),
         (
             "linalg.matrix_norm",
             (X, 3),
-            "linalg.matrix_norm: order 3 not supported: it is one of fro, nuc, inf, -inf, 1, -1, 2, -2",
+            'linalg.matrix_norm: expected ord to be "fro", "nuc", inf, -inf, 1, -1, 2 or -2, got 3',
         ),
         (
             "cdist",
             (X, TensorSpec(("b", "n", "e"))),
-            "cdist: X1 and X2 must have the same number of columns: X1 (b, t, d) has d, X2 (b, n, e) has e",
+            "cdist: expected x1 and x2 to have the same last size, got shapes (b, t, d) and (b, n, e): d != e",
         ),
-        ("cdist", (TensorSpec((3,)), X), "cdist: cdist only supports at least 2D tensors, X1 has 1D, shape (3,)"),
+        ("cdist", (TensorSpec((3,)), X), "cdist: expected x1 to have at least 2 dimensions, got shape (3,)"),
     ],
 )
 def test_refusals(name: str, args: Any, message: str) -> None:

@@ -41,15 +41,27 @@ def test_sizes(arguments: Any, shown: str) -> None:
 
 REFUSALS = [
     ((IMAGE, 1), CallError, "a tuple of ints"),
-    ((IMAGE, (1, 1, 1)), CallError, "divisible by 2"),
-    ((f32(4), (1, 1, 1, 1)), ShapeError, "at most two times the rank 1"),
-    ((f32(2, 4), (-2, -3)), ShapeError, "give the size -1"),
-    ((f32(2, 1), (2, -2)), ShapeError, "negative pads"),
-    ((IMAGE, (1, 1), "mirror"), CallError, "the modes are constant, reflect, replicate, circular"),
+    ((IMAGE, (1, 1, 1)), CallError, r"expected pad to have an even number of elements, got \(1, 1, 1\)"),
+    ((f32(4), (1, 1, 1, 1)), ShapeError, r"expected pad to have at most 2 elements \(input of shape \(4,\)\), got 4"),
+    (
+        (f32(2, 4), (-2, -3)),
+        ShapeError,
+        r"pads -2 and -3 reduce a dimension of size 4 to -1 \(input of shape \(2, 4\)\)",
+    ),
+    ((f32(2, 1), (2, -2)), ShapeError, r"pads \(2, -2\) remove more than the size 1 of dimension -1 of \(2, 1\)"),
+    (
+        (IMAGE, (1, 1), "mirror"),
+        CallError,
+        'expected mode to be one of "constant", "reflect", "replicate", "circular", got "mirror"',
+    ),
     ((IMAGE, (1, 1), "reflect"), ShapeError, r"expected a 2-D or 3-D input, got shape \(b, 3, h, w\)"),
-    ((f32(2, 3, 4), (4, 0), "reflect"), ShapeError, "less than the input's size: 4 at axis -1"),
+    (
+        (f32(2, 3, 4), (4, 0), "reflect"),
+        ShapeError,
+        "expected pads less than the input's size 4 in dimension -1 for mode=",
+    ),
     ((f32(2, 3, 4), (5, 0), "circular"), ShapeError, "at most the input's size"),
-    ((f32(2, 3, 4), (1, 1), "reflect", 1.0), CallError, "doesn't take a value"),
+    ((f32(2, 3, 4), (1, 1), "reflect", 1.0), CallError, 'value cannot be used with mode="reflect", got 1.0'),
 ]
 
 

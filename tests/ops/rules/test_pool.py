@@ -75,17 +75,37 @@ REFUSALS = [
         ShapeError,
         r"expected output sizes of at least 1, got \(0, 0\) \(input of shape \(2, 3, 8, 8\)\)",
     ),
-    ("max_pool2d", (f32(2, 3, 8, 8), 3, 1, 2), CallError, "padding 2 must be at most half of the kernel size 3"),
+    (
+        "max_pool2d",
+        (f32(2, 3, 8, 8), 3, 1, 2),
+        CallError,
+        "expected padding to be at most half of the kernel size 3, got 2",
+    ),
     ("max_pool2d", (f32(8, 8), 2), ShapeError, r"expected a 3-D or 4-D input, got shape \(8, 8\)"),
     ("max_pool2d", (f32(2, 0, 8, 8), 2), ShapeError, "non-zero"),
     ("max_pool2d", (IMAGE, (2, 2, 2)), CallError, r"expected kernel_size to have 1 or 2 values, got \(2, 2, 2\)"),
     ("max_pool2d", (TensorSpec((2, 3, 8, 8), "bool"), 2), DTypeError, "bool"),
-    ("avg_pool3d", (f32(1, 1, 4, 4, 2), 3, 1, 1), ShapeError, "smaller than the kernel size"),
+    (
+        "avg_pool3d",
+        (f32(1, 1, 4, 4, 2), 3, 1, 1),
+        ShapeError,
+        r"kernel of size \(3, 3, 3\) is larger than the input of shape \(1, 1, 4, 4, 2\)",
+    ),
     ("adaptive_avg_pool2d", (IMAGE, (1, 2, 3)), CallError, "a number or 2 of them"),
     ("adaptive_avg_pool2d", (TensorSpec((2, 3, 8, 8), "int64"), 2), DTypeError, "int64"),
     ("fractional_max_pool2d", (f32(2, 3, 8, 8), 3, 7), ShapeError, "at least 9 is needed"),
-    ("max_unpool2d", (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 4), "int32"), 2), DTypeError, "torch.int64 is due"),
-    ("max_unpool2d", (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 3), "int64"), 2), ShapeError, "the same shape"),
+    (
+        "max_unpool2d",
+        (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 4), "int32"), 2),
+        DTypeError,
+        "expected indices of dtype torch.int64, got torch.int32",
+    ),
+    (
+        "max_unpool2d",
+        (f32(1, 1, 4, 4), TensorSpec((1, 1, 4, 3), "int64"), 2),
+        ShapeError,
+        r"expected indices of shape \(1, 1, 4, 4\), the shape of the input, got \(1, 1, 4, 3\)",
+    ),
 ]
 
 

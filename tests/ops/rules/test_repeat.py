@@ -53,17 +53,23 @@ def test_repeats_in_a_tensor_with_the_size_given() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (("Tensor.repeat", X, 2, 2), "2 repeats (2, 2) for the input (b, t, d)"),
-        (("Tensor.repeat", X, 2, 2, -1), "repeat 2 of (2, 2, -1) is negative"),
-        (("torch.repeat_interleave", TensorSpec((3, 4)), TensorSpec((2,), "int64"), 0), "repeats has size 2"),
-        (("torch.repeat_interleave", X, TensorSpec(("t",), "float32"), 1), "repeats is torch.float32"),
-        (("torch.repeat_interleave", X, -1), "it must be non-negative"),
-        (("torch.roll", X, (1, 2), 0), "shifts and dimensions must align: 2 shifts and 1 dims"),
+        (("Tensor.repeat", X, 2, 2), "expected at least 3 repeats, got (2, 2) (input of shape (b, t, d))"),
+        (("Tensor.repeat", X, 2, 2, -1), "expected repeats to be non-negative, got (2, 2, -1)"),
+        (
+            ("torch.repeat_interleave", TensorSpec((3, 4)), TensorSpec((2,), "int64"), 0),
+            "expected repeats to have 3 elements, the size of the input along dim, or 1, got 2",
+        ),
+        (
+            ("torch.repeat_interleave", X, TensorSpec(("t",), "float32"), 1),
+            "expected repeats to have dtype torch.int64 or torch.int32, got torch.float32",
+        ),
+        (("torch.repeat_interleave", X, -1), "expected repeats to be non-negative, got -1"),
+        (("torch.roll", X, (1, 2), 0), "expected shifts and dims to have the same number of elements, got 2 and 1"),
         (("torch.flip", X, (0, -3)), "dim 0 appears twice"),
         (("torch.flip", X, (3,)), "dim out of range: expected -3 to 2, got 3"),
-        (("torch.fliplr", TensorSpec((3,))), "it must have >= 2 dimensions"),
-        (("torch.rot90", X, 1, (0, 0)), "must be different"),
-        (("torch.rot90", TensorSpec((3,))), "2 dimensions at least"),
+        (("torch.fliplr", TensorSpec((3,))), "expected at least 2 dimensions, got shape (3,)"),
+        (("torch.rot90", X, 1, (0, 0)), "expected two different dimensions, got dims=(0, 0)"),
+        (("torch.rot90", TensorSpec((3,))), "expected at least 2 dimensions, got shape (3,)"),
     ],
 )
 def test_refusals(call: Any, message: str) -> None:

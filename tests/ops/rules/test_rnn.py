@@ -23,7 +23,7 @@ def test_lstm_reads_its_sizes_from_the_weights() -> None:
     states = (spec(1, "b", 20), spec(1, "b", 20))
     output, hidden, cell = infer("torch.lstm", spec("b", "t", 10), states, weights, True, 1, 0.0, False, False, True)
     assert [str(one.shape) for one in (output, hidden, cell)] == ["(b, t, 20)", "(1, b, 20)", "(1, b, 20)"]
-    with pytest.raises(ShapeError, match="is 11, the layer takes input_size 10"):
+    with pytest.raises(ShapeError, match="expected the last dimension of the input to be 10, got 11"):
         infer("torch.lstm", spec("b", "t", 11), states, weights, True, 1, 0.0, False, False, True)
 
 
@@ -32,7 +32,7 @@ def test_a_cell_keeps_the_batch() -> None:
         str(infer("torch.gru_cell", spec("b", 10), spec("b", 20), spec(60, 10), spec(60, 20)))
         == "torch.float32 (b, 20)"
     )
-    with pytest.raises(ShapeError, match=r"hx is \(b, 21\), \(b, 20\) is due"):
+    with pytest.raises(ShapeError, match=r"expected hx of shape \(b, 20\) \(batch, hidden_size\), got \(b, 21\)"):
         infer("torch.gru_cell", spec("b", 10), spec("b", 21), spec(60, 10), spec(60, 20))
 
 
@@ -41,7 +41,7 @@ def test_padding_takes_the_longest() -> None:
     s, t, d = spec("s", "t", "d").dims
     assert infer("torch.nn.utils.rnn.pad_sequence", sequences).dims == (maximum(s, t), 2, d)
     assert infer("torch.nn.utils.rnn.pad_sequence", sequences, True).dims == (2, maximum(s, t), d)
-    with pytest.raises(ShapeError, match="all sizes but the first must match"):
+    with pytest.raises(ShapeError, match="sizes must match except in dimension 0"):
         infer("torch.nn.utils.rnn.pad_sequence", [spec(3, 2), spec(4, 3)])
 
 

@@ -88,27 +88,27 @@ def test_indices_of_an_unknown_rank_are_unknown() -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("topk", (INTS, 6), "topk: k is out of range: it is 6, dimension -1 of (5,) has size 5"),
-        ("topk", (X, 2 * D), "topk: k is out of range: it is 2*d, dimension -1 of (b, t, d) has size d"),
+        ("topk", (INTS, 6), "topk: expected k to be at most 5, the size of dimension -1 of (5,), got 6"),
+        ("topk", (X, 2 * D), "topk: expected k to be at most d, the size of dimension -1 of (b, t, d), got 2*d"),
         ("sort", (X, 4), "sort: dim out of range: expected -3 to 2, got 4"),
-        ("bucketize", (X, X), "bucketize: boundaries tensor must be 1-dimensional, it has 3 dims, shape (b, t, d)"),
+        ("bucketize", (X, X), "bucketize: expected boundaries to be 1-D, got shape (b, t, d)"),
         (
             "searchsorted",
             (TensorSpec((2, 5)), TensorSpec((3, 7))),
-            "searchsorted: the boundaries must have 1 dimension, or the first N-1 dimensions of boundaries and input "
-            "must match: they are (2, 5) and (3, 7)",
+            "searchsorted: expected sorted_sequence to be 1-D or to match the input except in the last dimension, "
+            "got shapes (2, 5) and (3, 7)",
         ),
         (
             "bincount",
             (X.with_dtype(INTS.dtype),),
-            "bincount: bincount only supports 1-d non-negative integral inputs, this one is (b, t, d)",
+            "bincount: expected a 1-D input, got shape (b, t, d)",
         ),
         (
             "unique",
             (TensorSpec((0, 3)), True, False, False, 1),
-            "unique: unique cannot be applied: 0 sized dimensions in (0, 3) are not selected, dim is 1",
+            "unique: expected no empty dimension other than dim 1, got shape (0, 3)",
         ),
-        ("histc", (X, 0), "histc: bins must be > 0, not 0"),
+        ("histc", (X, 0), "histc: expected bins to be positive, got 0"),
     ],
 )
 def test_refusals(name: str, args: Any, message: str) -> None:

@@ -66,16 +66,20 @@ def test_an_unknown_number_of_parts_is_unknown(name: str, args: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("torch.split", (TensorSpec((5,)), [2, 2]), "the sizes 2+2 sum to 4, dim 0 of (5,) is of size 5"),
-        ("torch.split", (QKV, [D, D], -1), "the sizes d+d sum to 2*d, dim 2 of (b, t, 3*d) is of size 3*d"),
-        ("torch.split", (TensorSpec((5,)), 0), "the size of a part is 0"),
-        ("torch.split", (TensorSpec((5,)), -1), "it must be non-negative"),
-        ("torch.split", (TensorSpec(()), 1), "at least a 1-dimensional tensor"),
-        ("torch.chunk", (TensorSpec((5,)), 0), "chunks is 0, it must be greater than 0"),
-        ("torch.hsplit", (TensorSpec((5, 3)), 2), "of size 3, which is not divisible by 2 parts"),
-        ("torch.vsplit", (TensorSpec((5,)), 1), "it must have at least 2 dimensions"),
-        ("torch.unbind", (TensorSpec(()),), "no dimensions"),
-        ("torch.tensor_split", (TensorSpec((5,)), 0), "must be larger than 0"),
+        ("torch.split", (TensorSpec((5,)), [2, 2]), "split sizes 2+2 sum to 4, expected 5 (dimension 0 of (5,))"),
+        ("torch.split", (QKV, [D, D], -1), "split sizes d+d sum to 2*d, expected 3*d (dimension 2 of (b, t, 3*d))"),
+        ("torch.split", (TensorSpec((5,)), 0), "split_size 0 requires dimension 0 of (5,) to be 0, got 5"),
+        ("torch.split", (TensorSpec((5,)), -1), "expected split_size to be non-negative, got -1"),
+        ("torch.split", (TensorSpec(()), 1), "split() cannot be used with a 0-D input"),
+        ("torch.chunk", (TensorSpec((5,)), 0), "expected chunks to be positive, got 0"),
+        (
+            "torch.hsplit",
+            (TensorSpec((5, 3)), 2),
+            "expected dimension 1 of (5, 3) to be divisible by sections, got 3 and 2",
+        ),
+        ("torch.vsplit", (TensorSpec((5,)), 1), "expected at least 2 dimensions, got shape (5,)"),
+        ("torch.unbind", (TensorSpec(()),), "dim 0 is out of range for a 0-D input"),
+        ("torch.tensor_split", (TensorSpec((5,)), 0), "expected sections to be positive, got 0"),
     ],
 )
 def test_refusals(name: str, args: Any, message: str) -> None:

@@ -52,14 +52,13 @@ def test_the_mean_of_complex_numbers_is_complex() -> None:
         (
             "quantile",
             (X.with_dtype(TensorSpec((), "float16").dtype), 0.5),
-            "quantile: the input tensor must be either float or double dtype, it is torch.float16",
+            "quantile: expected dtype torch.float32 or torch.float64, got torch.float16",
         ),
-        ("quantile", (X, 2.0), "quantile: q must be in the range [0, 1], it is 2.0"),
+        ("quantile", (X, 2.0), "quantile: expected q to be between 0 and 1, got 2.0"),
         (
             "quantile",
             (X, SEVERAL.with_dtype(TensorSpec((), "float64").dtype)),
-            "quantile: the q tensor must be of the same dtype as the input tensor: "
-            "they are torch.float64 and torch.float32",
+            "quantile: expected input and q to have the same dtype, got torch.float32 and torch.float64",
         ),
     ],
 )

@@ -44,10 +44,10 @@ def test_shapes(call: Any, shape: str) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (("torch.tril", x("n")), "it must have at least 2 dimensions"),
-        (("torch.diag", x(2, 2, 2)), "1D or 2D tensors are supported"),
-        (("torch.diag_embed", x(2), 0, 1, 1), "cannot be identical"),
-        (("torch.tril_indices", -1, 2), "row is -1, it must be non-negative"),
+        (("torch.tril", x("n")), "expected at least 2 dimensions, got shape (n,)"),
+        (("torch.diag", x(2, 2, 2)), "expected a 1-D or 2-D input, got shape (2, 2, 2)"),
+        (("torch.diag_embed", x(2), 0, 1, 1), "expected two different dimensions, got dim1=1 and dim2=1"),
+        (("torch.tril_indices", -1, 2), "expected row to be non-negative, got -1"),
     ],
 )
 def test_refusals(call: Any, message: str) -> None:

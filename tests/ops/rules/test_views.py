@@ -111,8 +111,7 @@ def test_view_of_a_transposed_tensor_is_an_error_with_its_reason() -> None:
     with pytest.raises(LayoutError) as refused:
         infer("Tensor.view", heads(), b, t, d)
     assert str(refused.value) == (
-        "view: (b, h, t, d//h) cannot be viewed as (b, t, d) because axes 1 and 2 are not adjacent in memory: "
-        "call .contiguous() or .reshape() (which copies)"
+        "view: cannot view (b, h, t, d//h) as (b, t, d): dimensions 1 and 2 are not contiguous; use reshape()"
     )
 
 
@@ -131,15 +130,40 @@ def test_an_unknown_layout_never_gives_a_layout_error() -> None:
     [
         ("Tensor.view", (x(2, 3), 5, -1), ShapeError, "6 elements are not divisible by 5"),
         ("Tensor.view", (x("2*d+1"), 2, -1), ShapeError, "not divisible by 2"),
-        ("Tensor.view", (x(2, 3), 4), ShapeError, r"shape \(4,\) has 4 elements, the input \(2, 3\) has 6"),
-        ("Tensor.view", (x(2, 3), -1, -1), ShapeError, "only one dimension can be inferred"),
-        ("Tensor.view", (x(2, 3), -2, 3), ShapeError, "invalid size -2 at axis 0"),
+        (
+            "Tensor.view",
+            (x(2, 3), 4),
+            ShapeError,
+            r"shape \(4,\) is invalid for input of shape \(2, 3\): 4 != 6 elements",
+        ),
+        ("Tensor.view", (x(2, 3), -1, -1), ShapeError, r"only one size can be -1, got \(-1, -1\)"),
+        (
+            "Tensor.view",
+            (x(2, 3), -2, 3),
+            ShapeError,
+            r"expected sizes to be non-negative or -1, got -2 in dimension 0 of \(-2, 3\)",
+        ),
         ("Tensor.view", (x(0, 3), -1, 0), ShapeError, "ambiguous"),
-        ("Tensor.view", (x(2, 3),), CallError, "a shape is missing"),
+        ("Tensor.view", (x(2, 3),), CallError, 'missing 1 required positional argument: "shape"'),
         ("Tensor.view", (x(2, 3), 1.5), CallError, "expected a size to be an int, got 1.5"),
-        ("Tensor.view", (x(2, 3), "float64"), ShapeError, "last axis is 3, it must be divisible by 2"),
-        ("Tensor.flatten", (x(2, 3, 4), 2, 1), ShapeError, "start_dim 2 cannot come after end_dim 1"),
-        ("Tensor.unflatten", (x(2, 6), 1, (4, -1)), ShapeError, "do not multiply up to axis 1, which is 6"),
+        (
+            "Tensor.view",
+            (x(2, 3), "float64"),
+            ShapeError,
+            "cannot view torch.float32 as torch.float64: expected the last dimension to be divisible by 2, got 3",
+        ),
+        (
+            "Tensor.flatten",
+            (x(2, 3, 4), 2, 1),
+            ShapeError,
+            "expected start_dim <= end_dim, got 2 and 1 for a 3-D input",
+        ),
+        (
+            "Tensor.unflatten",
+            (x(2, 6), 1, (4, -1)),
+            ShapeError,
+            r"cannot unflatten dimension 1 of \(2, 6\) into \(4, -1\): shape \(4, -1\) is invalid for input of",
+        ),
         ("Tensor.permute", (x(2, 3), 0, 1, 2), ShapeError, "3 dims"),
         ("Tensor.permute", (x(2, 3), 0, 0), ShapeError, "dim 0 appears twice"),
         ("Tensor.transpose", (x(2, 3), 0, 2), ShapeError, "dim out of range: expected -2 to 1, got 2"),
@@ -153,15 +177,35 @@ def test_an_unknown_layout_never_gives_a_layout_error() -> None:
         ),
         ("Tensor.expand", (x(2, 3), 3), ShapeError, "there must be as many or more"),
         ("Tensor.expand", (x(3), -1, 3), ShapeError, "not allowed for an axis that is new"),
-        ("Tensor.select", (x(2, 3), 1, 3), ShapeError, "index 3 is out of range: axis 1 of .* is of size 3"),
-        ("Tensor.narrow", (x("b", "t"), 1, 1, t), ShapeError, "start 1 and length t exceed the dimension"),
-        ("aten.slice", (x(2), 0, 0, 1, 0), ShapeError, "step 0 of a slice must be positive"),
-        ("Tensor.unfold", (x(2, 3), 1, 4, 1), ShapeError, "maximum size for axis 1 is 3"),
-        ("Tensor.diagonal", (x(2, 3), 0, 1, -1), ShapeError, "cannot be identical"),
+        (
+            "Tensor.select",
+            (x(2, 3), 1, 3),
+            ShapeError,
+            r"index 3 is out of range for dimension 1 of \(2, 3\) with size 3",
+        ),
+        ("Tensor.narrow", (x("b", "t"), 1, 1, t), ShapeError, "start 1 and length t exceed dimension 1 with size t"),
+        ("aten.slice", (x(2), 0, 0, 1, 0), ShapeError, "expected step to be positive, got 0"),
+        (
+            "Tensor.unfold",
+            (x(2, 3), 1, 4, 1),
+            ShapeError,
+            "expected size to be at most 3, the size of dimension 1, got 4",
+        ),
+        (
+            "Tensor.diagonal",
+            (x(2, 3), 0, 1, -1),
+            ShapeError,
+            "expected two different dimensions, got dim1=1 and dim2=-1",
+        ),
         ("torch.view_as_real", (x(2),), DTypeError, "takes a complex tensor"),
         ("torch.view_as_complex", (x(2, 3),), ShapeError, "last dimension must have size 2, it is 3"),
         ("torch.imag", (x(2),), DTypeError, "non-complex"),
-        ("torch.select_scatter", (x(2, 3), x(3), 1, 0), ShapeError, r"is \(2,\); it is \(3,\)"),
+        (
+            "torch.select_scatter",
+            (x(2, 3), x(3), 1, 0),
+            ShapeError,
+            r"expected src of shape \(2,\), the shape of the region it replaces, got \(3,\)",
+        ),
         ("Tensor.sum_to_size", (x(2, 3), 2), ShapeError, "does not broadcast"),
         ("Tensor.contiguous", (x(2, 3), "torch.channels_last"), ShapeError, "rank 4"),
         ("torch.movedim", (x(2, 3), (0, 1), (1,)), ShapeError, "as many dims"),
@@ -186,7 +230,7 @@ def test_channels_last_is_followed() -> None:
     assert infer("Tensor.permute", last, 0, 2, 3, 1).layout == "contiguous"
     assert infer("Tensor.permute", x("b", "h", "w", "c"), 0, 3, 1, 2) == last
     assert infer("Tensor.clone", last).layout == "channels_last"
-    with pytest.raises(LayoutError, match="axes 1 and 2"):
+    with pytest.raises(LayoutError, match=r"dimensions 1 and 2 are not contiguous; use reshape\(\)"):
         infer("Tensor.view", last, b, -1)
 
 
@@ -234,7 +278,7 @@ def test_metadata() -> None:
     assert infer("Tensor.cpu", spec).device == "cpu"
     with pytest.raises(ShapeError, match="dim out of range: expected -3 to 2, got 3"):
         infer("Tensor.size", spec, 3)
-    with pytest.raises(CallError, match=r"64.* elements: only a tensor of one"):
+    with pytest.raises(CallError, match="cannot convert a tensor of 64 elements to a Python scalar"):
         infer("Tensor.item", x(64))
 
 

@@ -55,7 +55,7 @@ def test_what_is_wrapped_is_called(tmp_path: Path, expression: str) -> None:
 def test_a_model_that_is_compiled_where_asked(tmp_path: Path) -> None:
     source = "if input():\n    net = torch.compile(net)\nnet(torch.zeros(2, 5))\n"
     (message,) = _messages(tmp_path, source)
-    assert "the last axis of the input is 5, the layer takes 3" in message
+    assert "expected the last dimension of the input to be 3, got 5" in message
 
 
 def test_dataparallel_is_not_followed(tmp_path: Path) -> None:

@@ -263,7 +263,7 @@ FOUND = {
         def main():
             Net(Encoder(4))(torch.zeros(2, 4))
         """,
-        "the last axis of the input is 16, the layer takes 32",
+        "expected the last dimension of the input to be 32, got 16",
     ),
     "the result of a stub": (
         """
@@ -315,7 +315,7 @@ CLAIMS = {
         x: Float[Tensor, "n 16"] = load()
         nn.Linear(32, 4)(x)  # HERE
         """,
-        "the last axis of the input is 16, the layer takes 32",
+        "expected the last dimension of the input to be 32, got 16",
     ),
     "a field of a dataclass": (
         """
@@ -367,7 +367,7 @@ CLAIMS = {
 
         nn.Linear(9, 2)(f(torch.zeros(2, 5)))  # HERE
         """,
-        "the last axis of the input is 8, the layer takes 9",
+        "expected the last dimension of the input to be 9, got 8",
     ),
     "the result of a function with a library's decorator": (
         """
@@ -379,7 +379,7 @@ CLAIMS = {
 
         nn.Linear(9, 2)(f(torch.zeros(2, 5)))  # HERE
         """,
-        "the last axis of the input is 8, the layer takes 9",
+        "expected the last dimension of the input to be 9, got 8",
     ),
     "the type of an attribute that nobody knows": (
         """

@@ -79,7 +79,7 @@ def test_a_cast_reaches_each_layer(tmp_path: Path) -> None:
 
 def test_a_wrong_layer_of_many_is_found(tmp_path: Path) -> None:
     (found, _) = _told(tmp_path, "", "for layer in self.layers: x = layer(torch.cat([x, x], -1))")
-    assert "the last axis of the input is 2*width, the layer takes width" in found
+    assert "expected the last dimension of the input to be width, got 2*width" in found
 
 
 def test_layers_that_differ_are_no_finding(tmp_path: Path) -> None:
@@ -120,4 +120,4 @@ def test_a_wrong_layer_that_a_loop_appends_is_found(tmp_path: Path) -> None:
     loop = "for _ in range(depth): self.layers.append(nn.Linear(width, 2 * width))"
     setup = f"self.layers = nn.ModuleList([])\n        {loop}"
     (found, *_) = _told(tmp_path, setup, "for layer in self.layers: x = layer(layer(x))")
-    assert "the last axis of the input is 2*width, the layer takes width" in found
+    assert "expected the last dimension of the input to be width, got 2*width" in found
