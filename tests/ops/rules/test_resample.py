@@ -69,13 +69,19 @@ REFUSALS = [
     ("F.pixel_unshuffle", (f32(3, 5, 4), 2), {}, ShapeError, "axis -2 .* is 5"),
     ("F.channel_shuffle", (f32(2, 5, 4), 2), {}, ShapeError, "not divisible by groups, 2"),
     ("F.unfold", (f32(2, 3, 4, 4), 5), {}, ShapeError, r"\(0, 0\) is too small"),
-    ("F.fold", (f32(2, 12, 8), (4, 4), 2), {}, ShapeError, r"is 8, .* 3 \* 3 = 9 sliding blocks"),
+    (
+        "F.fold",
+        (f32(2, 12, 8), (4, 4), 2),
+        {},
+        ShapeError,
+        r"the last dimension of the input to be 9, got 8 \(3 \* 3 sliding blocks in an output of size \(4, 4\)",
+    ),
     (
         "F.fold",
         (f32(2, 13, 9), (4, 4), 2),
         {},
         ShapeError,
-        "13, which is not divisible by the product of kernel_size, 4",
+        "expected dimension -2 of the input to be divisible by the product of kernel_size, got 13 and 4",
     ),
 ]
 
