@@ -43,10 +43,10 @@ def test_glu_halves() -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "input", "message"),
     [
-        ("PReLU", {"num_parameters": 3}, X, "PReLU: the weight has 3 parameters, the input has 4 channels"),
+        ("PReLU", {"num_parameters": 3}, X, "PReLU: expected a weight of shape (4,), got (3,)"),
         ("Softmax2d", {}, TensorSpec((3, 4)), "Softmax2d expects a 3D or 4D input, its shape is (3, 4)"),
-        ("GLU", {"dim": 1}, TensorSpec((2, 3, 4)), "dimension 1 is size 3"),
-        ("Dropout1d", {}, TensorSpec((3,)), "dropout1d expects a 2D or 3D input"),
+        ("GLU", {"dim": 1}, TensorSpec((2, 3, 4)), "expected an even size in dimension 1 of (2, 3, 4), got 3"),
+        ("Dropout1d", {}, TensorSpec((3,)), "expected a 2-D or 3-D input, got shape (3,)"),
         ("GELU", {}, TensorSpec((3,), "int64"), "GELU: a torch.int64 tensor is not supported"),
     ],
 )
@@ -59,7 +59,7 @@ def test_inputs_that_are_refused(name: str, settings: dict[str, Any], input: Ten
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("Dropout", {"p": 2}, "the dropout probability has to be between 0 and 1, but it is 2"),
+        ("Dropout", {"p": 2}, "expected p to be between 0 and 1, got 2"),
         ("Hardtanh", {"min_val": 2, "max_val": 1}, "max_val must be larger than min_val, here 1 <= 2"),
         ("Tanh", {"inplace": True}, "Tanh takes no arguments"),
     ],

@@ -68,7 +68,7 @@ REFUSALS = [
         (f32(8, 4, 32, 32), f32(16, 3, 3, 3)),
         {},
         ShapeError,
-        r"expected an input with 3 channels, got 4 in dimension 1 of \(8, 4, 32, 32\) \(weight of shape \(16, 3, 3, 3\)",
+        r"expected an input with 3 channels, got 4 in dimension 1 of \(8, 4, 32, 32\) \(weight of shape",
     ),
     (
         (f32(8, 4, 32, 32), f32(16, 3, 3, 3)),
