@@ -26,7 +26,7 @@ def embedding(
     """Indices of shape (...) into a table (rows, features) give (..., features)."""
     if weight.rank not in (2, None):
         raise ShapeError(f"expected a 2-D weight, got shape {weight.shape}")
-    need_index(input, "the input")
+    need_index(input, "the input (indices)")
     if padding_idx is not None and weight.rank is not None:
         need_padding_index(padding_idx, weight.dims[0])
     return fresh_shape(input.shape.inserted(-1, weight.shape.size(-1)), weight.dtype, weight)
@@ -67,7 +67,7 @@ def embedding_bag(
         input, weight = weight, input  # the old argument order, for which torch only warns
     if weight.rank not in (2, None):
         raise ShapeError(f"expected a 2-D weight, got shape {weight.shape}")
-    need_index(input, "the input")
+    need_index(input, "the input (indices)")
     _need_float_table(weight)
     if per_sample_weights is not None:
         _need_sample_weights(per_sample_weights, input, weight, mode)
