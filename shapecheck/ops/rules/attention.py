@@ -46,11 +46,13 @@ def _need_matching(q: Shape, k: Shape, v: Shape) -> None:
             raise ShapeError(f"expected a {name} with at least 2 dimensions, got shape {shape}")
     e, f = q.at(-1), k.at(-1)
     if e is not None and f is not None and e != f:
-        message = f"expected query and key to have the same size in the last dimension, got {e} and {f} ({q} and {k})"
+        message = (
+            f"expected query and key to have the same size in the last dimension, got shapes {q} and {k}: {e} != {f}"
+        )
         need_equal(e, f, message)
     s, t = k.at(-2), v.at(-2)
     if s is not None and t is not None and s != t:
-        message = f"expected key and value to have the same size in dimension -2, got {s} and {t} ({k} and {v})"
+        message = f"expected key and value to have the same size in dimension -2, got shapes {k} and {v}: {s} != {t}"
         need_equal(s, t, message)
 
 
@@ -150,8 +152,8 @@ def multi_head_attention_forward(
 def _need_same_batch(query: Tensor, key: Tensor) -> None:
     for size in query.dims[1:-1]:
         n = key.shape.size(1)
-        shapes = f"({query.shape} and {key.shape})"
-        need_equal(size, n, f"expected query and key to have the same batch size, got {size} and {n} {shapes}")
+        shapes = f"got shapes {query.shape} and {key.shape}"
+        need_equal(size, n, f"expected query and key to have the same batch size, {shapes}: {size} != {n}")
 
 
 def _need_projected(inputs: Sequence[Tensor], weights: Sequence[Tensor | None]) -> None:

@@ -63,7 +63,7 @@ def test_multihead_attention(built: Any, options: Any, arguments: Any, result: A
         (
             {},
             [(5, 2, 8), (7, 3, 8), (7, 3, 8)],
-            "expected query and key to have the same batch size, got 2 and 3 ((5, 2, 8) and (7, 3, 8))",
+            "expected query and key to have the same batch size, got shapes (5, 2, 8) and (7, 3, 8): 2 != 3",
         ),
         (
             {},

@@ -46,13 +46,14 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
         (
             (spec(2, 5, 64), spec(2, 7, 32), spec(2, 7, 32)),
             {},
-            "expected query and key to have the same size in the last dimension, got 64 and 32 "
-            "((2, 5, 64) and (2, 7, 32))",
+            "expected query and key to have the same size in the last dimension, "
+            "got shapes (2, 5, 64) and (2, 7, 32): 64 != 32",
         ),
         (
             (spec(2, 5, 64), spec(2, 7, 64), spec(2, 8, 64)),
             {},
-            "expected key and value to have the same size in dimension -2, got 7 and 8 ((2, 7, 64) and (2, 8, 64))",
+            "expected key and value to have the same size in dimension -2, "
+            "got shapes (2, 7, 64) and (2, 8, 64): 7 != 8",
         ),
         ((Q, K, V, spec("l", "s")), {"is_causal": True}, "attn_mask cannot be used with is_causal=True"),
         (
