@@ -362,7 +362,7 @@ FOUND = {
         net(torch.zeros(1, 3, 8, 8))  # HERE
         """,
         "shape-mismatch",
-        "Conv2d: the input has 8 channels",
+        "Conv2d: expected an input with 16 channels, got 8",
     ),
     "two axis names of one signature are different sizes": (
         """

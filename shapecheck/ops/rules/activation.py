@@ -1,4 +1,4 @@
-"""Activations: element by element, along one axis (softmax), or halving one (glu)."""
+"""Activations: elementwise, along one dimension (softmax), or halving one (glu)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from shapecheck.ops.shared.elementwise import (
     unordered,
 )
 from shapecheck.ops.traits import Trait
-from shapecheck.spec import CallError, Dim, DType, Layout, ShapeError, Size, as_dtype, quotient, same
+from shapecheck.spec import CallError, Dim, DType, Layout, Shape, ShapeError, Size, as_dtype, quotient, same
 from shapecheck.spec.dtype import float32
+from shapecheck.spec.presentation import value_text
 
 _REAL = INTEGRAL | COMPLEX
 
 
 def activated(input: Tensor, refused: Kinds, inplace: object = False) -> Tensor:
-    """The input's shape and dtype; the input itself where it is changed in place."""
+    """A tensor like the input; the input itself if it is changed in place."""
     x = tensor(input)
     dtype = x.dtype
     if dtype is not None and dtype.kind in refused:
@@ -35,24 +36,24 @@ def activated(input: Tensor, refused: Kinds, inplace: object = False) -> Tensor:
 
 @op("relu", traits=Trait.KEEPS_AXES | Trait.TENSOR_FIRST)
 def relu(input: Tensor, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, BOOL | COMPLEX, inplace)
 
 
 @op("relu6")
 def relu6(input: Tensor, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, BOOL | COMPLEX, inplace)
 
 
 @op("silu", traits=Trait.KEEPS_AXES)
 def silu(input: Tensor, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, INTEGRAL, inplace)
 
 
 def smooth(input: Tensor, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, _REAL, inplace)
 
 
@@ -62,88 +63,88 @@ for _name in ("mish", "hardswish", "hardsigmoid", "selu"):
 
 @op("elu")
 def elu(input: Tensor, alpha: object = 1.0, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, _REAL, inplace)
 
 
 @op("aten.elu")
 def aten_elu(input: Tensor, alpha: object = 1, scale: object = 1, input_scale: object = 1) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return elu(input, alpha)
 
 
 @op("celu")
 def celu(input: Tensor, alpha: object = 1.0, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     if isinstance(alpha, (int, float)) and alpha == 0:
-        raise CallError("alpha cannot be 0 for CELU: the function divides by it (zero division)")
+        raise CallError("expected alpha to be nonzero, got 0")
     return activated(input, _REAL, inplace)
 
 
 @op("leaky_relu")
 def leaky_relu(input: Tensor, negative_slope: object = 0.01, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, _REAL, inplace)
 
 
 @op("gelu", traits=Trait.KEEPS_AXES)
 def gelu(input: Tensor, approximate: object = "none") -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     if isinstance(approximate, str) and approximate not in ("none", "tanh"):
-        raise CallError(f"the approximate argument must be either 'none' or 'tanh', not {approximate!r}")
+        raise CallError(f'expected approximate to be "none" or "tanh", got {value_text(approximate)}')
     return activated(input, _REAL)
 
 
 @op("logsigmoid", "log_sigmoid")
 def logsigmoid(input: Tensor) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return unordered(activated(input, _REAL))
 
 
 @op("softplus", traits=Trait.KEEPS_AXES)
 def softplus(input: Tensor, beta: object = 1, threshold: object = 20) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, _REAL)
 
 
 @op("softsign")
 def softsign(input: Tensor) -> Tensor:
-    """The shape stays; ints become floats."""
+    """Keeps the shape; ints become floats."""
     return kept(input, floated(accept(tensor(input).dtype, BOOL)))
 
 
 @op("tanhshrink")
 def tanhshrink(input: Tensor) -> Tensor:
-    """The shape stays; ints become floats."""
+    """Keeps the shape; ints become floats."""
     return kept(input, floated(accept(tensor(input).dtype, BOOL)))
 
 
 @op("hardshrink")
 def hardshrink(input: Tensor, lambd: object = 0.5) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, _REAL)
 
 
 @op("softshrink")
 def softshrink(input: Tensor, lambd: object = 0.5) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     if isinstance(lambd, (int, float)) and lambd < 0:
-        raise CallError(f"lambda must be in range: greater or equal to 0, but it is {lambd}")
+        raise CallError(f"expected lambd to be at least 0, got {lambd}")
     return activated(input, _REAL)
 
 
 @op("hardtanh")
 def hardtanh(input: Tensor, min_val: object = -1.0, max_val: object = 1.0, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     numbers = isinstance(min_val, (int, float)) and isinstance(max_val, (int, float))
     if numbers and min_val > max_val:  # type: ignore[operator]  # both are numbers
-        raise CallError(f"min_val cannot be greater than max_val: {min_val} > {max_val}")
+        raise CallError(f"expected min_val to be at most max_val, got {min_val} and {max_val}")
     return activated(input, BOOL | COMPLEX, inplace)
 
 
 @op("threshold")
 def threshold(input: Tensor, threshold: object, value: object, inplace: object = False) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return activated(input, COMPLEX, inplace)
 
 
@@ -156,20 +157,20 @@ def rrelu(
     inplace: object = False,
     generator: object = None,
 ) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     numbers = isinstance(lower, (int, float)) and isinstance(upper, (int, float))
     if numbers and lower > upper:  # type: ignore[operator]  # both are numbers
-        raise CallError(f"the lower bound should be less than or equal to the upper bound: {lower} > {upper}")
+        raise CallError(f"expected lower to be at most upper, got {lower} and {upper}")
     result = activated(input, _REAL, inplace)
     return result if inplace is True else unordered(result)
 
 
 @op("prelu", "_prelu_kernel", traits=Trait.AUTOCAST)
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """The shape and the dtype stay; the weight has one element, or one for each channel (axis 1)."""
+    """Keeps the shape and dtype; the weight has one element, or one per channel (dimension 1)."""
     if weight.rank is not None and weight.rank > 1:
-        raise ShapeError(f"the weight must be a scalar or 1-dimensional, its shape is {weight.shape}")
-    dtype = need_same_dtype(("the input", input), ("the weight", weight))
+        raise ShapeError(f"expected a 0-D or 1-D weight, got shape {weight.shape}")
+    dtype = need_same_dtype(("input", input), ("weight", weight))
     count = weight.dims[0] if weight.rank == 1 else 1
     if count != 1:
         _need_channels(input, count)
@@ -179,20 +180,21 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
 def _need_channels(input: Tensor, count: Size) -> None:
     if input.rank == 0:
         if same(count, 1) is False:
-            raise ShapeError(f"a zero-dim input takes one parameter, the weight has {count}")
+            raise ShapeError(f"expected a weight of shape (1,), got {Shape((count,))} (0-D input)")
         return
     channels = 1 if input.rank == 1 else input.shape.at(1)
     if channels is not None:
-        where = "has 1 channel" if input.rank == 1 else f"has {channels} channels (axis 1 of {input.shape})"
+        place = f"channels in dimension 1 of {input.shape}" if input.rank != 1 else "a 1-D input has one channel"
         if not isinstance(count, Dim) or same(count, 1) is False:
-            need_equal(count, channels, f"the weight has {count} parameters, the input {where}: mismatch of the sizes")
+            expected, got = Shape((channels,)), Shape((count,))
+            need_equal(count, channels, f"expected a weight of shape {expected}, got {got} ({place})")
 
 
 @op("glu")
 def glu(input: Tensor, dim: int = -1) -> Tensor:
-    """The axis `dim` is halved: (..., 2 * n) gives (..., n)."""
+    """Halves the dimension `dim`: (..., 2 * n) gives (..., n)."""
     if input.rank == 0:
-        raise ShapeError("glu does not support scalars (rank 0): the halving size must be even")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     dtype = accept(input.dtype, _REAL)
     if input.rank is not None:
         axis(dim, input.rank)
@@ -200,7 +202,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     if size is None:
         return fresh_shape(input.shape.with_at(dim, input.shape.size(dim)), dtype, input, "unknown")
     if same(size % 2, 0) is False:
-        raise ShapeError(f"the halving dimension must be even, but dimension {dim} is size {size}")
+        raise ShapeError(f"expected an even size in dimension {dim} of {input.shape}, got {size}")
     layout: Layout = "contiguous" if input.layout == "contiguous" else "unknown"
     return fresh_shape(input.shape.with_at(dim, quotient(size, 2)), dtype, input, layout)
 
@@ -210,7 +212,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
 @op("softmax", "log_softmax", "special.softmax", "special.log_softmax", traits=Trait.TENSOR_FIRST)
 def softmax(input: Tensor, dim: object = None, _stacklevel: object = 3, dtype: object = None) -> Tensor:
-    """The shape stays; the dtype too, unless one is given. The third argument of `torch.softmax` is the dtype."""
+    """Keeps the shape, and the dtype unless one is given. The third argument of `torch.softmax` is the dtype."""
     given = dtype if dtype is not None or isinstance(_stacklevel, int) else _stacklevel
     return _normalised(input, dim, given)
 
@@ -229,7 +231,7 @@ def safe_softmax(input: Tensor, dim: object, dtype: object = None) -> Tensor:
 
 @op("aten._softmax", "aten._log_softmax")
 def aten_softmax(input: Tensor, dim: object, half_to_float: object = False) -> Tensor:
-    """As softmax; a half can become a float32 on the way."""
+    """As softmax; a half can be converted to float32."""
     return _normalised(input, dim, float32 if half_to_float is True else None)
 
 
@@ -246,7 +248,7 @@ def softmax_backward(grad_output: Tensor, output: Tensor, dim: object, input_dty
 def gumbel_softmax(
     logits: Tensor, tau: object = 1, hard: object = False, eps: object = 1e-10, dim: object = -1
 ) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     _need_axis(dim, logits)
     return unordered(activated(logits, _REAL))
 

@@ -1,4 +1,4 @@
-"""Adaptive pools: their windows are chosen so that the result has a given size."""
+"""Adaptive pools: pools that choose their windows to produce a given size."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.windows import SizesOrUnknown, image, kept, last, replaced, result, settings
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, unknown
+from shapecheck.spec.presentation import value_text
 
 
 def adaptive_pool(count: int, input: Tensor, output_size: Any, kind: str) -> Tensor:
     """A pool whose windows are chosen so that the last sizes become `output_size`, where None keeps a size."""
     shape = image(input.shape, count)
     if input.dtype is not None and not (input.dtype.is_floating or (kind == "avg" and input.dtype.is_complex)):
-        raise DTypeError(f"adaptive_{kind}_pool{count}d is not implemented for {input.dtype}")
+        allowed = "floating-point or complex" if kind == "avg" else "floating-point"
+        raise DTypeError(f"expected a {allowed} dtype, got {input.dtype}")
     for index, size in enumerate(last(shape, count), -count):
         if size == 0:
-            raise ShapeError(f"axis {index} of the input {shape} is empty: a non-zero size is due")
+            raise ShapeError(f"expected dimension {index} of the input to be non-empty, got shape {shape}")
     sizes = _targets(count, output_size, shape)
     return result(input, replaced(shape, sizes), kept(input, count), input.dtype)
 
@@ -30,7 +32,8 @@ def _targets(count: int, output_size: Any, shape: Shape) -> tuple[Size, ...]:
         return tuple(unknown(low=0) for _ in range(count))
     given = output_size if isinstance(output_size, (tuple, list)) else (output_size,) * count
     if output_size is None or len(given) != count or (count == 1 and None in given):
-        raise CallError(f"output_size is {output_size}: a number or {count} of them are due")
+        expected = "an integer" if count == 1 else f"an integer or {count} integers"
+        raise CallError(f"expected output_size to be {expected}, got {value_text(output_size)}")
     sizes = [shape.size(index) if size is None else size for index, size in enumerate(given, -count)]
     return settings(count, 0, "output_size", sizes)
 

@@ -22,7 +22,7 @@ def detach(input: Tensor) -> Tensor:
 
 
 def in_format(input: Tensor, memory_format: Any) -> Tensor:
-    """A tensor like the input in a memory format; raises ShapeError where its rank has no such format."""
+    """A tensor like the input in a memory format; raises ShapeError if the format requires another rank."""
     name = "contiguous_format" if memory_format is None else str(memory_format).removeprefix("torch.")
     if name == "preserve_format":
         return preserved(input)
@@ -30,15 +30,13 @@ def in_format(input: Tensor, memory_format: Any) -> Tensor:
     if expected is None:
         return input.with_layout("contiguous")
     if input.rank not in (expected, None):
-        raise ShapeError(
-            f"a rank {expected} tensor is required for {name}, the input has rank {input.rank}, shape {input.shape}"
-        )
+        raise ShapeError(f"expected a {expected}-D input for torch.{name}, got shape {input.shape}")
     return input.with_layout("channels_last")
 
 
 @op("contiguous", traits=Trait.KEEPS_AXES | Trait.KEEPS_MAXIMUM)
 def contiguous(input: Tensor, memory_format: Any = None) -> Tensor:
-    """The same tensor where it lies as it should, otherwise a copy that does."""
+    """The same tensor if it already has the layout, otherwise a copy."""
     return in_format(input, memory_format)
 
 
@@ -50,7 +48,7 @@ def clone(input: Tensor, *, memory_format: Any = "preserve_format") -> Tensor:
 
 @op("to_dense")
 def to_dense(input: Tensor, dtype: Any = None, *, masked_grad: Any = None) -> Tensor:
-    """A sparse tensor with its zeros."""
+    """A dense copy of a sparse tensor."""
     return input.with_layout("unknown") if dtype is None else input.with_dtype(dtype).with_layout("unknown")
 
 
@@ -64,7 +62,7 @@ def to_sparse(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 def view_as_real(input: Tensor) -> Tensor:
     """Complex (...) gives real (..., 2)."""
     if input.dtype is not None and not input.dtype.is_complex:
-        raise DTypeError(f"view_as_real takes a complex tensor, the input is {input.dtype}")
+        raise DTypeError(f"expected a complex input, got {input.dtype}")
     dtype = None if input.dtype is None else input.dtype.to_real()
     if input.rank is None:
         return input.with_shape(input.shape.inserted(-1, 2)).with_dtype(dtype)
@@ -78,13 +76,13 @@ def view_as_complex(input: Tensor) -> Tensor:
     """Real (..., 2) gives complex (...)."""
     dtype = input.dtype
     if dtype is not None and (not dtype.is_floating or dtype is bfloat16 or dtype.itemsize < 2):
-        raise DTypeError(f"view_as_complex takes half, float or double tensors, the input is {dtype}")
+        raise DTypeError(f"expected an input of dtype torch.float16, torch.float32 or torch.float64, got {dtype}")
     complex_dtype = None if dtype is None else dtype.to_complex()
     if input.rank == 0:
-        raise ShapeError("the input must have one or more dimensions, the last of size 2")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     last = input.shape.at(-1)
     if last is not None:
-        need_equal(last, 2, f"the last dimension must have size 2, it is {last} in {input.shape}")
+        need_equal(last, 2, f"expected the last dimension of the input to be 2, got {last} (shape {input.shape})")
     if input.rank is None:
         return input.with_shape(input.shape.without(-1)).with_dtype(complex_dtype)
     if input.layout == "contiguous":
@@ -95,18 +93,18 @@ def view_as_complex(input: Tensor) -> Tensor:
 
 def _halved(strides: tuple[Any, ...]) -> tuple[Any, ...]:
     if same(strides[-1], 1) is False:
-        raise LayoutError(f"the last dimension must have stride 1, it is {strides[-1]}: call .contiguous()")
+        raise LayoutError(f"expected the last dimension to have stride 1, got {strides[-1]}; call .contiguous()")
     for stride in strides[:-1]:
         if same(stride % 2, 0) is False:
             raise LayoutError(
-                f"every stride but the last must be divisible by 2, they are {strides}: call .contiguous()"
+                f"expected every stride but the last to be divisible by 2, got {Shape(strides)}; call .contiguous()"
             )
     return tuple(stride // 2 for stride in strides[:-1])
 
 
 @op("real")
 def real(input: Tensor) -> Tensor:
-    """The real part: a view of a complex tensor, any other one itself."""
+    """The real part: a view of a complex tensor; any other tensor unchanged."""
     if input.dtype is None:
         return input.with_layout("unknown")
     return _part(input) if input.dtype.is_complex else input
@@ -118,7 +116,7 @@ def imag(input: Tensor) -> Tensor:
     if input.dtype is None:
         return input.with_layout("unknown")
     if not input.dtype.is_complex:
-        raise DTypeError(f"imag is not implemented for tensors with non-complex dtypes, the input is {input.dtype}")
+        raise DTypeError(f"expected a complex input, got {input.dtype}")
     return _part(input)
 
 
@@ -133,10 +131,10 @@ def _part(input: Tensor) -> Tensor:
 
 @op("resize_", "resize", traits=Trait.RESHAPES_IN_PLACE)
 def resize_(input: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
-    """The tensor with other sizes, whatever its number of elements."""
+    """The tensor with other sizes, which may have a different number of elements."""
     wanted = as_sizes(size)
     if any(type(one) is int and one < 0 for one in wanted):
-        raise ShapeError(f"the sizes of resize_ must not be negative, they are {Shape(wanted)}")
+        raise ShapeError(f"expected non-negative sizes, got {Shape(wanted)}")
     if wanted == input.shape:
         return input
     return in_format(fresh(wanted, input.dtype, input), memory_format)

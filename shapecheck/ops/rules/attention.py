@@ -25,11 +25,11 @@ def scaled_dot_product_attention(
     scale: object = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """(..., l, e), (..., s, e) and (..., s, v) give (..., l, v); with `enable_gqa` the keys' axis -3 is repeated."""
+    """(..., l, e), (..., s, e) and (..., s, v) give (..., l, v); `enable_gqa` repeats dimension -3 of key and value."""
     q, k, v = query.shape, key.shape, value.shape
     dtype = query.dtype
     if dtype is not key.dtype or dtype is not value.dtype:
-        dtype = need_same_dtype(("the query", query), ("the key", key), ("the value", value))
+        dtype = need_same_dtype(("query", query), ("key", key), ("value", value))
     _need_matching(q, k, v)
     if attn_mask is not None:
         _need_mask(attn_mask, dtype, is_causal)
@@ -43,25 +43,29 @@ def scaled_dot_product_attention(
 def _need_matching(q: Shape, k: Shape, v: Shape) -> None:
     for name, shape in (("query", q), ("key", k), ("value", v)):
         if shape.rank is not None and shape.rank < 2:
-            raise ShapeError(f"the {name} is {shape}; at least 2 dimensions are due")
+            raise ShapeError(f"expected a {name} with at least 2 dimensions, got shape {shape}")
     e, f = q.at(-1), k.at(-1)
     if e is not None and f is not None and e != f:
-        need_equal(e, f, f"the last axis of the query is {e}, of the key {f}: {q} and {k}; they must be equal")
+        message = (
+            f"expected query and key to have the same size in the last dimension, got shapes {q} and {k}: {e} != {f}"
+        )
+        need_equal(e, f, message)
     s, t = k.at(-2), v.at(-2)
     if s is not None and t is not None and s != t:
-        need_equal(s, t, f"axis -2 of the key is {s}, of the value {t}: {k} and {v}; they must be equal")
+        message = f"expected key and value to have the same size in dimension -2, got shapes {k} and {v}: {s} != {t}"
+        need_equal(s, t, message)
 
 
 def _need_mask(mask: Tensor, dtype: DType | None, is_causal: object) -> None:
     if is_causal is True:
-        raise CallError("attn_mask must not be set when is_causal=True")
+        raise CallError("attn_mask cannot be used with is_causal=True")
     if (
         mask.dtype is not None
         and dtype is not None
         and mask.dtype not in (dtype, float32)
         and mask.dtype.kind != "bool"
     ):
-        raise DTypeError(f"attn_mask is {mask.dtype}; torch.bool or the query's dtype, {dtype}, is due")
+        raise DTypeError(f"expected attn_mask to have dtype torch.bool or {dtype}, got {mask.dtype}")
 
 
 def _batch(q: Shape, k: Shape, v: Shape, grouped: bool) -> Shape:
@@ -74,15 +78,18 @@ def _batch(q: Shape, k: Shape, v: Shape, grouped: bool) -> Shape:
 
 
 def _repeated(own: Shape, other: Shape, name: str) -> Shape:
-    """The batch axes of keys whose heads are repeated for the query's."""
+    """The batch dimensions of key or value after their heads are repeated to match the query's."""
     if own.run is not None or other.run is not None:
         return other
     if not own.head or not other.head:
-        raise ShapeError("enable_gqa needs at least 3 dimensions")
+        which = name if own.head else "query"
+        raise ShapeError(f"expected a {which} with at least 3 dimensions for enable_gqa=True, got 2")
     heads, fewer = own.head[-1], other.head[-1]
     left = same(heads % fewer, 0) if fewer != 0 else None
     if left is False:
-        raise ShapeError(f"the query has {heads} heads, the {name} {fewer}, which does not divide them")
+        raise ShapeError(
+            f"expected the number of query heads to be divisible by the number of {name} heads, got {heads} and {fewer}"
+        )
     return Shape((*other.head[:-1], heads))
 
 
@@ -117,12 +124,12 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> Attention:
-    """(l, n, e), (s, n, k) and (s, n, v) give (l, n, e) and weights (n, l, s), (n, heads, l, s) or None; n may lack."""
+    """(l, n, e), (s, n, k), (s, n, v) give (l, n, e) and weights (n, l, s), (n, heads, l, s) or None; n is optional."""
     need_rank(query, (2, 3), "the query")
     _need_mask_kinds(attn_mask, key_padding_mask, is_causal)
     separate, packed = (q_proj_weight, k_proj_weight, v_proj_weight), (in_proj_weight, in_proj_weight, None)
     projections = separate if use_separate_proj_weight else packed
-    dtype = need_same_dtype(("the query", query), ("the projection", projections[0]))
+    dtype = need_same_dtype(("query", query), ("projection weight", projections[0]))
     out = out_proj_weight.shape.size(0)
     if query.rank is None:
         unknown_weights = TensorSpec.anything(dtype) if need_weights else None
@@ -145,7 +152,8 @@ def multi_head_attention_forward(
 def _need_same_batch(query: Tensor, key: Tensor) -> None:
     for size in query.dims[1:-1]:
         n = key.shape.size(1)
-        need_equal(size, n, f"the batch axis of the query is {size}, of the key {n}: {query.shape} and {key.shape}")
+        shapes = f"got shapes {query.shape} and {key.shape}"
+        need_equal(size, n, f"expected query and key to have the same batch size, {shapes}: {size} != {n}")
 
 
 def _need_projected(inputs: Sequence[Tensor], weights: Sequence[Tensor | None]) -> None:
@@ -158,26 +166,27 @@ def _need_mask_kinds(attn_mask: Tensor | None, key_padding_mask: Tensor | None, 
     _need_float_or_bool(key_padding_mask, "key_padding_mask")
     _need_float_or_bool(attn_mask, "attn_mask")
     if is_causal is True and attn_mask is None:
-        raise CallError("is_causal needs attn_mask")
+        raise CallError("is_causal=True requires attn_mask")
 
 
 def _need_float_or_bool(mask: Tensor | None, name: str) -> None:
     if mask is not None and mask.dtype is not None and not (mask.dtype.is_floating or mask.dtype.kind == "bool"):
-        raise DTypeError(f"{name} is {mask.dtype}; only bool and floating types are supported")
+        raise DTypeError(f"expected {name} to have a bool or floating-point dtype, got {mask.dtype}")
 
 
 def _need_embedding(query: Tensor, embed_dim: Size, heads: Size) -> None:
     last = query.dims[-1]
-    need_equal(last, embed_dim, f"the last axis of the query is {last}, the embedding dimension is {embed_dim}")
+    expected = f"expected the last dimension of the query to be embed_dim={embed_dim}"
+    need_equal(last, embed_dim, f"{expected}, got {last} (shape {query.shape})")
     if same(embed_dim % heads, 0) is False:
-        raise ShapeError(f"the embedding dimension {embed_dim} is not divisible by the {heads} heads")
+        raise ShapeError(f"expected embed_dim to be divisible by num_heads, got {embed_dim} and {heads}")
 
 
 def _need_pairs(key: Tensor, value: tuple[Size, ...], separate: bool) -> None:
     keys = ranked(key, len(value), "the key")
     upto = len(value) - 1 if separate else len(value)
-    which = "all but the last axis" if separate else "all axes"
-    message = f"the key is {Shape(keys)} and the value {Shape(value)}: {which} must be equal"
+    but = " except for the last dimension" if separate else ""
+    message = f"expected key and value to have the same shape{but}, got {Shape(keys)} and {Shape(value)}"
     for one, other in zip(keys[:upto], value[:upto], strict=True):
         need_equal(one, other, message)
 
@@ -197,4 +206,4 @@ def _need_masks(
 def _need_shape(tensor: Tensor, expected: tuple[Size, ...], what: str) -> None:
     for size, other in zip(tensor.dims, expected, strict=True):
         if size != other:
-            need_equal(size, other, f"{what} is {tensor.shape}, it must be {Shape(expected)}")
+            need_equal(size, other, f"expected {what} of shape {Shape(expected)}, got {tensor.shape}")

@@ -1,4 +1,4 @@
-"""The fused kernels behind attention, as `torch.ops.aten` names them (torch/_meta_registrations.py)."""
+"""The fused attention kernels under their names in `torch.ops.aten` (torch/_meta_registrations.py)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def flash_attention_forward(
     num_splits: int | None = None,
 ) -> tuple[Tensor, ...]:
     """(b, l, h, d) gives itself and the log-sum-exp (b, h, l); with `cum_seq_q`, (total, h, d) gives (h, total)."""
-    need_same_dtype(("the query", query), ("the key", key), ("the value", value))
+    need_same_dtype(("query", query), ("key", key), ("value", value))
     batch: Size
     if cum_seq_q is None:
         batch, length, heads, last = ranked(query, 4, "the query")
@@ -82,7 +82,7 @@ def efficient_attention_forward(
     window_size: int | None = None,
 ) -> tuple[Any, ...]:
     """(b, l, h, d), (b, s, h, d) and (b, s, h, v) give (b, l, h, v), the log-sum-exp, the seeds and the two lengths."""
-    dtype = need_same_dtype(("the query", query), ("the key", key), ("the value", value))
+    dtype = need_same_dtype(("query", query), ("key", key), ("value", value))
     batch, length, heads, _ = ranked(query, 4, "the query")
     source, last = ranked(key, 4, "the key")[1], ranked(value, 4, "the value")[3]
     longest: Size = length if cu_seqlens_q is None or max_seqlen_q is None else max_seqlen_q

@@ -1,4 +1,4 @@
-"""The same elements with their axes in another order, or with axes of size 1 more or fewer."""
+"""Reorders the dimensions of a tensor, or adds and removes dimensions of size 1."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from shapecheck.ops.shared.arguments import Axes, Tensor, axes, axis, need_tenso
 from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, Unanswered, VariadicAxes, same, unknown
+from shapecheck.spec.presentation import quoted, value_text
 from shapecheck.spec.strides import laid_out, strides_of
 
 
 def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
-    """A tensor of known rank with its axes in this order."""
+    """A tensor of known rank with its dimensions in this order."""
     sizes, strides = input.dims, strides_of(input)
     moved = None if strides is None else tuple([strides[index] for index in order])
     return laid_out(input, tuple([sizes[index] for index in order]), moved)
@@ -22,28 +23,31 @@ def permuted(input: Tensor, order: Sequence[int]) -> Tensor:
 
 @op("permute", traits=Trait.TENSOR_FIRST)
 def permute(input: Tensor, *args: Any, dims: Any = None) -> Tensor:
-    """The axes in the order `dims`: (b, h, w, c) with 0, 3, 1, 2 gives (b, c, h, w)."""
+    """The dimensions in the order `dims`: (b, h, w, c) with 0, 3, 1, 2 gives (b, c, h, w)."""
     if not args and dims is None:
-        raise CallError("dims is missing: the order of the axes")
+        raise CallError('missing 1 required positional argument: "dims"')
     order = args or (dims,)
     if len(order) == 1 and isinstance(order[0], Unknown):
-        raise Unanswered("the order of the axes is unknown")
+        raise Unanswered("unknown order of dimensions")
     if len(order) == 1 and isinstance(order[0], (tuple, list)):
         order = tuple(order[0])
     if input.rank is None:
         input = _of_rank(input, len(order))
     rank = len(input.dims)
     if len(order) != rank:
-        raise ShapeError(f"{len(order)} dims {tuple(order)} for an input of {rank} dimensions, shape {input.shape}")
+        given = value_text(tuple(order))
+        raise ShapeError(f"expected dims to have length {rank}, got {given} (input of shape {input.shape})")
     return permuted(input, [axis(index, rank) for index in order] if rank == 0 else axes(order, rank))
 
 
 def _of_rank(input: Tensor, rank: int) -> Tensor:
-    """The input, which is known to have so many axes."""
+    """The input, which is known to have this rank."""
     shape = input.shape
     missing = rank - shape.least_rank
     if missing < 0:
-        raise ShapeError(f"{rank} dims for an input of at least {shape.least_rank} dimensions, shape {shape}")
+        raise ShapeError(
+            f"expected dims to have length {shape.least_rank} or more, got {rank} (input of shape {shape})"
+        )
     hidden = tuple(unknown(low=0) for _ in range(missing))
     return input.with_shape(Shape((*shape.head, *hidden, *shape.tail)), input.layout)
 
@@ -65,11 +69,13 @@ def transpose(
     axis0: int | None = None,
     axis1: int | None = None,
 ) -> Tensor:
-    """Two axes change places: (b, t, h, d) with 1 and 2 gives (b, h, t, d)."""
+    """Swaps two dimensions: (b, t, h, d) with 1 and 2 gives (b, h, t, d)."""
     dim0 = dim0 if axis0 is None else axis0
     dim1 = dim1 if axis1 is None else axis1
     if dim0 is None or dim1 is None:
-        raise CallError("two axes are due, dim0 and dim1")
+        missing = [name for name, dim in (("dim0", dim0), ("dim1", dim1)) if dim is None]
+        count = "1 required positional argument" if len(missing) == 1 else "2 required positional arguments"
+        raise CallError(f"missing {count}: {' and '.join(map(quoted, missing))}")
     if input.rank is None:
         return input.with_shape(_swapped(input.shape, dim0, dim1))
     rank = len(input.dims)
@@ -94,15 +100,15 @@ def _swapped(shape: Shape, one: int, other: int) -> Shape:
 
 @op("t", "t_", traits=Trait.RESHAPES_IN_PLACE)
 def t(input: Tensor) -> Tensor:
-    """(n, m) gives (m, n); fewer axes stay as they are."""
+    """(n, m) gives (m, n); a tensor of lower rank is unchanged."""
     if input.rank is not None and input.rank > 2:
-        raise ShapeError(f"t() takes an input of at most 2 dimensions, this one has {input.rank}, shape {input.shape}")
+        raise ShapeError(f"expected at most 2 dimensions, got shape {input.shape}")
     return _reversed(input)
 
 
 @op("T", "numpy_T")
 def reversed_axes(input: Tensor) -> Tensor:
-    """All axes in reverse order."""
+    """All dimensions in reverse order."""
     return _reversed(input)
 
 
@@ -114,39 +120,33 @@ def _reversed(input: Tensor) -> Tensor:
     return input if rank < 2 else permuted(input, range(rank - 1, -1, -1))
 
 
-def _matrix_transposed(name: str, least_rank: int) -> Callable[[Tensor], Tensor]:
-    def rule(input: Tensor) -> Tensor:
-        """(..., n, m) gives (..., m, n)."""
-        if input.rank is not None and input.rank < 2 and input.rank >= least_rank:
-            raise ShapeError(
-                f"{name} takes a matrix or a batch of matrices, the input has {input.rank} dimensions: {input.shape}"
-            )
-        return input if input.rank == 0 else transpose(input, -2, -1)
-
-    return rule
-
-
-for _name in ("mT", "mH", "adjoint"):
-    op(*((_name, "matrix_H") if _name == "mH" else (_name,)))(_matrix_transposed(_name, 1))
+@op("adjoint")
+@op("mH", "matrix_H")
+@op("mT")
+def matrix_transposed(input: Tensor) -> Tensor:
+    """(..., n, m) gives (..., m, n)."""
+    if input.rank == 1:
+        raise ShapeError(f"expected at least 2 dimensions, got shape {input.shape}")
+    return input if input.rank == 0 else transpose(input, -2, -1)
 
 
 @op("H")
 def conjugate_transposed(input: Tensor) -> Tensor:
     """(n, m) gives (m, n), conjugated."""
     if input.rank not in (0, 2, None):
-        raise ShapeError(f"H takes a matrix (2 dimensions), the input has {input.rank}, shape {input.shape}")
+        raise ShapeError(f"expected a 2-D input, got shape {input.shape}")
     return _reversed(input)
 
 
 @op("movedim", "moveaxis", traits=Trait.TENSOR_FIRST)
 def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
-    """The axes `source` are moved to `destination`, the others keep their order."""
+    """Moves the dimensions `source` to `destination`; the others keep their order."""
     rank = len(input.dims)
     sources, destinations = axes(source, rank), axes(destination, rank)
     if len(sources) != len(destinations):
         raise ShapeError(
-            f"source and destination must have as many dims: {source} has {len(sources)}, {destination} has"
-            f" {len(destinations)}"
+            "expected source and destination to have the same length, "
+            f"got {value_text(source)} and {value_text(destination)}"
         )
     if rank < 2:
         return input
@@ -159,9 +159,9 @@ def movedim(input: Tensor, source: Axes, destination: Axes) -> Tensor:
 
 @op("squeeze", "squeeze_", traits=Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE)
 def squeeze(input: Tensor, dim: Axes = None) -> Tensor:
-    """Without the axes of size 1 (all of them, or those among `dim`).
+    """Removes the dimensions of size 1: all of them, or those in `dim`.
 
-    An axis that is known by name may have size 1: what it leaves is then a run of unknown length.
+    A symbolic size may be 1: the result then has an unknown number of dimensions in its place.
     """
     shape = input.shape
     if shape.run is not None:
@@ -204,7 +204,7 @@ def _taken(input: Tensor, kept: Sequence[int]) -> Tensor:
     traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TENSOR_FIRST | Trait.RESHAPES_IN_PLACE,
 )
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """A new axis of size 1 at `dim`."""
+    """Inserts a dimension of size 1 at `dim`."""
     shape = input.shape
     if shape.run is not None:
         return input.with_shape(shape.inserted(dim, 1), "contiguous" if input.layout == "contiguous" else "unknown")
@@ -222,7 +222,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 def _atleast(rank: int, place: Callable[[Tensor], Tensor], name: str) -> None:
     def rule(*tensors: Any) -> Any:
-        """Axes of size 1 are added until there are enough."""
+        """Adds dimensions of size 1 up to the rank."""
         if len(tensors) == 1:
             only = tensors[0]
             tensors = tuple(only) if isinstance(only, (tuple, list)) else tensors

@@ -1,4 +1,4 @@
-"""Operators on two tensors, or a tensor and a number, element by element: shapes broadcast, dtypes promote."""
+"""Elementwise operators on two tensors, or a tensor and a number: shapes broadcast, dtypes promote."""
 
 from __future__ import annotations
 
@@ -28,17 +28,22 @@ from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, Dim, DType, DTypeError, TensorSpec, Unanswered
 from shapecheck.spec import same as same_size
 from shapecheck.spec.dtype import bool_, complex128, float64
+from shapecheck.spec.presentation import value_text
 
 Value: TypeAlias = Tensor | Number
 DTypeRule = Callable[["DType | None"], "DType | None"]
 Rule = Callable[[Value, Value], Tensor]
-ANY, FIRST, BOTH, EITHER, NUMBERS = "at least one operand", "argument 'input'", "each of the arguments", "either", ""
-"""Which operands must be tensors. EITHER: none. NUMBERS: none, and anything may be compared, as in Python itself."""
+ANY, FIRST, BOTH = "at least one operand to be a tensor", "input to be a tensor", "both operands to be tensors"
+EITHER, NUMBERS = "either", ""
+"""Which operands must be tensors. EITHER: none. NUMBERS: none, and all values can be compared, as in Python."""
 
 
 def binary(dtype_of: DTypeRule | None, refused: Kinds, tensors: str = ANY) -> Rule:
-    """The rule of an operator on two values: what it makes of the promoted dtype, the kinds of dtype it refuses, and
-    which operands must be tensors."""
+    """The rule of an operator on two values.
+
+    dtype_of: from the promoted dtype to the dtype of the result. refused: the kinds of dtype that it does not support.
+    tensors: which operands must be tensors.
+    """
 
     def rule(input: Tensor | Number, other: Tensor | Number) -> Tensor:
         if type(input) is not TensorSpec or type(other) is not TensorSpec:
@@ -61,10 +66,10 @@ def _need_tensors(tensors: str, *operands: Value) -> None:
     for value in operands:
         if not isinstance(value, _VALUES):
             if tensors == NUMBERS or not (value is None or isinstance(value, _NO_VALUES)):
-                raise Unanswered(f"an operand is of type {type(value).__name__}")
-            raise CallError(f"an argument must be a tensor or a number, not {str(value)[:60]!r}")
+                raise Unanswered(f"operand of type {type(value).__name__}")
+            raise CallError(f"expected a tensor or a number, got {value_text(value)}")
     if tensors == BOTH or (tensors == FIRST and not given[0]) or (tensors == ANY and not any(given)):
-        raise CallError(f"{tensors} must be a tensor, here are {' and '.join(map(str, operands))}")
+        raise CallError(f"expected {tensors}, got {' and '.join(map(value_text, operands))}")
 
 
 _VALUES = (TensorSpec, bool, int, float, complex, Dim)
@@ -106,7 +111,7 @@ _SHARED = (
 )
 _OF_PYTHON: dict[str, tuple[str, ...]] = {name: (f"operator.{name}",) for name in _SHARED}
 _OF_PYTHON |= {name: (f"operator.{name}", f"__{name}__") for name in ("eq", "ne")}
-"""Names that `operator` and `math` share with torch: there, numbers go too (`3 < x`, `x == None`)."""
+"""Names that `operator` and `math` share with torch; they also accept numbers (`3 < x`, `x == None`)."""
 
 _COMPARISON = Trait.ONE_DEVICE | Trait.NUMBER_OPERANDS | Trait.PAIRS
 _TRAITS = {
@@ -140,7 +145,7 @@ def add(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) ->
 
 @op("sub", "subtract", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.SUM | Trait.PROMOTES_DTYPES)
 def sub(input: Tensor | Number, other: Tensor | Number, *, alpha: object = 1) -> Tensor:
-    """As `add`; bools are refused."""
+    """As `add`, without support for bool."""
     _refuse_bool(input)
     _refuse_bool(other)
     return add(input, other, alpha=alpha)
@@ -155,34 +160,30 @@ def rsub(input: Tensor | Number, other: Tensor | Number, alpha: object = 1) -> T
 
 def _refuse_bool(value: Tensor | Number) -> None:
     if value is True or value is False or (type(value) is TensorSpec and value.dtype is bool_):
-        raise DTypeError(
-            "subtraction of a bool tensor is not supported: use `^` or logical_xor, or `~` to invert a mask"
-        )
+        raise DTypeError("cannot subtract bool tensors; use ^ or logical_xor, or ~ to invert a mask")
 
 
 def _need_alpha(alpha: object, dtype: DType | None) -> None:
     if dtype is None or isinstance(alpha, Dim):
         return
     if isinstance(alpha, bool) and dtype is not bool_:
-        raise DTypeError(f"a Boolean alpha is only supported for Boolean results, here the result is {dtype}")
+        raise DTypeError(f"a bool alpha requires a bool result, got {dtype}")
     if isinstance(alpha, float) and dtype.kind in INTEGRAL:
-        raise DTypeError(
-            f"alpha must not be a floating point number for integral tensors, here it is {alpha} for {dtype}"
-        )
+        raise DTypeError(f"expected alpha to be an integer for {dtype}, got {alpha}")
     if isinstance(alpha, complex) and not dtype.is_complex:
-        raise DTypeError(f"alpha must not be a complex number for non-complex tensors, here it is {alpha} for {dtype}")
+        raise DTypeError(f"expected alpha to be a real number for {dtype}, got {alpha}")
 
 
 @op("div", "divide", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.SUM | Trait.PROMOTES_DTYPES)
 def div(input: Tensor | Number, other: Tensor | Number, *, rounding_mode: object = None) -> Tensor:
-    """The shapes broadcast; the true quotient of ints is a float, a rounded one is an int."""
+    """The shapes broadcast; true division of ints returns floats, rounded division ints."""
     if type(input) is not TensorSpec or type(other) is not TensorSpec:
         _need_tensors(EITHER, input, other)
     dtype = promoted(input, other)
     if rounding_mode is None:
         return combined(floated(dtype), input, other)
     if isinstance(rounding_mode, str) and rounding_mode not in ("trunc", "floor"):
-        raise CallError(f"rounding_mode must be one of None, 'trunc' or 'floor', not {rounding_mode!r}")
+        raise CallError(f'expected rounding_mode to be None, "trunc" or "floor", got {value_text(rounding_mode)}')
     return combined(accept(dtype, COMPLEX), input, other)
 
 
@@ -201,11 +202,11 @@ def rdiv(input: Tensor | Number, other: Tensor | Number) -> Tensor:
 
 @op("pow", traits=Trait.NUMBER_OPERANDS | Trait.ONE_DEVICE | Trait.TENSOR_FIRST)
 def pow(input: Tensor | Number, exponent: Tensor | Number) -> Tensor:
-    """The shapes broadcast, the dtypes promote; integers have no negative powers."""
+    """The shapes broadcast, the dtypes promote; integers cannot be raised to a negative power."""
     _need_tensors(ANY, input, exponent)
     dtype = promoted(input, exponent)
     if type(exponent) is int and exponent < 0 and dtype is not None and dtype.is_integral:
-        raise DTypeError(f"integers to negative integer powers are not allowed: {dtype} to the power of {exponent}")
+        raise DTypeError(f"cannot raise an integer to a negative power: {dtype} ** {exponent}")
     return combined(dtype, input, exponent)
 
 
@@ -224,7 +225,7 @@ def float_power_(input: Tensor, exponent: Tensor | Number) -> Tensor:
     """In place: the input must already be in double precision."""
     result = float_power(input, exponent)
     if None is not input.dtype is not result.dtype is not None:
-        raise DTypeError(f"the base is {input.dtype}, the result in place requires dtype {result.dtype}")
+        raise DTypeError(f"expected an input of dtype {result.dtype}, got {input.dtype}")
     return fitted(input, result)  # type: ignore[no-any-return]
 
 
@@ -247,9 +248,7 @@ def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """The shapes broadcast; both dtypes are the same."""
     accept(input.dtype, COMPLEX)
     accept(values.dtype, COMPLEX)
-    if None is not input.dtype is not values.dtype is not None:
-        raise DTypeError(f"different dtypes are not supported: {input.dtype} and {values.dtype}")
-    return combined(input.dtype or values.dtype, input, values)
+    return combined(need_same_dtype(("input", input), ("values", values)), input, values)
 
 
 @op("isclose")
@@ -258,7 +257,7 @@ def isclose(
 ) -> Tensor:
     """The shapes broadcast; both dtypes are the same."""
     _need_tolerances(rtol, atol)
-    need_same_dtype(("the input", input), ("other", other))
+    need_same_dtype(("input", input), ("other", other))
     return combined(bool_, input, other)
 
 
@@ -266,25 +265,25 @@ def isclose(
 def allclose(
     input: Tensor, other: Tensor, rtol: object = 1e-05, atol: object = 1e-08, equal_nan: object = False
 ) -> Unknown:
-    """A Python bool that hangs on the values."""
+    """A Python bool that depends on the data."""
     isclose(input, other, rtol, atol)
-    return Unknown("a bool that hangs on the values")
+    return Unknown("data-dependent bool")
 
 
 def _need_tolerances(*tolerances: object) -> None:
     for value in tolerances:
         if isinstance(value, (int, float)) and value < 0:
-            raise CallError(f"rtol and atol must be greater than or equal to zero, not {value}")
+            raise CallError(f"expected rtol and atol to be at least 0, got {value}")
 
 
 @op("equal")
 def equal(input: Tensor, other: Tensor) -> bool | Unknown:
-    """A Python bool: False for different shapes, otherwise it hangs on the values."""
+    """A Python bool: False for different shapes, otherwise it depends on the data."""
     if input.rank is None or other.rank is None:
-        return Unknown("shapes that are not known")
+        return Unknown("unknown shape")
     if input.rank != other.rank or False in map(same_size, input.dims, other.dims):
         return False
-    return Unknown("a bool that hangs on the values")
+    return Unknown("data-dependent bool")
 
 
 @op("isin")

@@ -1,4 +1,4 @@
-"""Operators that change a tensor's dtype or device and leave its shape."""
+"""Operators that change a tensor's dtype or device but not its shape."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from shapecheck.ops.traits import NO_TRAITS, Trait
 from shapecheck.ops.unknown import Other, Unknown
 from shapecheck.ops.variants import fitted
 from shapecheck.spec import CallError, DeviceMark, Dim, DType, DTypeError, ShapeError, as_dtype
+from shapecheck.spec.presentation import value_text
 
 _METHODS = {
     "float": "float32",
@@ -58,12 +59,12 @@ _RANKS = {"channels_last": 4, "channels_last_3d": 5}
 
 
 def cast(x: Tensor, dtype: DType | None, memory_format: object = None, copy: object = False) -> Tensor:
-    """x in another dtype: x itself where it already has it, otherwise a new tensor."""
+    """x in another dtype: x itself if it already has it, otherwise a new tensor."""
     wanted = memory_format.removeprefix("torch.") if isinstance(memory_format, str) else "preserve_format"
     moved = dtype is None or dtype is not x.dtype or copy is not False
     if wanted in _RANKS:
         if x.rank not in (None, _RANKS[wanted]):
-            raise ShapeError(f"memory format {wanted} takes a tensor of rank {_RANKS[wanted]}, the shape is {x.shape}")
+            raise ShapeError(f"expected a {_RANKS[wanted]}-D input for torch.{wanted}, got shape {x.shape}")
         return kept(x, dtype).with_layout("channels_last")
     if wanted == "contiguous_format":
         return kept(x, dtype).with_layout("contiguous") if moved else unordered(x)
@@ -72,7 +73,7 @@ def cast(x: Tensor, dtype: DType | None, memory_format: object = None, copy: obj
 
 @op("to", "aten.to", "aten._to_copy", traits=Trait.KEEPS_MAXIMUM)
 def to(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """The shape stays; dtype and device are those given, by name, by keyword or by another tensor."""
+    """Keeps the shape; the dtype and the device are given by name, by keyword or by another tensor."""
     x = tensor(input)
     target = _Target(x)
     copy = kwargs.pop("copy", False)
@@ -88,7 +89,7 @@ def to(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
 
 
 class _Target:
-    """What the arguments of `to` ask for."""
+    """The dtype and the device that the arguments of `to` request."""
 
     __slots__ = ("device", "dtype")
 
@@ -109,7 +110,7 @@ class _Target:
         elif value == Other("device") or isinstance(value, Dim):
             self.device = None
         elif value is not None and not isinstance(value, (bool, int)):
-            raise CallError(f"a dtype, a device or a tensor is due, not {str(value)[:60]!r}")
+            raise CallError(f"expected a dtype, a device or a tensor, got {value_text(value)}")
 
     def _named(self, name: str) -> None:
         try:
@@ -120,7 +121,7 @@ class _Target:
 
 @op("type")
 def type_(input: Tensor, dtype: Any | Unknown = None, non_blocking: object = False) -> Tensor | str | Unknown:
-    """The tensor in another dtype; without one, the name of its type."""
+    """The tensor in another dtype; without a dtype, the name of its type."""
     x = tensor(input)
     if dtype is None:
         return _type_name(x)
@@ -133,7 +134,7 @@ def _type_name(x: Tensor) -> str | Unknown:
     for word, name in _TYPES.items():
         if x.dtype is not None and x.dtype.name == name and x.device in ("cpu", None):
             return f"torch.{word}Tensor"
-    return Unknown("the name of a type")
+    return Unknown("unknown type name")
 
 
 def _dtype_of_type(name: str) -> DType:
@@ -150,7 +151,7 @@ def type_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("copy_")
 def copy_(input: Tensor, src: Tensor | Number, non_blocking: object = False) -> Tensor:
-    """The input, with values that must broadcast to its shape; any dtype goes into any."""
+    """The input; the source must broadcast to its shape and may have any dtype."""
     if isinstance(src, Tensor):
         fill_shape(input, src)
     return input
@@ -163,5 +164,5 @@ def copy(input: Tensor, src: Tensor | Number, non_blocking: object = False) -> T
 
 
 def fill_shape(into: Tensor, src: Tensor) -> None:
-    """Raises ShapeError where a tensor does not broadcast to the shape of the one it is written into."""
+    """Raises ShapeError if a tensor does not broadcast to the shape of the tensor it is written into."""
     fitted(into, combined(into.dtype, into, src))

@@ -1,4 +1,4 @@
-"""Complex tensors made of two real ones."""
+"""Complex tensors from two real tensors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.elementwise import combined, unordered
 from shapecheck.spec import CallError, DType, DTypeError
 from shapecheck.spec.dtype import float16, float32, float64
+from shapecheck.spec.presentation import value_text
 
 
 @op("complex")
@@ -25,13 +26,14 @@ def _of_parts(first: tuple[str, Tensor], second: tuple[str, Tensor], allowed: tu
     dtype: DType | None = None
     for what, part in (first, second):
         if not isinstance(part, Tensor):
-            raise CallError(f"{what} must be a tensor, not {str(part)[:60]!r}")
+            raise CallError(f"expected {what} to be a tensor, got {value_text(part)}")
     for what, part in (first, second):
         if part.dtype is None:
             continue
         if part.dtype not in allowed:
-            raise DTypeError(f"{what} is {part.dtype}; both must be one of the types {', '.join(map(str, allowed))}")
+            names = f"{', '.join(map(str, allowed[:-1]))} or {allowed[-1]}"
+            raise DTypeError(f"expected {what} to have dtype {names}, got {part.dtype}")
         if dtype is not None and dtype is not part.dtype:
-            raise DTypeError(f"{first[0]} is {dtype} and {what} is {part.dtype}: both must have the same scalar type")
+            raise DTypeError(f"expected {first[0]} and {what} to have the same dtype, got {dtype} and {part.dtype}")
         dtype = part.dtype
     return unordered(combined(None if dtype is None else dtype.to_complex(), first[1], second[1]))

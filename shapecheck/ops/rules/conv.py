@@ -1,6 +1,6 @@
 """Convolutions and transposed convolutions.
 
-The formulas are those of the "Shape" sections of torch.nn.Conv2d and torch.nn.ConvTranspose2d; what is refused follows
+The formulas are those of the "Shape" sections of torch.nn.Conv2d and torch.nn.ConvTranspose2d; the checks follow
 `check_shape_forward` in aten/src/ATen/native/Convolution.cpp.
 """
 
@@ -27,6 +27,7 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Layout, Shape, ShapeError, Size, TensorSpec, at_least, same, unknown
 from shapecheck.spec.dtype import bfloat16, float16, float32
+from shapecheck.spec.presentation import value_text
 
 Padding: TypeAlias = Sizes | str
 PaddingOrUnknown: TypeAlias = Padding | Unknown
@@ -45,7 +46,7 @@ def conv1d(
     dilation: SizesOrUnknown = 1,
     groups: SizeOrUnknown = 1,
 ) -> Tensor:
-    """(n, in, l) with a weight (out, in / groups, k) gives (n, out, steps(l)); n may be missing."""
+    """(n, in, l) with a weight (out, in / groups, k) gives (n, out, steps(l)); n is optional."""
     return convolved(1, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -59,7 +60,7 @@ def conv2d(
     dilation: SizesOrUnknown = 1,
     groups: SizeOrUnknown = 1,
 ) -> Tensor:
-    """(n, in, h, w) with a weight (out, in / groups, kh, kw) gives (n, out, steps(h), steps(w)); n may be missing."""
+    """(n, in, h, w) with a weight (out, in / groups, kh, kw) gives (n, out, steps(h), steps(w)); n is optional."""
     return convolved(2, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -88,7 +89,7 @@ def conv_transpose1d(
     groups: SizeOrUnknown = 1,
     dilation: SizesOrUnknown = 1,
 ) -> Tensor:
-    """(n, in, l) with a weight (in, out / groups, k) gives (n, out, l'); n may be missing.
+    """(n, in, l) with a weight (in, out / groups, k) gives (n, out, l'); n is optional.
 
     l' = (l - 1) * stride - 2 * padding + dilation * (k - 1) + output_padding + 1
     """
@@ -135,10 +136,10 @@ def convolved(
     dilation: SizesOrUnknown,
     groups: SizeOrUnknown,
 ) -> Tensor:
-    """A convolution over the last `count` axes."""
+    """A convolution over the last `count` dimensions."""
     kernel = known(weight.shape, count + 2, "the weight")
     shape = image(input.shape, count)
-    dtype = need_same_dtype(("the input", input), ("the weight", weight), ("the bias", bias))
+    dtype = need_same_dtype(("input", input), ("weight", weight), ("bias", bias))
     out = kernel[0]
     made = _places(count, shape, kernel, stride, padding, dilation)
     groups = unknown(low=1) if isinstance(groups, Unknown) else groups
@@ -161,10 +162,10 @@ def transposed_convolution(
     groups: SizeOrUnknown,
     dilation: SizesOrUnknown,
 ) -> Tensor:
-    """A transposed convolution over the last `count` axes."""
+    """A transposed convolution over the last `count` dimensions."""
     kernel = known(weight.shape, count + 2, "the weight")
     shape = image(input.shape, count)
-    dtype = need_same_dtype(("the input", input), ("the weight", weight), ("the bias", bias))
+    dtype = need_same_dtype(("input", input), ("weight", weight), ("bias", bias))
     groups = unknown(low=1) if isinstance(groups, Unknown) else groups
     _need_groups(kernel[0], groups, weight)
     _need_channels(shape, count, kernel[0], weight, 1)
@@ -194,7 +195,7 @@ def _spread(
             continue
         reach = dilations[index] * (kernel[index + 2] - 1) + 1
         sizes.append((size - 1) * strides[index] - 2 * paddings[index] + reach + extra[index])
-    need_room(sizes, shape, least=0)  # oneDNN makes an empty result, other backends want at least 1
+    need_room(sizes, shape, least=0)  # oneDNN returns an empty result, other backends require at least 1
     return sizes
 
 
@@ -220,42 +221,44 @@ def _need_groups(out: Size, groups: Size, weight: Tensor) -> None:
     if groups == 1 and out != 0:
         return
     if at_least(groups, 1) is False:
-        raise CallError(f"groups is {groups}: a positive number is due")
-    if out == 0 or same(out % groups, 0) is False:
-        raise ShapeError(
-            f"with groups={groups} the first size of the weight {weight.shape} must be divisible by {groups}"
-        )
+        raise CallError(f"expected groups to be a positive integer, got {groups}")
+    if out == 0:
+        raise ShapeError(f"expected the first dimension of the weight to be non-empty, got shape {weight.shape}")
+    if same(out % groups, 0) is False:
+        what = f"the first dimension of the weight to be divisible by groups={groups}"
+        raise ShapeError(f"expected {what}, got {out} (weight of shape {weight.shape})")
 
 
 def _need_channels(shape: Shape, count: int, taken: Size, weight: Tensor, groups: Size) -> None:
-    """Raises ShapeError where the input has other channels than the weight takes."""
+    """Raises ShapeError if the input does not have the number of channels that the weight expects."""
     channels = shape.at(-count - 1)
     if channels is not None and channels is not taken and channels != taken:
-        by = f" with groups={groups}" if groups != 1 else ""
+        by = f", groups={groups}" if groups != 1 else ""
         axis = len(shape.head) - count - 1 if shape.run is None else -count - 1
         need_equal(
             channels,
             taken,
-            f"the input has {channels} channels (axis {axis} of {shape}), the weight {weight.shape}{by} takes {taken}",
+            f"expected an input with {taken} channels, got {channels} in dimension {axis} of {shape} "
+            f"(weight of shape {weight.shape}{by})",
         )
 
 
 def need_bias(bias: Tensor, out: Size) -> None:
-    """Refuses a bias that is not one value for each output channel."""
+    """Raises ShapeError unless the bias has one value per output channel."""
     need_rank(bias, (1,), "the bias")
     size = bias.shape.at(0) if bias.shape.run is None else None
     if size is not None and size is not out and size != out:
-        need_equal(size, out, f"the bias has size {size}, the weight gives {out} channels: a bias ({out},) is due")
+        need_equal(size, out, f"expected a bias of shape {Shape((out,))}, got {Shape((size,))}")
 
 
 def _named(padding: str, strides: tuple[Size, ...]) -> tuple[Size, ...] | None:
-    """The padding that a name stands for; None for "same", which keeps every size."""
+    """The padding of a named mode; None for "same", which keeps every size."""
     if padding == "valid":
         return (0,) * len(strides)
     if padding != "same":
-        raise CallError(f"invalid padding {padding!r}: a number, 'same' or 'valid' is due")
+        raise CallError(f'expected padding to be a number, "same" or "valid", got {value_text(padding)}')
     if any(same(stride, 1) is False for stride in strides):
-        raise CallError(f"padding='same' is not supported for strided convolutions, stride is {strides}")
+        raise CallError(f'padding="same" requires a stride of 1, got {Shape(strides)}')
     return None
 
 
@@ -263,7 +266,8 @@ def _need_small(extra: Sequence[Size], strides: Sequence[Size], dilations: Seque
     for more, stride, dilation in zip(extra, strides, dilations, strict=True):
         if more != 0 and at_least(more, stride) and at_least(more, dilation):
             raise CallError(
-                f"output_padding must be smaller than either stride or dilation: {more} with {stride} and {dilation}"
+                f"expected output_padding to be smaller than stride or dilation, got {more} "
+                f"(stride {stride}, dilation {dilation})"
             )
 
 
@@ -272,6 +276,6 @@ def _layout(input: Tensor, weight: Tensor, count: int) -> Layout:
     if layouts == ("contiguous", "contiguous"):
         return "contiguous"
     if count == 2 and "channels_last" in layouts and input.dtype in _LAST_FORMATS:
-        # One of them is enough for oneDNN and cuDNN; a single sample is given a batch of its own first.
+        # One of them is enough for oneDNN and cuDNN; a single sample first gets a batch dimension.
         return "channels_last" if input.rank == 4 and "non-contiguous" not in layouts else "unknown"
     return "unknown"

@@ -1,4 +1,4 @@
-"""Convolutions as ATen spells them, their gradients, and `conv_tbc`."""
+"""Convolutions under their ATen names, their gradients, and `conv_tbc`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def convolution(
     cudnn_enabled: bool = True,
     allow_tf32: bool = True,
 ) -> Tensor:
-    """A (transposed) convolution over as many axes as the weight has after its first two; the input has a batch."""
+    """A (transposed) convolution over the dimensions of the weight after its first two; the input has a batch."""
     count = _axes_of(weight, input)
     need_rank(input, (count + 2,))
     if transposed:
@@ -71,7 +71,7 @@ def convolution_backward(
     groups: SizeOrUnknown,
     output_mask: Sequence[bool],
 ) -> Gradients:
-    """The gradients of input, weight and bias, each as large as what it belongs to, None where the mask is False."""
+    """The gradients of input, weight and bias, each of the shape of its tensor, None where the mask is False."""
     of_input, of_weight, of_bias = output_mask
     channels = grad_output.shape.size(1)
     return (
@@ -89,18 +89,19 @@ def conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: Size = 0) -> Tenso
     need_equal(
         channels,
         taken,
-        f"the input has {channels} channels (axis 2 of {self.shape}), the weight {weight.shape} takes {taken}",
+        f"expected an input with {taken} channels, got {channels} in dimension 2 of {self.shape} "
+        f"(weight of shape {weight.shape})",
     )
     need_bias(bias, out)
-    dtype = need_same_dtype(("the input", self), ("the weight", weight), ("the bias", bias))
+    dtype = need_same_dtype(("input", self), ("weight", weight), ("bias", bias))
     made = length + 2 * pad - kernel + 1
     if at_least(made, 0) is False:
-        raise ShapeError(f"the kernel size {kernel} is greater than the padded input size {length + 2 * pad}")
+        raise ShapeError(f"kernel size {kernel} is greater than the padded input size {length + 2 * pad}")
     return fresh((made, batch, out), dtype, self)
 
 
 def _axes_of(weight: Tensor, input: Tensor) -> int:
-    rank = input.dims if weight.rank is None else weight.dims
-    if len(rank) < 3:
-        raise ShapeError(f"the weight is {weight.shape}: it needs two axes for the channels and at least one more")
-    return len(rank) - 2
+    name, given = ("input", input) if weight.rank is None else ("weight", weight)
+    if len(given.dims) < 3:
+        raise ShapeError(f"expected at least 3 dimensions in the {name}, got shape {given.shape}")
+    return len(given.dims) - 2

@@ -15,9 +15,9 @@ def cov(
     """n variables with m observations each, (n, m), give (n, n); one variable, (m,), gives a scalar."""
     dims = input.dims
     if len(dims) > 2:
-        raise ShapeError(f"expected two or fewer dimensions, the input has {len(dims)}, shape {input.shape}")
+        raise ShapeError(f"expected at most 2 dimensions, got shape {input.shape}")
     if input.dtype is not None and input.dtype.kind == "bool":
-        raise DTypeError("the input is torch.bool; a number is due")
+        raise DTypeError("expected a numeric dtype, got torch.bool")
     observations = dims[-1] if dims else 1
     for name, weights in (("fweights", fweights), ("aweights", aweights)):
         if weights is not None:
@@ -37,14 +37,15 @@ def _covariances(dims: tuple[Size, ...]) -> Shape:
 
 def _need_weights(weights: Tensor, name: str, observations: Size) -> None:
     if len(weights.dims) > 1:
-        raise ShapeError(f"expected one or fewer dimensions, {name} has {len(weights.dims)}, shape {weights.shape}")
+        raise ShapeError(f"expected {name} to have at most 1 dimension, got shape {weights.shape}")
     whole = weights.dtype is None or weights.dtype.is_integral
     if name == "fweights" and not whole:
-        raise DTypeError(f"fweights is {weights.dtype}; an integral dtype is due")
+        raise DTypeError(f"expected fweights to have an integer dtype, got {weights.dtype}")
     if name == "aweights" and weights.dtype is not None and not weights.dtype.is_floating:
-        raise DTypeError(f"aweights is {weights.dtype}; a floating point dtype is due")
+        raise DTypeError(f"expected aweights to have a floating-point dtype, got {weights.dtype}")
     for size in weights.dims:
-        need_equal(size, observations, f"{name} has {size} elements, there are {observations} observations")
+        expected, got = Shape((observations,)), Shape((size,))
+        need_equal(size, observations, f"expected {name} of shape {expected}, got {got} (one per observation)")
 
 
 @op("corrcoef")

@@ -1,4 +1,4 @@
-"""Operators that make a tensor of given sizes: zeros, full, eye, empty, and their kin that follow a pattern."""
+"""Operators that create a tensor of given sizes (zeros, full, eye, empty), and their `_like` variants."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, DTypeError, Shape, ShapeError, TensorSpec
 from shapecheck.spec.dtype import DEFAULT_COMPLEX, DEFAULT_FLOAT, bool_, dtype_of_number, int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import Strides, laid_out, numel
 
 
@@ -47,7 +48,7 @@ def full(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """full((2, 3), value) gives (2, 3), of the dtype that the value has as a Python number."""
+    """full((2, 3), value) gives (2, 3), of the dtype that corresponds to the Python number."""
     of_value = dtype_of_value(fill_value) if dtype is None else None
     return made(shape_of(size), dtype_given(dtype, of_value), device, layout=layout)  # type: ignore[arg-type]  # checked there
 
@@ -55,7 +56,7 @@ def full(
 def dtype_of_value(value: Any) -> DType | None:
     """int64, the default float, complex or bool for a number or for one in a tensor; None where that is unknown.
 
-    Raises CallError for what is no number.
+    Raises CallError for any other value.
     """
     if isinstance(value, TensorSpec):
         need_number(value)
@@ -65,7 +66,7 @@ def dtype_of_value(value: Any) -> DType | None:
     if isinstance(value, Dim):
         return int64
     if not isinstance(value, (bool, int, float, complex)):
-        raise CallError(f"a number is due, not {str(value)[:60]!r}")
+        raise CallError(f"expected a number, got {value_text(value)}")
     return dtype_of_number(value)
 
 
@@ -74,9 +75,9 @@ def _of_python(dtype: DType) -> DType:
 
 
 def need_number(value: TensorSpec) -> None:
-    """Raises CallError where a tensor that stands for a number has axes."""
+    """Raises CallError if a tensor that is passed as a number is not 0-D."""
     if value.rank not in (0, None):
-        raise CallError(f"a number must be given, not a tensor of shape {value.shape}")
+        raise CallError(f"expected a number, got {value_text(value)}")
 
 
 def _like(
@@ -89,7 +90,7 @@ def _like(
     requires_grad: object = False,
     memory_format: object = None,
 ) -> Tensor:
-    """The shape, the dtype and, where it has no gaps, the layout of the input."""
+    """The shape, the dtype and, if it has no gaps, the layout of the input."""
     return patterned(input, dtype_given(dtype, input.dtype), device, memory_format)
 
 
@@ -117,7 +118,7 @@ def full_like(
     requires_grad: object = False,
     memory_format: object = None,
 ) -> Tensor:
-    """The shape and the dtype of the input, whatever the value is."""
+    """The shape and dtype of the input, independent of the value."""
     dtype_of_value(fill_value)
     return patterned(input, dtype_given(dtype, input.dtype), device, memory_format)
 
@@ -168,7 +169,7 @@ def eye(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """(n, m), m being n unless it is given."""
+    """(n, m), where m defaults to n."""
     rows = counted(n, "n")
     columns = rows if m is None else counted(m, "m")
     return made(Shape((rows, columns)), dtype_given(dtype), device, layout=layout)
@@ -185,7 +186,7 @@ def empty_strided(
     requires_grad: object = False,
     pin_memory: object = False,
 ) -> Tensor:
-    """The sizes, lying in memory with these strides."""
+    """A tensor of these sizes and strides."""
     return _strided(made(_shape(size), dtype_given(dtype), device), stride)
 
 
@@ -200,7 +201,7 @@ def new_empty_strided(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """The sizes, lying in memory with these strides, of x's dtype."""
+    """A tensor of these sizes and strides, with x's dtype."""
     return _strided(made(_shape(size), dtype_given(dtype, self.dtype), device, self), stride)
 
 
@@ -213,10 +214,7 @@ def _strided(result: Tensor, stride: Any) -> Tensor:
     if strides.run is not None or result.shape.run is not None:
         return result.with_layout("unknown")
     if len(strides) != len(result.dims):
-        raise ShapeError(
-            f"the number of sizes ({len(result.dims)}) must match the number of strides ({len(strides)}): "
-            f"sizes {result.shape}, strides {strides}"
-        )
+        raise ShapeError(f"expected size and stride to have the same length, got {result.shape} and {strides}")
     return laid_out(result, result.dims, strides.dims)
 
 
@@ -231,7 +229,7 @@ def empty_permuted(
     requires_grad: object = False,
     pin_memory: object = False,
 ) -> Tensor:
-    """The sizes, lying in memory in the order of these axes, the outermost first."""
+    """A tensor of these sizes whose dimensions are in this order in memory, the outermost first."""
     result = made(_shape(size), dtype_given(dtype), device)
     if not isinstance(physical_layout, (tuple, list)) or result.shape.run is not None:
         return result.with_layout("unknown")
@@ -241,14 +239,12 @@ def empty_permuted(
 
 def _need_permutation(order: tuple[Any, ...], rank: int) -> None:
     if len(order) != rank:
-        raise ShapeError(
-            f"the size has {rank} dimensions, the physical_layout {len(order)}: their number must be equal"
-        )
+        raise ShapeError(f"expected physical_layout to have length {rank}, got {value_text(order)}")
     for place, one in enumerate(order):
         if isinstance(one, int) and not 0 <= one < rank:
-            raise ShapeError(f"dim {one} of the physical_layout is out of range: it is from 0 to {rank - 1}")
+            raise ShapeError(f"dimension out of range in physical_layout: expected 0 to {rank - 1}, got {one}")
         if one in order[:place]:
-            raise ShapeError(f"duplicate dim not allowed: {one} appears twice in the physical_layout {order}")
+            raise ShapeError(f"expected unique dimensions in physical_layout, got {value_text(order)}")
 
 
 def _permuted(dims: Strides, order: tuple[int, ...]) -> Strides:
@@ -268,8 +264,8 @@ def scalar_tensor(
     pin_memory: object = False,
     requires_grad: object = False,
 ) -> Tensor:
-    """A tensor without axes, of the default float dtype whatever the number is, unless another is given."""
+    """A 0-D tensor, of the default float dtype unless another is given."""
     wanted = dtype_given(dtype, DEFAULT_FLOAT)
     if dtype_of_value(s) is DEFAULT_COMPLEX and wanted is not None and not wanted.is_complex:
-        raise DTypeError(f"a complex value cannot be converted to type {wanted} without overflow")
+        raise DTypeError(f"cannot convert a complex number to {wanted}")
     return made(Shape(), wanted, device)

@@ -22,26 +22,26 @@ def _first_of_three(input: Tensor) -> int:
     for index, size in enumerate(input.dims):
         known = same(size, 3)
         if known is None:
-            raise Unanswered(f"whether axis {index}, {size}, is 3 is not known")
+            raise Unanswered("unknown dimension of size 3")
         if known:
             return index
-    raise ShapeError(f"the input is {input.shape}, it has no axis of size 3")
+    raise ShapeError(f"expected a dimension of size 3, got shape {input.shape}")
 
 
 def _need_same_rank(input: Tensor, other: Tensor) -> None:
     if input.rank is not None and other.rank is not None and input.rank != other.rank:
-        message = f"the number of axes differs: {input.shape} and {other.shape}; both must have the same rank"
-        raise ShapeError(message)
+        shapes = f"got shapes {input.shape} and {other.shape}"
+        raise ShapeError(f"expected input and other to have the same number of dimensions, {shapes}")
 
 
 @op("linalg.cross")
 def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
     """Two broadcastable shapes with 3 at `dim` give the shape they broadcast to."""
     _need_same_rank(input, other)
-    dtype = product_dtype(input, other, "the input", "the other")
-    for name, tensor in (("the input", input), ("the other", other)):
+    dtype = product_dtype(input, other, "input", "other")
+    for name, tensor in (("the input", input), ("other", other)):
         if tensor.rank is not None:
             size = tensor.dims[axis(dim, tensor.rank, name)] if tensor.rank else 1
-            need_equal(size, 3, f"axis {dim} of {name} is {size}, it must be 3: the shape is {tensor.shape}")
+            need_equal(size, 3, f"expected dimension {dim} of {name} to be 3, got {size} (shape {tensor.shape})")
     result = broadcast_shapes(input.shape, other.shape)
     return fresh_shape(result, dtype, input, "unknown")

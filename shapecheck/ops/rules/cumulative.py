@@ -13,6 +13,7 @@ from shapecheck.ops.shared.reducing import counted, tensor
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, maximum
 from shapecheck.spec.broadcast import broadcast_shapes
 from shapecheck.spec.dtype import uint8
+from shapecheck.spec.presentation import value_text
 
 
 @op("cumsum")
@@ -31,7 +32,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Tensor:
 
 
 def need_axis(input: Tensor, dim: Any) -> None:
-    """Raises ShapeError where the tensor has no such axis."""
+    """Raises ShapeError if the dimension is out of range."""
     if input.rank is not None or type(dim) is not int:
         axis(dim, 64 if input.rank is None else input.rank)
 
@@ -40,14 +41,14 @@ def need_axis(input: Tensor, dim: Any) -> None:
 def diff(
     input: Tensor, n: Size = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None
 ) -> Tensor:
-    """(..., t) gives (..., t - n), at least 0, after what is prepended and appended."""
+    """(..., t) gives (..., t - n), at least 0; t includes what is prepended and appended."""
     shape, dtype = tensor(input).shape, input.dtype
     if input.rank == 0:
-        raise ShapeError("diff expects the input to be at least one-dimensional, it is a scalar")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     if n != 0:
         need_axis(input, dim)
     if at_least(n, 0) is False:
-        raise CallError(f"the order n must be non-negative, not {n}")
+        raise CallError(f"expected n to be at least 0, got {n}")
     if n == 0:
         return kept(input, dtype)
     length = shape.size(dim)
@@ -64,21 +65,18 @@ def _less(length: Size, n: Size) -> Size:
 
 
 def _joined(input: Tensor, more: Tensor, dim: int, name: str) -> Size:
-    """The size along `dim` of what is put before or behind the input."""
+    """The size along `dim` of the tensor that is prepended or appended."""
     if input.rank is None or more.rank is None:
         return more.shape.size(dim)
     if input.rank != more.rank:
-        raise ShapeError(
-            f"{name} must have as many dimensions as the input: it has {more.rank}, the input {input.rank}"
-        )
+        raise ShapeError(f"expected {name} to be {input.rank}-D, got shape {more.shape} (input of shape {input.shape})")
     at = axis(dim, input.rank)
     for index, (expected, given) in enumerate(zip(input.dims, more.dims, strict=True)):
         if index != at:
             need_equal(
                 expected,
                 given,
-                f"diff expects {name} to have the size of the input except in the differencing dimension {at}: "
-                f"dimension {index} is {given}, the input {input.shape} has size {expected} there",
+                f"expected dimension {index} of {name} to be {expected}, got {given} (input of shape {input.shape})",
             )
     return more.dims[at]
 
@@ -112,24 +110,22 @@ def _integrand(y: Tensor, x: Tensor | None, dx: Any, dim: int) -> tuple[Shape, D
     """The shape of the pieces between the sample points, one fewer than points, and their dtype."""
     need_axis(tensor(y), dim)
     if y.rank == 0:
-        raise ShapeError(f"dim {dim} is out of range: the input has no dimensions, nothing to integrate along")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     accept(y.dtype, BOOL)
     if x is None:
         return _between(y.shape, dim), floated(
             promoted(y, *((dx,) if isinstance(dx, (TensorSpec, float, complex)) else ()))
         )
     if dx is not None:
-        raise CallError("x and dx are given: one of them tells the spacing")
+        raise CallError("x cannot be used with dx")
     accept(x.dtype, BOOL)
     dtype = floated(promoted(y, x))
     if y.rank is None or x.rank is None:
         return _between(y.shape, dim) if x.rank == 1 else Shape.anything(), dtype
     at = axis(dim, y.rank)
     if x.rank == 1:
-        message = (
-            "there must be one x value for each sample point: "
-            f"x has size {x.dims[0]}, dimension {dim} of {y.shape} is {y.dims[at]}"
-        )
+        expected = Shape((y.dims[at],))
+        message = f"expected x of shape {expected}, got {x.shape} (dimension {dim} of y of shape {y.shape})"
         need_equal(x.dims[0], y.dims[at], message)
         return _between(y.shape, at), dtype
     points = Shape((1,) * (y.rank - x.rank) + x.dims)
@@ -142,17 +138,18 @@ def _between(shape: Shape, dim: int) -> Shape:
 
 @op("gradient")
 def gradient(input: Tensor, *, spacing: Any = None, dim: Axes = None, edge_order: int = 1) -> list[Tensor]:
-    """A tensor of the input's shape for each axis of `dim` (None: for every one)."""
+    """A tensor of the input's shape for each dimension in `dim` (None: for every dimension)."""
     if edge_order not in (1, 2):
-        raise CallError(f"gradient only supports edge_order=1 and edge_order=2, not {edge_order}")
+        raise CallError(f"expected edge_order to be 1 or 2, got {value_text(edge_order)}")
     given = axes(dim, len(tensor(input).dims))
     dtype = accept(input.dtype, BOOL) if given else None
     if dtype is uint8:
-        raise DTypeError("gradient does not support a torch.uint8 input")
+        raise DTypeError("expected a signed integer, floating-point or complex dtype, got torch.uint8")
     for at in given:
         if at_least(input.dims[at], edge_order + 1) is False:
             raise ShapeError(
-                f"each size must be at least edge_order+1, {edge_order + 1}: dimension {at} of {input.shape}"
+                f"expected dimension {at} of the input to be at least edge_order + 1 = {edge_order + 1}, "
+                f"got {input.dims[at]} (shape {input.shape})"
             )
     if isinstance(spacing, (tuple, list)):
         _need_spacing(input, spacing, given, dim)
@@ -163,16 +160,17 @@ def gradient(input: Tensor, *, spacing: Any = None, dim: Axes = None, edge_order
 def _need_spacing(input: Tensor, spacing: Sequence[Any], given: tuple[int, ...], dim: Axes) -> None:
     if len(spacing) != len(given):
         raise CallError(
-            f"gradient expects spacing to be unspecified, a scalar, or a list of length {len(given)}, one for each "
-            f"dimension of dim={dim} (the input has {input.rank} dimensions); it has {len(spacing)}"
+            f"expected spacing to be a number or a list of length {len(given)}, got length {len(spacing)} "
+            f"(dim={value_text(dim)}, input of shape {input.shape})"
         )
     for at, one in zip(given, spacing, strict=True):
         if isinstance(one, TensorSpec):
             if one.rank not in (1, None):
-                raise ShapeError(f"each element of spacing must have one dimension, one has shape {one.shape}")
+                raise ShapeError(f"expected each tensor in spacing to be 1-D, got shape {one.shape}")
             if one.rank == 1:
                 need_equal(
                     one.dims[0],
                     input.dims[at],
-                    f"a tensor in spacing must be as long as its axis: {one.shape} for dimension {at} of {input.shape}",
+                    f"expected spacing of shape {Shape((input.dims[at],))} for dimension {at} of {input.shape}, "
+                    f"got {one.shape}",
                 )

@@ -1,4 +1,4 @@
-"""Operators that make a tensor of Python data: nested lists, numbers, other tensors, arrays."""
+"""Operators that create a tensor from Python data: nested lists, numbers, other tensors, arrays."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shapecheck.ops.traits import Trait
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Dim, DType, Shape, ShapeError, TensorSpec, as_dtype, same, unknown
 from shapecheck.spec.dtype import DEFAULT_FLOAT, dtype_of_number, int64, promote
+from shapecheck.spec.presentation import value_text
 
 _DEEPEST = 128
 _SEQUENCES = (list, tuple, range, Shape)
@@ -35,7 +36,7 @@ def tensor(
 
 @op("as_tensor")
 def as_tensor(data: object, dtype: object = None, device: object = None) -> Tensor:
-    """A tensor itself, in the dtype that is given; otherwise what `tensor` makes of the data."""
+    """A tensor in the given dtype; other data as `tensor` reads it."""
     if isinstance(data, TensorSpec):
         return _converted(data, dtype, device, copy=False)
     return _read(data, dtype, device)
@@ -45,7 +46,7 @@ def as_tensor(data: object, dtype: object = None, device: object = None) -> Tens
 def asarray(
     obj: object, *, dtype: object = None, device: object = None, copy: object = None, requires_grad: object = False
 ) -> Tensor:
-    """A tensor itself, in the dtype that is given; otherwise what `tensor` makes of the data."""
+    """A tensor in the given dtype; other data as `tensor` reads it."""
     return as_tensor(obj, dtype, device)
 
 
@@ -59,8 +60,8 @@ def from_numpy(array: object, *, device: object = None, copy: object = None) -> 
 def frombuffer(
     buffer: object, *, dtype: object, count: object = -1, offset: object = 0, requires_grad: object = False
 ) -> Tensor:
-    """(count,), or as many as there are in the buffer."""
-    length = unknown(low=0) if count == -1 else counted(count, "the count")
+    """(count,), or all elements of the buffer."""
+    length = unknown(low=0) if count == -1 else counted(count, "count")
     return made(Shape((length,)), dtype_given(dtype))
 
 
@@ -75,7 +76,7 @@ def new_tensor(
     layout: object = None,
     pin_memory: object = False,
 ) -> Tensor:
-    """What `tensor` makes of the data, of x's dtype."""
+    """The data as `tensor` reads it, with x's dtype."""
     wanted = dtype_given(dtype, self.dtype)
     if isinstance(data, TensorSpec):
         return cast(data, wanted, copy=True)
@@ -91,7 +92,7 @@ def _converted(x: Tensor, dtype: Any, device: Any, copy: bool) -> Tensor:
 
 def _read(data: Any, dtype: Any, device: Any) -> Tensor:
     if isinstance(data, (dict, set)):
-        raise CallError(f"could not infer the dtype of {type(data).__name__}: numbers or nested lists of them are due")
+        _refuse(data)
     shape, found = _described(data, 0)
     return made(shape, dtype_given(dtype, DEFAULT_FLOAT if found is _NONE else found), device)
 
@@ -102,7 +103,7 @@ def shape_of_data(data: Any) -> Shape:
 
 
 class _Nothing(DType):
-    """Stands for the dtype of an empty list, which gives way to every other."""
+    """The dtype of an empty list; combined with another dtype, it yields the other."""
 
 
 _NONE = _Nothing("none", "bool", 0)
@@ -111,7 +112,7 @@ _NONE = _Nothing("none", "bool", 0)
 def _described(data: Any, depth: int) -> tuple[Shape, DType | None]:
     """The shape and the dtype of data; the dtype `_NONE` of no data at all, None where it is unknown."""
     if depth > _DEEPEST:
-        raise ShapeError(f"the data is nested more than {_DEEPEST} times: too many dimensions")
+        raise ShapeError(f"too many dimensions: the lists are nested more than {_DEEPEST} deep")
     if isinstance(data, Shape) and data.run is not None:
         return Shape((unknown(low=0),)), int64
     if isinstance(data, _SEQUENCES):
@@ -128,15 +129,14 @@ def _described(data: Any, depth: int) -> tuple[Shape, DType | None]:
 
 
 def _refuse(data: Any) -> NoReturn:
-    raise CallError(f"could not infer the dtype of {str(data)[:40]!r}, invalid data type {type(data).__name__!r}")
+    raise CallError(f"cannot infer a dtype: expected numbers or nested lists of numbers, got {value_text(data)}")
 
 
 def _one_number(data: Tensor) -> tuple[Shape, DType | None]:
-    """A tensor within a list, which torch takes for a number."""
+    """A tensor within a list, which torch reads as a number."""
     if any(same(size, 1) is False for size in (*data.shape.head, *data.shape.tail)):
         raise ShapeError(
-            f"only one element tensors can be converted to Python scalars, one in the list has shape {data.shape}: "
-            "torch.stack joins tensors"
+            f"expected tensors with one element in the list, got shape {data.shape}; use torch.stack to join tensors"
         )
     return Shape(), data.dtype
 
@@ -161,9 +161,7 @@ def _agreed(first: Shape, other: Shape, depth: int) -> Shape:
     if len(first.head) != len(other.head) or any(
         same(a, b) is False for a, b in zip(first.head, other.head, strict=True)
     ):
-        raise ShapeError(
-            f"the lists are ragged: a sequence of shape {first} is due at dim {depth}, here is one of shape {other}"
-        )
+        raise ShapeError(f"ragged nested lists: expected shape {first} in dimension {depth}, got {other}")
     return first
 
 
@@ -207,11 +205,11 @@ def _legacy(args: tuple[Any, ...], dtype: DType | None, like: Tensor | None) -> 
         if isinstance(data, Unknown):
             return TensorSpec.anything(dtype)
         if isinstance(data, tuple) and all(isinstance(one, (int, Dim)) for one in data):
-            return TensorSpec.anything(dtype)  # a torch.Size gives a shape, another tuple gives data
+            return TensorSpec.anything(dtype)  # a torch.Size is a shape, any other tuple is data
         if isinstance(data, (list, tuple, range)):
             return made(shape_of_data(data), dtype, like=like)
         if isinstance(data, float):
-            raise CallError(f"new(): data must be a sequence, not {data!r}")
+            raise CallError(f"expected a sequence, got {data}")
     return made(shape_given(args), dtype, like=like)
 
 
@@ -222,5 +220,5 @@ for _word, _dtype in _TYPES.items():
 
 @op("Tensor.new")
 def new(self: Tensor, *args: object, device: object = None) -> Tensor:
-    """What the constructor of x's type makes of sizes or of data."""
+    """The tensor that the constructor of x's type returns for sizes or data."""
     return _legacy(args, self.dtype, self)

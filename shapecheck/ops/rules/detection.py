@@ -1,4 +1,4 @@
-"""Operators that torchvision brings for finding objects: choosing boxes, and pooling what is inside them."""
+"""Operators of torchvision for object detection: selecting boxes, and pooling the features inside them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from shapecheck.spec.dtype import int64
 
 def _need_rank(tensor: TensorSpec, rank: int, what: str) -> None:
     if tensor.rank not in (None, rank):
-        raise ShapeError(f"{what} are {tensor.shape}; {rank} dimensions are due")
+        raise ShapeError(f"expected {rank}-D {what}, got shape {tensor.shape}")
 
 
 @op("torchvision.ops.nms", "torchvision.ops.boxes.nms", "ops.torchvision.nms", "ops.torchvision.qnms")
 def nms(boxes: Tensor, scores: Tensor, iou_threshold: Number) -> Tensor:
-    """Boxes (n, 4) and scores (n,) give the indices of those that are kept, of which nobody knows how many."""
-    _need_rank(boxes, 2, "the boxes")
-    _need_rank(scores, 1, "the scores")
+    """Boxes (n, 4) and scores (n,) give the indices of the boxes that are kept; their number is data-dependent."""
+    _need_rank(boxes, 2, "boxes")
+    _need_rank(scores, 1, "scores")
     if boxes.rank == 2 and same(boxes.dims[1], 4) is False:
-        raise ShapeError(f"the boxes are {boxes.shape}; (n, 4) is due")
+        raise ShapeError(f"expected boxes of shape (n, 4), got {boxes.shape}")
     return fresh((unknown("kept", low=0),), int64, boxes)
 
 
@@ -48,16 +48,16 @@ def roi_align_of_size(
     sampling_ratio: Any = -1,
     aligned: Any = False,
 ) -> Tensor:
-    """The same with the size as a number or a pair."""
+    """As `roi_align`, with the size as a number or a pair."""
     pair = output_size if isinstance(output_size, (tuple, list)) else (output_size, output_size)
     if len(pair) != 2:
-        raise Unanswered("the size is no pair")
+        raise Unanswered("output_size that is not a pair")
     return _pooled(input, boxes, (pair[0], pair[1]))
 
 
 def _pooled(input: TensorSpec, boxes: TensorSpec, size: tuple[Size, Size]) -> TensorSpec:
-    _need_rank(input, 4, "the features")
-    _need_rank(boxes, 2, "the boxes")
+    _need_rank(input, 4, "features")
+    _need_rank(boxes, 2, "boxes")
     number = boxes.dims[0] if boxes.rank else unknown("boxes", low=0)
     channels = input.dims[1] if input.rank else unknown("channels", low=0)
     return fresh((number, channels, *size), input.dtype, input)

@@ -1,4 +1,4 @@
-"""Questions about dtypes: what promotes to what."""
+"""Queries about dtypes: promotion and casts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
     """The dtype of an operator on these tensors or numbers."""
     found = None if isinstance(tensor1, Unknown) or isinstance(tensor2, Unknown) else promoted(tensor1, tensor2)
     if found is None:
-        raise Unanswered("a dtype is unknown")
+        raise Unanswered("unknown dtype")
     return found
 
 

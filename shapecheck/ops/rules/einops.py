@@ -1,7 +1,7 @@
 """einops: rearrange, reduce, repeat and einsum, exactly.
 
-What einops does is a reshape to the single axes, a transposition, a reduction or an expansion, and a reshape to the
-groups; the sizes and the layout follow from those. Source: https://einops.rocks/api/rearrange/.
+einops reshapes to single axes, transposes, reduces or expands, and reshapes to groups; the sizes and the layout follow
+from these steps. Source: https://einops.rocks/api/rearrange/.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from shapecheck.spec import (
     unknown,
 )
 from shapecheck.spec.dtype import bool_, int64
+from shapecheck.spec.presentation import value_text
 
 Known = dict[Name, Size]
 Piece = Size | VariadicAxes
@@ -44,10 +45,10 @@ def rearrange(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: A
     """Axes in another order, split and joined: `b (h w) c -> b c h w`."""
     left, right = parse(pattern)
     if left.numbers or right.numbers:
-        raise CallError(f"only 1 may stand for a size in a rearrange: {pattern!r}")
+        raise CallError(f"expected no number other than 1 in the pattern, got {value_text(pattern)}")
     one_sided = set(left.names) ^ set(right.names)
     if one_sided:
-        raise CallError(f"{_listed(one_sided)} stands on one side only of {pattern!r}")
+        raise CallError(_missing("on both sides", pattern, one_sided))
     found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
     return found.moved(right)
 
@@ -58,13 +59,14 @@ def repeat(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: Any)
     left, right = parse(pattern)
     lost = set(left.names) - set(right.names)
     if lost:
-        raise CallError(f"{_listed(lost)} does not stand on the right of {pattern!r}: repeat drops no axis")
+        raise CallError(_missing("on the right", pattern, lost) + "; use reduce to remove an axis")
     found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
     new = {one for one in right.names if one not in left.names}
     if ELLIPSIS in new:
-        raise CallError(f"... stands on the right only of {pattern!r}")
+        raise CallError(_missing("on the left", pattern, {ELLIPSIS}))
     if new - set(axes_lengths):
-        raise CallError(f"the size of {_listed(new - set(axes_lengths))} is not given: repeat needs it for a new axis")
+        missing = new - set(axes_lengths)
+        raise CallError(f"missing size of {_listed(missing)} in {value_text(pattern)}; pass {_keywords(missing)}")
     if not new and not right.numbers:
         return found.moved(right)
     return found.result(right, found.input.dtype, "unknown")
@@ -72,39 +74,41 @@ def repeat(tensor: Tensor | Sequence[Tensor], pattern: str, **axes_lengths: Any)
 
 @op("einops.reduce")
 def reduce(tensor: Tensor | Sequence[Tensor], pattern: str, reduction: Any, **axes_lengths: Any) -> Tensor:
-    """The axes that the right side lacks are reduced: `b c (h 2) (w 2) -> b c h w`."""
+    """Reduces the axes that are missing on the right: `b c (h 2) (w 2) -> b c h w`."""
     left, right = parse(pattern)
     strange = set(right.names) - set(left.names)
     if strange:
-        raise CallError(f"{_listed(strange)} stands on the right only of {pattern!r}: reduce makes no axis")
+        raise CallError(_missing("on the left", pattern, strange) + "; use repeat to add an axis")
     found = _Axes(_one(tensor), left, right, axes_lengths, pattern)
     return found.result(right, _reduced(found.input.dtype, reduction), "unknown")
 
 
 @op("einops.einsum")
 def einsum(*tensors_and_pattern: Any) -> Tensor:
-    """The sum of products over the axes that the right side lacks: `b i k, b k j -> b i j`."""
+    """The sum of products over the axes that are missing on the right: `b i k, b k j -> b i j`."""
     *given, pattern = tensors_and_pattern if tensors_and_pattern else (None,)
     tensors = [_one(one) for one in given]
     if not isinstance(pattern, str):
-        raise CallError("the pattern comes last and is a string")
+        raise CallError(f"expected the last argument to be a pattern, got {value_text(pattern)}")
     left, arrow, right = pattern.partition("->")
     if not arrow:
-        raise CallError(f"the pattern {pattern!r} has no '->'")
+        raise CallError(f'expected "->" in the pattern, got {value_text(pattern)}')
     sides = [Side(one) for one in left.split(",")]
     if len(sides) != len(tensors):
-        raise CallError(f"{pattern!r} is for {len(sides)} tensors, here are {len(tensors)}")
+        raise CallError(
+            f"expected the number of tensors for {value_text(pattern)} to be {len(sides)}, got {len(tensors)}"
+        )
     result = Side(right)
     for side in (*sides, result):
         if any(len(group) != 1 or isinstance(group[0], int) for group in side.groups):
-            raise CallError(f"an einsum knows neither parentheses nor numbers: {pattern!r}")
+            raise CallError(f"expected no parentheses and no numbers in the pattern, got {value_text(pattern)}")
     known: Known = {}
     runs: list[tuple[Piece, ...]] = []
     for tensor, side in zip(tensors, sides, strict=True):
         _meet(_Axes(tensor, side, side, {}, pattern), side, known, runs)
     lacking = [name for name in result.names if name not in known and name != ELLIPSIS]
     if lacking:
-        raise CallError(f"{_listed(lacking)} stands on the right only of {pattern!r}")
+        raise CallError(_missing("on the left", pattern, lacking))
     hidden = _broadcast_runs(runs)
     pieces = [piece for (name,) in result.groups for piece in (hidden if name == ELLIPSIS else (known[name],))]
     return TensorSpec.make(_shape(pieces), promoted(*tensors), "unknown", tensors[0].device)
@@ -116,7 +120,8 @@ def _meet(axes: _Axes, side: Side, known: Known, runs: list[tuple[Piece, ...]]) 
             runs.append(axes.hidden)
         elif name in known:
             ours = axes.known[name]
-            need_equal(known[name], ours, f"the axis {name} is {known[name]} in one tensor and {ours} in another")
+            message = f"expected axis {name} to have the same size in all tensors, got {known[name]} and {ours}"
+            need_equal(known[name], ours, message)
         else:
             known[name] = axes.known[name]
 
@@ -131,17 +136,17 @@ def _broadcast_runs(runs: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
 
 
 class _Axes:
-    """The single axes of a tensor under the left side of a pattern: their sizes by name, and what `...` stands for."""
+    """The single axes of a tensor under the left side of a pattern: their sizes by name, and the axes of `...`."""
 
     def __init__(self, tensor: TensorSpec, left: Side, right: Side, lengths: Mapping[str, Any], pattern: str) -> None:
         if left.nested:
-            raise CallError(f"... in parentheses on the left of {pattern!r}")
+            raise CallError(f"expected ... outside of parentheses on the left of {value_text(pattern)}")
         self.input = tensor
         self.left = left
         self.known: Known = {}
         for name, length in lengths.items():
             if name not in left.names and name not in right.names:
-                raise CallError(f"{name} is given, but does not stand in {pattern!r}")
+                raise CallError(f'got an unexpected keyword argument "{name}": no such axis in {value_text(pattern)}')
             self.known[name] = size(length)
         self.hidden: tuple[Piece, ...] = ()
         self._read(pattern)
@@ -154,8 +159,8 @@ class _Axes:
         rank = shape.rank
         fits = shape.least_rank <= shown if rank is None else rank == shown
         if not fits if at is None else rank is not None and rank < shown:
-            expected = f"rank {shown}" if at is None else f"rank {shown} or more"
-            raise ShapeError(f"{pattern!r} is for {expected}, the input is {shape}")
+            expected = f"to be {shown}-D" if at is None else f"to be at least {shown}-D"
+            raise ShapeError(f"expected the input {expected} for {value_text(pattern)}, got shape {shape}")
         if at is None:
             for index, group in enumerate(groups):
                 self._learn(group, _either(shape, index, len(groups)), pattern)
@@ -171,20 +176,24 @@ class _Axes:
         shown = "(" + " ".join(map(str, group)) + ")" if len(group) != 1 else str(group[0])
         open_names = [one for one in group if isinstance(one, str) and one not in self.known]
         if len(open_names) > 1:
-            raise CallError(f"the size of {_listed(open_names[1:])} in {shown} cannot be told: give it as an argument")
-        where = f"the axis {shown} of {pattern!r}"
+            names = " and ".join(open_names)
+            raise CallError(
+                f"cannot infer {names} in {shown} of {value_text(pattern)}; pass {_keywords(open_names[1:])}"
+            )
+        where = f"axis {shown} of {value_text(pattern)}"
+        got = f"got {length} (input of shape {self.input.shape})"
         product = prod(one if isinstance(one, int) else self.known[one] for one in group if one not in open_names)
         if not open_names:
-            need_equal(length, product, f"{where} is {length} in {self.input.shape}; {product} is due")
+            need_equal(length, product, f"expected {where} to be {product}, {got}")
             return
         if same(product, 0):
-            raise ShapeError(f"{where} is {length}: it cannot be split by 0")
+            raise ShapeError(f"cannot split {where} by 0")
         if same(length % product, 0) is False:
-            raise ShapeError(f"{where} is {length} in {self.input.shape}, which {product} does not divide")
+            raise ShapeError(f"expected {where} to be divisible by {product}, {got}")
         self.known[open_names[0]] = quotient(length, product)
 
     def moved(self, right: Side) -> TensorSpec:
-        """The tensor with its axes as the right side has them; a view where torch can make one."""
+        """The tensor with the axes of the right side; a view where torch can create one."""
         if self.input.rank is None:
             return self.result(right, self.input.dtype, "unknown")
         single = [one for group in self.left.groups for one in self._single(group)]
@@ -228,11 +237,11 @@ class _Axes:
             parts += self.hidden if one == ELLIPSIS else (one if isinstance(one, int) else self.known[one],)
         if any(isinstance(part, VariadicAxes) for part in parts):
             return unknown(low=0)
-        return prod(parts)  # type: ignore[arg-type]  # the runs are gone
+        return prod(parts)  # type: ignore[arg-type]  # no run among them
 
 
 def _either(shape: Shape, index: int, rank: int) -> Size:
-    """The size of an axis by its place from either end."""
+    """The size of an axis by its index from either end."""
     found = shape.at(index)
     return shape.size(index - rank) if found is None else found
 
@@ -253,13 +262,13 @@ def _shape(pieces: Sequence[Piece]) -> Shape:
 
 
 def _one(tensor: Any) -> TensorSpec:
-    """einops takes a list of tensors for one with a further first axis."""
+    """einops reads a list of tensors as one tensor with an additional first axis."""
     if isinstance(tensor, (list, tuple)):
         return stack(tensor, 0)
     if isinstance(tensor, Unknown):
         return TensorSpec.anything()
     if not isinstance(tensor, TensorSpec):
-        raise CallError(f"a tensor or a list of tensors is due, not {tensor!r}")
+        raise CallError(f"expected a tensor or a list of tensors, got {value_text(tensor)}")
     return tensor
 
 
@@ -267,13 +276,14 @@ def _reduced(dtype: DType | None, reduction: Any) -> DType | None:
     if callable(reduction):
         return None
     if reduction not in ("min", "max", "sum", "mean", "prod", "any", "all"):
-        raise CallError(f"there is no reduction {reduction!r}: min, max, sum, mean, prod, any, all or a function")
+        names = '"min", "max", "sum", "mean", "prod", "any", "all" or a function'
+        raise CallError(f"expected reduction to be {names}, got {value_text(reduction)}")
     if reduction in ("any", "all"):
         return bool_
     if dtype is None:
         return None
     if reduction == "mean" and not (dtype.is_floating or dtype.is_complex):
-        raise DTypeError(f"the mean of {dtype} is not defined: cast to a floating dtype first")
+        raise DTypeError(f"expected a floating-point or complex dtype for the mean, got {dtype}")
     if reduction in ("sum", "prod") and (dtype.is_integral or dtype is bool_):
         return int64
     return dtype
@@ -281,3 +291,11 @@ def _reduced(dtype: DType | None, reduction: Any) -> DType | None:
 
 def _listed(names: Any) -> str:
     return ", ".join(sorted(map(str, names)))
+
+
+def _missing(where: str, pattern: str, names: Any) -> str:
+    return f"expected every axis {where} of {value_text(pattern)}, missing {_listed(names)}"
+
+
+def _keywords(names: Any) -> str:
+    return ", ".join(f"{name}=..." for name in sorted(names))

@@ -1,4 +1,4 @@
-"""einops.pack and einops.unpack: tensors of several ranks in one, and back. Source: https://einops.rocks/api/pack_unpack/."""
+"""einops.pack and einops.unpack: tensors of different ranks packed into one, and back. Source: https://einops.rocks/api/pack_unpack/."""
 
 from __future__ import annotations
 
@@ -12,23 +12,26 @@ from shapecheck.ops.rules.views import reshape
 from shapecheck.ops.shared.arguments import Tensor, need_equal
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, Unanswered, quotient, same
+from shapecheck.spec.presentation import value_text
 
 
 @op("einops.pack")
 def pack(tensors: Sequence[Tensor], pattern: str) -> tuple[Tensor, list[tuple[Size, ...]]]:
-    """The tensors joined along `*`, which stands for the axes that each has there, and those axes' sizes."""
+    """The tensors joined along `*`, which matches any number of axes, and the sizes of these axes."""
     before, after = _axes(pattern)
     if not isinstance(tensors, (list, tuple)) or not tensors:
-        raise CallError("a list of at least one tensor is due")
+        got = value_text(tensors) if tensors else "an empty list"
+        raise CallError(f"expected a non-empty list of tensors, got {got}")
     flat, shapes = [], []
     for index, tensor in enumerate(tensors):
         if isinstance(tensor, Unknown):
-            raise Unanswered(f"item {index} is unknown")
+            raise Unanswered("unknown item in a list of tensors")
         if not isinstance(tensor, TensorSpec):
-            raise CallError(f"item {index} is no tensor: {tensor!r}")
+            raise CallError(f"expected item {index} to be a tensor, got {value_text(tensor)}")
         dims = tensor.dims
         if len(dims) < before + after:
-            raise ShapeError(f"tensor {index} is {tensor.shape}; {pattern!r} needs rank {before + after} or more")
+            least = f"expected tensor {index} to be at least {before + after}-D for {value_text(pattern)}"
+            raise ShapeError(f"{least}, got shape {tensor.shape}")
         packed = dims[before : len(dims) - after]
         shapes.append(packed)
         flat.append(reshape(tensor, (*dims[:before], prod(packed), *dims[len(dims) - after :])))
@@ -37,13 +40,14 @@ def pack(tensors: Sequence[Tensor], pattern: str) -> tuple[Tensor, list[tuple[Si
 
 @op("einops.unpack")
 def unpack(tensor: Tensor, packed_shapes: Any, pattern: str) -> list[Tensor]:
-    """The parts of a packed tensor, each with the axes of its packed shape in the place of `*`."""
+    """The parts of a packed tensor, each with its packed shape in place of `*`."""
     before, after = _axes(pattern)
     dims = tensor.dims
     if len(dims) != before + 1 + after:
-        raise ShapeError(f"the packed tensor is {tensor.shape}; {pattern!r} is for rank {before + 1 + after}")
+        expected = f"expected the input to be {before + 1 + after}-D for {value_text(pattern)}"
+        raise ShapeError(f"{expected}, got shape {tensor.shape}")
     if not isinstance(packed_shapes, (list, tuple)):
-        raise CallError("packed_shapes is a list of shapes, as pack gives it")
+        raise CallError(f"expected packed_shapes to be a list of shapes, got {value_text(packed_shapes)}")
     shapes = _inferred([tuple(shape) for shape in packed_shapes], dims[before], tensor.shape)
     return [
         TensorSpec.make(Shape((*dims[:before], *shape, *dims[before + 1 :])), tensor.dtype, "unknown", tensor.device)
@@ -52,32 +56,36 @@ def unpack(tensor: Tensor, packed_shapes: Any, pattern: str) -> list[Tensor]:
 
 
 def _axes(pattern: str) -> tuple[int, int]:
-    """How many axes stand before and after `*`."""
+    """The number of axes before and after `*`."""
     names = pattern.split() if isinstance(pattern, str) else []
     if names.count("*") != 1 or len(set(names)) != len(names):
-        raise CallError(f"a pattern is different names and one '*', such as 'b * c', not {pattern!r}")
+        raise CallError(f'expected a pattern of unique names and one *, such as "b * c", got {value_text(pattern)}')
     for name in names:
         if name != "*" and (not name.isidentifier() or name[0] == "_" or name[-1] == "_"):
-            raise CallError(f"{name!r} is no name for an axis in {pattern!r}")
+            raise CallError(f"invalid axis name {value_text(name)} in {value_text(pattern)}")
     at = names.index("*")
     return at, len(names) - at - 1
 
 
 def _inferred(shapes: list[tuple[Size, ...]], length: Size, whole: Shape) -> list[tuple[Size, ...]]:
-    """The packed shapes with the size that -1 stands for; they must fill the packed axis."""
+    """The packed shapes with -1 replaced by the inferred size; they must fill the packed axis."""
     open_ones = [index for index, shape in enumerate(shapes) if -1 in shape]
     if len(open_ones) > 1 or any(shape.count(-1) > 1 for shape in shapes):
-        raise CallError(f"-1 stands more than once in {shapes}")
+        raise CallError(f"only one size can be -1, got {value_text(shapes)}")
     taken = sum(prod(shape) for index, shape in enumerate(shapes) if index not in open_ones)
+    expected = f"expected packed_shapes to have {length} elements in total"
+    message = f"{expected}, got {taken} for {value_text(shapes)} (input of shape {whole})"
     if not open_ones:
-        need_equal(taken, length, f"the shapes {shapes} take {taken} of the packed axis, which is {length} in {whole}")
+        need_equal(taken, length, message)
         return shapes
     shape = shapes[open_ones[0]]
     at = shape.index(-1)
     left, given = length - taken, prod((*shape[:at], *shape[at + 1 :]))
     if isinstance(left, int) and left < 0:
-        raise ShapeError(f"the shapes {shapes} take {taken} of the packed axis, which is {length} in {whole}")
+        raise ShapeError(message)
     if same(given, 0) or same(left % given, 0) is False:
-        raise ShapeError(f"{left} of the packed axis are left for {shape}, which {given} does not divide")
+        raise ShapeError(
+            f"cannot infer -1 in {Shape(shape)}: {left} is not divisible by {given} (input of shape {whole})"
+        )
     filled = (*shape[:at], quotient(left, given), *shape[at + 1 :])
     return [*shapes[: open_ones[0]], filled, *shapes[open_ones[0] + 1 :]]

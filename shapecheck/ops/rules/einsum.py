@@ -1,4 +1,4 @@
-"""Einstein sums: reading an equation, and what it makes of its operands."""
+"""Einstein sums: reads an equation and applies it to operands."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, Unanswered, promote, same
 from shapecheck.spec.broadcast import broadcast_sizes
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import not_one
 
 Labels = tuple[str, ...]
-"""One label for each axis, and "..." for those that an ellipsis covers."""
+"""One label for each dimension, and "..." for the dimensions that an ellipsis covers."""
 
 ELLIPSIS = "..."
 
@@ -32,9 +33,7 @@ def einsum(*args: Any, path: object = None) -> Tensor:
     elif len(args) > 1 and isinstance(args[1], (list, tuple)):
         inputs, output, operands = _sublists(args)
     else:
-        raise CallError(
-            "an equation and at least one operand are due, or operands each followed by its list of subscripts"
-        )
+        raise CallError("expected an equation and operands, or operands each followed by a list of subscripts")
     return contracted(inputs, output, operands)
 
 
@@ -55,28 +54,29 @@ def read(equation: str) -> tuple[tuple[Labels, ...], Labels]:
 def _labels(text: str, start: int, equation: str) -> Labels:
     labels: list[str] = []
     place = 0
+    shown = value_text(equation)
     while place < len(text):
         character = text[place]
         if text.startswith(ELLIPSIS, place):
             if ELLIPSIS in labels:
-                raise CallError(f"a second ellipsis at index {start + place} of {equation!r}: an operand has one")
+                raise CallError(
+                    f"expected at most one ellipsis per operand, got a second at index {start + place} of {shown}"
+                )
             labels.append(ELLIPSIS)
             place += 3
             continue
         if character.isascii() and character.isalpha():
             labels.append(character)
         elif character == ".":
-            raise CallError(f"the '.' at index {start + place} of {equation!r} is not part of any ellipsis")
+            raise CallError(f'expected "..." at index {start + place} of {shown}, got "."')
         elif character != " ":
-            raise CallError(
-                f"invalid subscript {character!r} at index {start + place} of {equation!r}: letters are due"
-            )
+            raise CallError(f"expected a letter at index {start + place} of {shown}, got {value_text(character)}")
         place += 1
     return tuple(labels)
 
 
 def implied_output(inputs: Sequence[Labels]) -> Labels:
-    """What is not written after an arrow: the ellipsis, then each label that occurs once, sorted."""
+    """The output of an equation without an arrow: the ellipsis, then each label that occurs once, sorted."""
     counts = Counter(label for labels in inputs for label in labels)
     ellipsis = (ELLIPSIS,) if counts.pop(ELLIPSIS, 0) else ()
     return (*ellipsis, *sorted(label for label, count in counts.items() if count == 1))
@@ -86,9 +86,9 @@ def _check_output(inputs: Sequence[Labels], output: Labels) -> None:
     given = {label for labels in inputs for label in labels}
     for index, label in enumerate(output):
         if label in output[:index]:
-            raise CallError(f"the output subscript {label} appears more than once")
+            raise CallError(f"output subscript {label} appears more than once")
         if label not in given and label != ELLIPSIS:
-            raise CallError(f"the output subscript {label} does not appear for any input operand")
+            raise CallError(f"output subscript {label} does not appear in any operand")
 
 
 def _sublists(args: tuple[Any, ...]) -> tuple[tuple[Labels, ...], Labels, tuple[Any, ...]]:
@@ -101,19 +101,19 @@ def _sublists(args: tuple[Any, ...]) -> tuple[tuple[Labels, ...], Labels, tuple[
 
 def _numbered(subscripts: Any) -> Labels:
     if not isinstance(subscripts, (list, tuple)):
-        raise CallError(f"a list of subscripts is due, not {subscripts!r}")
+        raise CallError(f"expected a list of subscripts, got {value_text(subscripts)}")
     labels = []
     for subscript in subscripts:
         if subscript is not ... and not (type(subscript) is int and 0 <= subscript < 52):
-            raise CallError(f"the subscript {subscript!r} is not within the valid range [0, 52)")
+            raise CallError(f"expected subscripts between 0 and 51, got {value_text(subscript)}")
         labels.append(ELLIPSIS if subscript is ... else chr(subscript + (65 if subscript < 26 else 71)))
     return tuple(labels)
 
 
 def contracted(inputs: Sequence[Labels], output: Labels, operands: Sequence[Any]) -> Tensor:
-    """The sum over the labels that are not in the output; raises ShapeError where an operand does not fit its own."""
+    """The sum over the labels that are not in the output; raises ShapeError if an operand does not match its labels."""
     if len(inputs) != len(operands):
-        raise CallError(f"the equation has {len(inputs)} operands, given are {len(operands)}")
+        raise CallError(f"expected the number of operands to be {len(inputs)}, got {len(operands)}")
     tensors = [_tensor(operand, index) for index, operand in enumerate(operands)]
     sizes: dict[str, Size] = {}
     covered: list[Shape] = []
@@ -136,7 +136,7 @@ def _tensor(operand: Any, index: int) -> Tensor:
         return operand
     if isinstance(operand, Unknown):
         return TensorSpec.anything()
-    raise CallError(f"operand {index} must be a tensor, not {operand!r}")
+    raise CallError(f"expected operand {index} to be a tensor, got {value_text(operand)}")
 
 
 def _named(labels: Labels, tensor: Tensor, index: int) -> tuple[dict[str, Size], Shape | None]:
@@ -149,19 +149,20 @@ def _named(labels: Labels, tensor: Tensor, index: int) -> tuple[dict[str, Size],
     for label, size in zip((label for label in labels if label != ELLIPSIS), dims, strict=True):
         if label in named:
             first = named[label]
-            message = f"subscript {label} is repeated for operand {index}, but its sizes are {first} and {size}"
+            message = f"expected equal sizes for subscript {label} in operand {index}, got {first} and {size}"
             need_equal(first, size, message)
         else:
             named[label] = size
     return named, hidden
 
 
+def _text(labels: Labels) -> str:
+    return f'"{"".join(labels)}"'
+
+
 def _all_named(labels: Labels, tensor: Tensor, index: int) -> tuple[Size, ...]:
     if tensor.rank is not None and tensor.rank != len(labels):
-        raise ShapeError(
-            f"operand {index} has {tensor.rank} dimensions, shape {tensor.shape}, and its subscripts "
-            f"{''.join(labels)!r} are {len(labels)}"
-        )
+        raise ShapeError(f"expected operand {index} ({_text(labels)}) to be {len(labels)}-D, got shape {tensor.shape}")
     return ranked(tensor, len(labels), f"operand {index}")
 
 
@@ -171,8 +172,7 @@ def _around(labels: Labels, tensor: Tensor, index: int) -> tuple[tuple[Size, ...
     after = len(labels) - before - 1
     if shape.rank is not None and shape.rank < before + after:
         raise ShapeError(
-            f"operand {index} has {shape.rank} dimensions, shape {shape}, its subscripts {''.join(labels)!r} "
-            f"need at least {before + after}"
+            f"expected operand {index} ({_text(labels)}) to be at least {before + after}-D, got shape {shape}"
         )
     dims = (*(shape.size(place) for place in range(before)), *(shape.size(place) for place in range(-after, 0)))
     for _ in range(before):
@@ -186,10 +186,10 @@ def _together(label: str, seen: Size, size: Size, index: int, labels: Labels, te
     both = broadcast_sizes(seen, size)
     if both is None:
         raise ShapeError(
-            f"subscript {label} has size {size} in operand {index}, {''.join(labels)!r} of {tensor.shape}, "
-            f"and {seen} before: the sizes must be equal or one of them 1"
+            f"expected subscript {label} of operand {index} ({_text(labels)}) to be {seen}, got {size} "
+            f"(shape {tensor.shape})"
         )
-    if both not in (seen, size):  # an axis that is not 1 only goes together with its own size and 1
+    if both not in (seen, size):  # a size other than 1 only broadcasts with itself and 1
         return seen if not_one(seen) else size if not_one(size) else both
     return both
 
@@ -206,7 +206,7 @@ def _result(output: Labels, sizes: dict[str, Size], ellipsis: Shape) -> Shape:
 def _dtype(
     tensors: Sequence[Tensor], inputs: Sequence[Labels], output: Labels, own: Sequence[dict[str, Size]]
 ) -> DType | None:
-    """Sums of ints are int64; products of matrices keep the one dtype that their operands must have; others promote."""
+    """Sums of ints are int64; matrix products keep the common dtype of their operands; others promote."""
     dtypes = {tensor.dtype for tensor in tensors}
     if None in dtypes:
         return None
@@ -229,7 +229,7 @@ def _of_sum(dtype: DType | None) -> DType | None:
 
 
 def _dtype_of_pair(tensors: Sequence[Tensor], summed: set[str], own: Sequence[dict[str, Size]]) -> DType | None:
-    # An axis that only one side has is summed before the product; what both have is summed by a product of matrices.
+    # A dimension of one operand is summed before the product; a shared dimension is summed by a matrix product.
     dtypes = [tensor.dtype for tensor in tensors]
     shared = False
     for label in summed:
@@ -246,9 +246,7 @@ def _dtype_of_pair(tensors: Sequence[Tensor], summed: set[str], own: Sequence[di
     if left is None or right is None or not shared:
         return None if left is None or right is None else promote(left, right)
     if left is not right:
-        raise DTypeError(
-            f"the operands are {left} and {right}: both must have one dtype where they are multiplied as matrices"
-        )
+        raise DTypeError(f"expected both operands to have the same dtype, got {left} and {right}")
     if left.kind == "bool":
-        raise Unanswered("einsum contracts no bool tensors")
+        raise Unanswered("einsum of bool tensors")
     return left

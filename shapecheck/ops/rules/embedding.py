@@ -1,4 +1,4 @@
-"""Looking up rows of a table."""
+"""Embeddings: lookups of rows in a table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from shapecheck.ops.shared.arguments import Tensor, fresh, fresh_shape, need_equ
 from shapecheck.ops.shared.dtypes import need_same_dtype
 from shapecheck.spec import CallError, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least, unknown
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 
 _MODES = ("sum", "mean", "max")
 
@@ -24,7 +25,7 @@ def embedding(
 ) -> Tensor:
     """Indices of shape (...) into a table (rows, features) give (..., features)."""
     if weight.rank not in (2, None):
-        raise ShapeError(f"the weight is {weight.shape}; 2-D, (rows, features), is due")
+        raise ShapeError(f"expected a 2-D weight, got shape {weight.shape}")
     need_index(input, "the input (indices)")
     if padding_idx is not None and weight.rank is not None:
         need_padding_index(padding_idx, weight.dims[0])
@@ -32,9 +33,9 @@ def embedding(
 
 
 def need_padding_index(padding_idx: Size, rows: Size) -> None:
-    """Raises ShapeError where the table has no row `padding_idx`."""
+    """Raises ShapeError if padding_idx is out of range."""
     if at_least(padding_idx, rows) or at_least(-1 - rows, padding_idx):
-        raise ShapeError(f"padding_idx is {padding_idx}; it must be within the number of embeddings, {rows}")
+        raise ShapeError(f"padding_idx out of range: expected {-rows} to {rows - 1}, got {padding_idx}")
 
 
 @op("torch.embedding", "aten.embedding")
@@ -61,13 +62,11 @@ def embedding_bag(
 ) -> Tensor:
     """(bags, n), or a vector of indices with the offsets where the bags start, gives (bags, features)."""
     if mode not in _MODES:
-        raise CallError(f"mode is {mode!r}; it has to be one of {', '.join(_MODES)}")
+        raise CallError(f'expected mode to be "sum", "mean" or "max", got {value_text(mode)}')
     if weight.dtype is int64 and input.dtype is not None and input.dtype.is_floating:
-        input, weight = weight, input  # the old order of the arguments, of which torch only warns
+        input, weight = weight, input  # the old argument order, for which torch only warns
     if weight.rank not in (2, None):
-        raise ShapeError(
-            f"the weight is {weight.shape}, a tensor of dimension {weight.rank}; (rows, features), 2D, is due"
-        )
+        raise ShapeError(f"expected a 2-D weight, got shape {weight.shape}")
     need_index(input, "the input (indices)")
     _need_float_table(weight)
     if per_sample_weights is not None:
@@ -80,34 +79,34 @@ def embedding_bag(
 
 def _need_float_table(weight: Tensor) -> None:
     if weight.dtype is not None and not weight.dtype.is_floating:
-        raise DTypeError(f"the weight is {weight.dtype}; a float dtype is due")
+        raise DTypeError(f"expected a floating-point weight, got {weight.dtype}")
 
 
 def _need_sample_weights(given: Tensor, input: Tensor, weight: Tensor, mode: str) -> None:
     if mode != "sum":
-        raise CallError(f"per_sample_weights is only supported for mode='sum', here mode is {mode!r}")
-    message = f"per_sample_weights is {given.shape}; it must have the same shape as the input, {input.shape}"
+        raise CallError(f'per_sample_weights requires mode="sum", got {value_text(mode)}')
+    message = f"expected per_sample_weights of shape {input.shape}, the shape of the input, got {given.shape}"
     if given.rank is not None and input.rank is not None:
         if given.rank != input.rank:
             raise ShapeError(message)
         for mine, expected in zip(given.dims, input.dims, strict=True):
             need_equal(mine, expected, message)
-    need_same_dtype(("the weight", weight), ("per_sample_weights", given))
+    need_same_dtype(("weight", weight), ("per_sample_weights", given))
 
 
 def _bags(input: Tensor, offsets: Tensor | None, include_last_offset: bool) -> Size:
     if input.rank not in (1, 2, None):
-        raise ShapeError(f"the input is {input.shape}; a 1D or 2D tensor is due, this one is of dimension {input.rank}")
+        raise ShapeError(f"expected a 1-D or 2-D input, got shape {input.shape}")
     if input.rank == 2:
         if offsets is not None:
-            raise CallError("the input is 2D, a batch of bags of one length, so offsets has to be None as an argument")
+            raise CallError("offsets cannot be used with a 2-D input")
         return input.dims[0]
     if offsets is None:
         if input.rank is None:
             return input.shape.size(0)
-        raise CallError("the input is 1D, so offsets has to be a 1D tensor, here it is None")
+        raise CallError("expected offsets for a 1-D input, got None")
     if offsets.rank not in (1, None):
-        raise ShapeError(f"offsets is {offsets.shape}; a 1D tensor is due")
+        raise ShapeError(f"expected offsets to be 1-D, got shape {offsets.shape}")
     need_index(offsets, "offsets")
     return offsets.shape.size(0) - (1 if include_last_offset else 0)
 
@@ -141,19 +140,17 @@ def aten_embedding_bag(
 
 @op("one_hot")
 def one_hot(tensor: Tensor, num_classes: Size = -1) -> Tensor:
-    """(...) gives (..., num_classes), int64; without num_classes the number hangs on the data."""
+    """(...) gives (..., num_classes), int64; without num_classes the last size depends on the data."""
     if tensor.dtype not in (int64, None):
-        raise DTypeError(f"the input is {tensor.dtype}; one_hot takes an index tensor of dtype torch.int64 (long)")
+        raise DTypeError(f"expected an input of dtype torch.int64, got {tensor.dtype}")
     if isinstance(num_classes, float):
-        raise CallError(f"argument 'num_classes' must be an int, not {num_classes}")
+        raise CallError(f"expected num_classes to be an integer, got {num_classes}")
     classes = size(num_classes)
     empty = 0 in tensor.shape.head or 0 in tensor.shape.tail
     if at_least(0, classes) and empty:
-        raise ShapeError(
-            "the number of classes cannot be told from an empty tensor, which has no elements: give num_classes"
-        )
+        raise ShapeError("cannot infer num_classes from an empty tensor; pass num_classes")
     if classes == -1:
         classes = unknown("classes", low=1)
     elif at_least(0, classes) and tensor.rank is not None and all(at_least(one, 1) for one in tensor.dims):
-        raise ShapeError(f"num_classes is {classes}; it must be greater than all values, so at least 1")
+        raise ShapeError(f"expected num_classes to be at least 1, got {classes}")
     return fresh_shape(tensor.shape.inserted(-1, classes), int64, tensor)

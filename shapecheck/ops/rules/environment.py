@@ -1,4 +1,4 @@
-"""What models call that makes no tensor of its own: modes, devices, flags, initialisation, wrappers."""
+"""Calls that create no tensor: modes, devices, flags, initialization, wrappers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _count(*args: Any, **kwargs: Any) -> Any:
 
 
 def _given_back(wrapped: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """A wrapper does to tensors what it wraps; a decorator that is only configured here wraps later."""
+    """The wrapped function itself; a decorator if it is only configured here."""
     return Other("decorator") if wrapped is None else wrapped
 
 
@@ -92,33 +92,33 @@ for _name in _INITIALISERS.split():
 
 @op("jit.is_tracing", "torchvision._is_tracing")
 def is_tracing() -> bool:
-    """False: while torch traces, sizes are tensors, which they are in no other run."""
+    """False: only while torch traces are sizes tensors."""
     return False
 
 
 @op("torch.get_default_dtype")
 def get_default_dtype() -> DType:
-    """float32: an assumption, as `torch.set_default_dtype` is not seen."""
+    """float32, assuming that `torch.set_default_dtype` is not called."""
     return DEFAULT_FLOAT
 
 
 @op("nn.Parameter", "nn.parameter.Parameter")
 def parameter(data: Tensor | None = None, requires_grad: object = True) -> Any:
-    """The tensor itself; without one, a tensor that comes later."""
-    return Unknown("an empty Parameter") if data is None else data
+    """The tensor itself; without one, a tensor that is set later."""
+    return Unknown("empty Parameter") if data is None else data
 
 
 @op("nn.Buffer", "nn.parameter.Buffer")
 def buffer(data: Tensor | None = None, *, persistent: object = True) -> Any:
-    """The tensor itself; without one, a tensor that comes later."""
-    return Unknown("an empty Buffer") if data is None else data
+    """The tensor itself; without one, a tensor that is set later."""
+    return Unknown("empty Buffer") if data is None else data
 
 
 @op("utils.checkpoint.checkpoint")
 def checkpoint(function: Any, *args: Any, use_reentrant: Any = None, **kwargs: Any) -> Any:
-    """What the function gives for these arguments."""
+    """The result of the function for these arguments."""
     if not callable(function):
-        return Unknown("the checkpointed function is not known")
+        return Unknown("unknown checkpointed function")
     return function(*args, **kwargs)
 
 
@@ -126,12 +126,12 @@ def checkpoint(function: Any, *args: Any, use_reentrant: Any = None, **kwargs: A
 def checkpoint_sequential(
     functions: Any, segments: int, input: Tensor, use_reentrant: Any = None, **kwargs: Any
 ) -> Any:
-    """What the functions give one after the other."""
+    """The result of applying the functions in order."""
     layers = list(functions) if isinstance(functions, (list, tuple)) else [functions]
     result: Any = input
     for layer in layers:
         if not callable(layer):
-            return Unknown("a checkpointed function is not known")
+            return Unknown("unknown checkpointed function")
         result = layer(result)
     return result
 
@@ -168,11 +168,11 @@ def is_tensor(obj: Any) -> bool:
 
 @op("Tensor.values", "Tensor.indices", "Tensor.crow_indices", "Tensor.col_indices")
 def of_a_sparse_tensor(self: Tensor) -> Unknown:
-    """What a sparse tensor holds; how much that is hangs on the data."""
-    return Unknown("the parts of a sparse tensor hang on its data")
+    """The values or indices of a sparse tensor; their number depends on the data."""
+    return Unknown("data-dependent parts of a sparse tensor")
 
 
 @op("Tensor.index", "Tensor.resize")
 def of_another_object(self: Any, *args: Any) -> Unknown:
-    """Methods that no tensor has (any more): `list.index`, `Image.resize`."""
-    return Unknown("this is no method of a tensor")
+    """Methods that tensors do not have, or no longer have: `list.index`, `Image.resize`."""
+    return Unknown("unknown tensor method")

@@ -1,4 +1,4 @@
-"""Axes of size 1 repeated without a copy, and the way back."""
+"""Expands dimensions of size 1 without a copy, and the reverse."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from shapecheck.ops.shared.arguments import sizes as as_sizes
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Dim, Shape, ShapeError, Size, TensorSpec, broadcast, same, unknown
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, not_one, strides_of
 
 
 @op("expand", traits=Trait.KEEPS_MAXIMUM | Trait.FOR_BROADCASTING | Trait.TAKES_SIZES)
 def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False) -> Tensor:
-    """Axes of size 1 take the given sizes, -1 keeps one, further sizes are new axes in front."""
+    """Expands dimensions of size 1 to the given sizes; -1 keeps a size, additional sizes are new leading dimensions."""
     wanted = as_sizes(_given(sizes, size))
     if input.shape.run is not None:
         return _expanded_open(input, wanted)
@@ -23,13 +24,12 @@ def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False)
     new = len(wanted) - len(old)
     if new < 0:
         raise ShapeError(
-            f"{len(wanted)} sizes {Shape(wanted)} for an input of {len(old)} dimensions, shape {input.shape}:"
-            " there must be as many or more"
+            f"cannot expand {input.shape} to {Shape(wanted)}: expected at least {len(old)} sizes, got {len(wanted)}"
         )
     for index, one in enumerate(wanted[:new]):
         if type(one) is int and one < 0:
             raise ShapeError(
-                f"the size {one} at axis {index} of {Shape(wanted)} is not allowed for an axis that is new"
+                f"expected a non-negative size for the new dimension {index}, got {one} in {Shape(wanted)}"
             )
     result = [_expanded(input, wanted, new, index) for index in range(len(old))]
     strides = strides_of(input)
@@ -48,7 +48,7 @@ def expand(input: Tensor, *sizes: Any, size: Any = None, implicit: bool = False)
 def _given(sizes: tuple[Any, ...], size: Any) -> tuple[Any, ...]:
     if sizes or size is not None:
         return sizes or (size,)
-    raise CallError("the size is missing")
+    raise CallError('missing 1 required positional argument: "size"')
 
 
 def _stride(old: Size, stride: Size, new: Size) -> Size | None:
@@ -63,11 +63,8 @@ def _expanded(input: Tensor, wanted: tuple[Size, ...], new: int, index: int) -> 
     old, expected = input.shape.head[index], wanted[new + index]
     if expected in (-1, old):
         return old
-    message = (
-        f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {expected}: "
-        "only an axis of size 1 can;"
-        f" the sizes given are {Shape(wanted)}"
-    )
+    place = index - len(input.shape.head)
+    message = f"cannot expand {input.shape} to {Shape(wanted)}: {old} != {expected} in dimension {place}"
     if type(expected) is int and expected < 0:
         raise ShapeError(message)
     if old == 1:
@@ -87,7 +84,7 @@ def _expanded_open(input: Tensor, wanted: tuple[Size, ...]) -> Tensor:
         if sizes[index] == -1:
             sizes[index] = unknown(low=0) if old is None else old
         elif type(old) is int and old not in (1, sizes[index]):
-            message = f"axis {index} of the input {input.shape} is {old} and cannot be expanded to {sizes[index]}"
+            message = f"cannot expand {input.shape} to {Shape(wanted)}: {old} != {sizes[index]} in dimension {index}"
             need_equal(old, sizes[index], message)
     return input.with_shape(Shape(tuple(sizes)))
 
@@ -123,7 +120,7 @@ def _broadcast_one(tensor: TensorSpec, shape: Shape) -> TensorSpec:
         return tensor
     try:
         return expand(tensor, shape.dims)
-    except ShapeError:  # an axis that is known by name meets a constant in another tensor: which of both is open here
+    except ShapeError:  # a symbolic size is broadcast with a constant: either can be the size of the result
         return tensor.with_shape(shape)
 
 
@@ -131,17 +128,17 @@ def _broadcast_one(tensor: TensorSpec, shape: Shape) -> TensorSpec:
 def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
     """The shape that shapes, given as tuples or ints, broadcast to."""
     if not all(isinstance(shape, (tuple, list, Shape, int, Dim)) for shape in shapes):
-        raise CallError("broadcast_shapes takes tuples of ints")
+        raise CallError(f"expected tuples of integers, got {value_text(shapes)}")
     return broadcast(*(Shape(as_sizes((shape,))) for shape in shapes)).shape.dims
 
 
 @op("sum_to_size")
 def sum_to_size(input: Tensor, *sizes: Any, size: Any = None) -> Tensor:
-    """The sum over the axes that broadcasting from `size` would have expanded."""
+    """The sum over the dimensions that broadcasting from `size` expands."""
     wanted = as_sizes(_given(sizes, size))
     old = input.dims
     new = len(old) - len(wanted)
-    message = f"the size {Shape(wanted)} does not broadcast to the input's {input.shape}"
+    message = f"cannot sum {input.shape} to {Shape(wanted)}: {Shape(wanted)} does not broadcast to {input.shape}"
     if new < 0:
         raise ShapeError(message)
     summed = new > 0 or not wanted

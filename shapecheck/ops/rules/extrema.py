@@ -1,4 +1,4 @@
-"""The greatest, the least and the middle one: with their places, over one axis or all."""
+"""Maximum, minimum, median and mode, with their indices, over one dimension or all."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from shapecheck.ops.shared.reducing import need_elements, of_kind, result, tenso
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import CallError, Shape, ShapeError, Size, TensorSpec, at_least
 from shapecheck.spec.dtype import int64
+from shapecheck.spec.presentation import value_text
 
 
 @op("max", traits=Trait.TENSOR_FIRST)
 @op("min", traits=Trait.TENSOR_FIRST)
 def max(input: Tensor, dim: Any = None, keepdim: Any = False, *, other: Any = None) -> Any:
-    """Whole: a number. With dim: (values, indices). With another tensor: the greater one of each pair, broadcast."""
+    """Whole: a number. With dim: (values, indices). With another tensor: the elementwise maximum, broadcast."""
     if other is not None or isinstance(dim, TensorSpec):
         other = dim if other is None else other
         of_kind(other, COMPLEX)
@@ -42,24 +43,24 @@ def median(input: Tensor, dim: Any = None, keepdim: bool = False) -> Any:
 
 @op("mode")
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> ValuesIndices:
-    """The most frequent one along an axis: (values, indices)."""
+    """The most frequent element along a dimension: (values, indices)."""
     return _with_places(tensor(input), _one(dim), keepdim, COMPLEX)
 
 
 @op("kthvalue")
 def kthvalue(input: Tensor, k: Size, dim: int = -1, keepdim: bool = False) -> ValuesIndices:
-    """The k-th smallest along an axis, k from 1: (values, indices)."""
+    """The k-th smallest along a dimension, k from 1: (values, indices)."""
     found = _with_places(tensor(input), _one(dim), keepdim, COMPLEX | BOOL)
     size = 1 if input.rank == 0 else input.shape.size(dim)
     if at_least(size, k) is False or at_least(k, 1) is False:
-        raise ShapeError(f"k is out of range: it is {k}, dimension {dim} of {input.shape} has size {size}")
+        raise ShapeError(f"k out of range: expected 1 to {size}, got {k} (dimension {dim} of {input.shape})")
     return found
 
 
 @op("argmax", traits=Trait.TENSOR_FIRST)
 @op("argmin")
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
-    """The place of the extremum over one axis or all, as int64."""
+    """The index of the extremum over one dimension or all, as int64."""
     accept(tensor(input).dtype, COMPLEX | BOOL)
     dim = None if dim is None else _one(dim)
     found = result(input, dim, keepdim, int64)
@@ -70,7 +71,7 @@ def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 @op("cummax")
 @op("cummin")
 def cummax(input: Tensor, dim: int) -> ValuesIndices:
-    """The extremum so far along an axis: (values, indices) of the input's shape."""
+    """The extremum so far along a dimension: (values, indices) of the input's shape."""
     of_kind(input, COMPLEX)
     if input.rank is not None and 0 not in input.dims:  # torch returns early for an empty tensor
         axis(_one(dim), input.rank)
@@ -93,5 +94,7 @@ def _pair(input: Tensor, shape: Shape) -> ValuesIndices:
 
 def _one(dim: Any) -> Any:
     if isinstance(dim, (tuple, list)):
-        raise CallError(f"dim must be one int, not {dim}; amax and amin take several axes")
+        raise CallError(
+            f"expected dim to be an integer, got {value_text(dim)}; use amax or amin for several dimensions"
+        )
     return dim

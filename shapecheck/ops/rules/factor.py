@@ -1,4 +1,4 @@
-"""Decompositions of matrices: Cholesky, QR, singular values, eigenvalues, LU and LDL."""
+"""Matrix decompositions: Cholesky, QR, singular values, eigenvalues, LU and LDL."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.shared.ranks import joined, matrix, need_float
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, at_least, minimum
 from shapecheck.spec.dtype import int32
+from shapecheck.spec.presentation import value_text
 
 
 def _matrix(A: Tensor) -> tuple[Shape, Size, Size]:
@@ -18,7 +19,7 @@ def _matrix(A: Tensor) -> tuple[Shape, Size, Size]:
 
 
 def _made(A: Tensor, batch: Shape, *sizes: Size) -> Tensor:
-    # LAPACK's results are in Fortran's order or not, as the driver likes.
+    # Whether LAPACK's results are in Fortran order depends on the driver.
     return fresh_shape(joined(batch, *sizes), A.dtype, A, "unknown")
 
 
@@ -46,7 +47,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> NamedResult:
     """(..., m, n) gives Q (..., m, k) and R (..., k, n), where k is min(m, n), or m for the complete mode."""
     batch, m, n = _matrix(A)
     if mode not in ("reduced", "complete", "r"):
-        raise CallError(f"unrecognized mode {mode!r}: 'reduced', 'complete' or 'r'")
+        raise CallError(f'expected mode to be "reduced", "complete" or "r", got {value_text(mode)}')
     k = m if mode == "complete" else minimum(m, n)
     q = fresh((0,), A.dtype, A) if mode == "r" else _made(A, batch, m, k)
     return NamedResult(Q=q, R=_made(A, batch, k, n))
@@ -110,7 +111,7 @@ def pca_lowrank(A: Tensor, q: Size | None = None, center: bool = True, niter: in
     _, m, n = _matrix(A)
     least = minimum(m, n)
     if q is not None and (at_least(least, q) is False or at_least(q, 0) is False):
-        raise ShapeError(f"q={q} must be non-negative and not greater than min(m, n), {least}")
+        raise ShapeError(f"expected q to be between 0 and {least}, got {q} (input of shape {A.shape})")
     return svd_lowrank(A, minimum(6, least) if q is None else q)
 
 
@@ -136,7 +137,7 @@ def eigvals(A: Tensor) -> Tensor:
 
 def _need_triangle(word: str) -> None:
     if word.upper() not in ("L", "U"):
-        raise CallError(f"UPLO must be 'L' or 'U', it is {word!r}")
+        raise CallError(f'expected UPLO to be "L" or "U", got {value_text(word)}')
 
 
 @op("linalg.eigh")
@@ -191,10 +192,10 @@ def linalg_lu(A: Tensor, *, pivot: bool = True) -> NamedResult:
 
 @op("lu_unpack")
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> NamedResult:
-    """(..., m, n) and its pivots give P (..., m, m), L (..., m, k) and U (..., k, n); what is not unpacked is empty."""
+    """(..., m, n) and its pivots give P (..., m, m), L (..., m, k) and U (..., k, n); the others are empty."""
     batch, m, n = matrix(LU_data, "LU_data")
     if unpack_pivots and LU_pivots.dtype is not None and LU_pivots.dtype is not int32:
-        raise DTypeError(f"LU_pivots is {LU_pivots.dtype}; a contiguous tensor of torch.int32 is due")
+        raise DTypeError(f"expected LU_pivots to have dtype torch.int32, got {LU_pivots.dtype}")
     k, empty = minimum(m, n), fresh((0,), LU_data.dtype, LU_data)
     return NamedResult(
         P=_made(LU_data, batch, m, m) if unpack_pivots else empty,

@@ -1,7 +1,7 @@
 """Fourier transforms: torch.fft.
 
-A transform of real data keeps half of the frequencies: n // 2 + 1 on its last axis; the inverse of it gives 2 * (m - 1)
-unless a size is given. How the results lie in memory hangs on the library that torch was built with.
+A transform of real data keeps half of the frequencies: n // 2 + 1 in the last dimension. Its inverse gives 2 * (m - 1)
+unless a size is given. The strides of the results depend on the library that torch was built with.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from shapecheck.ops.shared.factories import counted, dtype_given, made
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, DType, DTypeError, Shape, ShapeError, Size, TensorSpec, at_least
 from shapecheck.spec.dtype import DEFAULT_FLOAT
+from shapecheck.spec.presentation import value_text
 
 _NORMS = (None, "forward", "backward", "ortho")
 _PLAIN, _HALVES, _DOUBLES = "c2c", "r2c", "c2r"
 
-# Each transform of one axis, and of several: whether it halves its last axis, doubles it, or keeps it.
+# Each transform of one dimension, and of several: whether it halves its last dimension, doubles it, or keeps it.
 _TRANSFORMS = {
     "fft": _PLAIN,
     "ifft": _PLAIN,
@@ -30,13 +31,13 @@ _TRANSFORMS = {
 }
 
 
-def _of_one_axis(name: str, kind: str) -> Callable[..., Tensor]:
+def _of_one_axis(kind: str) -> Callable[..., Tensor]:
     def rule(input: Tensor, n: object = None, dim: int = -1, norm: object = None) -> Tensor:
-        """One axis is transformed, cut or padded to n before."""
+        """Transforms one dimension, which is first cut or padded to n."""
         _need_norm(norm)
-        dtype = _dtype(input, name, kind)
+        dtype = _dtype(input, kind)
         if input.rank == 0:
-            raise ShapeError(f"dimension {dim} is out of range: the tensor has no dimensions")
+            raise ShapeError("expected at least 1 dimension, got shape ()")
         at = axis(dim, len(input.shape.head)) if input.rank is not None else dim
         points = _points(n, input.shape.size(at), kind)
         return _result(input, input.shape.with_at(at, _kept(points, kind)), dtype)
@@ -44,14 +45,14 @@ def _of_one_axis(name: str, kind: str) -> Callable[..., Tensor]:
     return rule
 
 
-def _of_axes(name: str, kind: str, default: Axes) -> Callable[..., Tensor]:
+def _of_axes(kind: str, default: Axes) -> Callable[..., Tensor]:
     def rule(input: Tensor, s: Sizes | None = None, dim: Axes = default, norm: object = None) -> Tensor:
-        """The axes `dim` are transformed, cut or padded to the sizes s before; only the last is halved or doubled."""
+        """Transforms the dimensions `dim`, first cut or padded to the sizes s; only the last is halved or doubled."""
         _need_norm(norm)
-        dtype = _dtype(input, name, kind)
+        dtype = _dtype(input, kind)
         chosen = _chosen(s, dim, input)
         if not chosen and kind != _PLAIN:
-            raise ShapeError(f"{name} must transform at least one axis")
+            raise ShapeError("expected at least 1 dimension to transform, got none")
         shape = input.shape
         sizes = (None,) * len(chosen) if s is None else _listed(s)
         last = len(chosen) - 1
@@ -65,38 +66,36 @@ def _of_axes(name: str, kind: str, default: Axes) -> Callable[..., Tensor]:
 
 
 for _name, _kind in _TRANSFORMS.items():
-    register(_of_one_axis(_name, _kind), f"fft.{_name}")
-    register(_of_axes(f"{_name}2", _kind, (-2, -1)), f"fft.{_name}2")
-    register(_of_axes(f"{_name}n", _kind, None), f"fft.{_name}n")
+    register(_of_one_axis(_kind), f"fft.{_name}")
+    register(_of_axes(_kind, (-2, -1)), f"fft.{_name}2")
+    register(_of_axes(_kind, None), f"fft.{_name}n")
 
 
 def _need_norm(norm: object) -> None:
     if norm not in _NORMS and not isinstance(norm, Unknown):
-        raise CallError(f"invalid normalization mode: {norm!r}; forward, backward and ortho are valid")
+        raise CallError(f'expected norm to be "forward", "backward" or "ortho", got {value_text(norm)}')
 
 
-def _dtype(input: Tensor, name: str, kind: str) -> DType | None:
-    """The dtype of the result: ints are taken as floats. Raises DTypeError where the transform is of real data only."""
+def _dtype(input: Tensor, kind: str) -> DType | None:
+    """The dtype of the result: ints are converted to floats. Raises DTypeError for an unsupported dtype."""
     dtype = input.dtype
     if dtype is None:
         return None
     if kind == _HALVES and dtype.is_complex:
-        raise DTypeError(f"{name} expects a real input tensor, but got {dtype}")
+        raise DTypeError(f"expected a real input, got {dtype}")
     if not dtype.is_floating and not dtype.is_complex:
         dtype = DEFAULT_FLOAT
     on_cpu = input.device == "cpu" and dtype.itemsize // (2 if dtype.is_complex else 1) < 4
     if dtype.name not in ("float16", "float32", "float64", "complex32", "complex64", "complex128") or on_cpu:
-        raise DTypeError(
-            f"unsupported dtype {dtype}; torch.float32, torch.float64 and their complex dtypes are supported"
-        )
+        raise DTypeError(f"expected torch.float32, torch.float64, torch.complex64 or torch.complex128, got {dtype}")
     return dtype.to_real() if kind == _DOUBLES else dtype.to_complex()
 
 
 def _points(n: Any, given: Size, kind: str) -> Size:
-    """How many numbers are transformed; raises ShapeError where there is none."""
+    """The number of points that are transformed; raises ShapeError for less than one."""
     points = 2 * (given - 1) if kind == _DOUBLES and n is None else given if n is None else _wanted(n)
     if points < 1 if type(points) is int else at_least(points, 1) is False:
-        raise ShapeError(f"invalid number of data points ({points}) specified; the size of the axis is {given}")
+        raise ShapeError(f"expected at least 1 data point, got {points} (dimension of size {given})")
     return points
 
 
@@ -115,26 +114,26 @@ def _listed(s: Any) -> tuple[Any, ...]:
 
 
 def _chosen(s: Any, dim: Any, input: Tensor) -> tuple[int, ...]:
-    """The axes that are transformed: those given, or as many of the last as there are sizes, or all."""
+    """The dimensions that are transformed: the given ones, or the last ones for the given sizes, or all."""
     if input.rank is None and (dim is not None or s is not None):
         return tuple(range(-len(_listed(s)), 0)) if dim is None else _listed(dim)
     rank = len(input.dims)
     if dim is not None:
         given = _several(dim, rank)
         if s is not None and len(_listed(s)) != len(given):
-            raise CallError(f"when given, dim and s must have the same length, here {len(given)} and {len(_listed(s))}")
+            raise CallError(f"expected dim and s to have the same length, got {len(given)} and {len(_listed(s))}")
         return given
     if s is None:
         return tuple(range(rank))
     count = len(_listed(s))
     if count > rank:
-        raise ShapeError(f"got a shape s with {count} values but the input tensor only has {rank} dimensions")
+        raise ShapeError(f"expected s to have length {rank} or less, got {count} (input of shape {input.shape})")
     return tuple(range(rank - count, rank))
 
 
 def _several(dim: Any, rank: int) -> tuple[int, ...]:
     if rank == 0 and dim not in ((), []):
-        raise ShapeError(f"dimension {dim} is out of range: the tensor has no dimensions")
+        raise ShapeError("expected at least 1 dimension, got shape ()")
     return axes(dim, rank)
 
 
@@ -153,10 +152,10 @@ def _frequencies(halved: bool) -> Callable[..., Tensor]:
         requires_grad: object = False,
         pin_memory: object = False,
     ) -> Tensor:
-        """The frequencies of a transform of n numbers: n of them, or n // 2 + 1 of a real one."""
+        """The n frequencies of a transform of n points, or n // 2 + 1 if it is real."""
         wanted = dtype_given(dtype)
         if wanted is not None and not wanted.is_floating and not wanted.is_complex:
-            raise DTypeError(f"requires a floating point or complex dtype, not {wanted}")
+            raise DTypeError(f"expected a floating-point or complex dtype, got {wanted}")
         count = counted(n, "n")
         return made(Shape((count // 2 + 1 if halved else count,)), wanted, device)
 
@@ -168,7 +167,7 @@ register(_frequencies(halved=True), "fft.rfftfreq")
 
 
 def _shifted(input: Tensor, dim: Axes = None) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     if input.rank is not None and dim is not None:
         for one in dim if isinstance(dim, (tuple, list)) else (dim,):
             axis(one, len(input.dims))

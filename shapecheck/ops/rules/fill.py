@@ -23,10 +23,10 @@ from shapecheck.spec.dtype import DEFAULT_FLOAT
 
 @op("fill")
 def fill(input: Tensor, value: Tensor | Number) -> Tensor:
-    """The shape and the dtype stay; the value is a number or a tensor without axes."""
+    """Keeps the shape and dtype; the value is a number or a 0-D tensor."""
     if isinstance(value, Tensor):
         if value.rank is not None and value.rank > 0:
-            raise ShapeError(f"fill only supports a number or a 0-dimension value tensor, its shape is {value.shape}")
+            raise ShapeError(f"expected a number or a 0-D value, got shape {value.shape}")
     else:
         need_value(value, input.dtype)
     return kept(input, input.dtype)
@@ -34,7 +34,7 @@ def fill(input: Tensor, value: Tensor | Number) -> Tensor:
 
 @op("zero")
 def zero(input: Tensor) -> Tensor:
-    """The shape and the dtype stay."""
+    """Keeps the shape and dtype."""
     return kept(input, input.dtype)
 
 
@@ -45,7 +45,7 @@ def uniform(
     """The input, filled."""
     low = from_keyword.get("from", from_)
     if isinstance(low, (int, float)) and isinstance(to, (int, float)) and low > to:
-        raise CallError(f"uniform expects from <= to, here {low} > {to}")
+        raise CallError(f'expected "from" to be at most "to", got {low} and {to}')
     accept(tensor(input).dtype, INTEGRAL)
     return input
 
@@ -78,7 +78,7 @@ def log_normal(input: Tensor, mean: object = 1, std: object = 2, *, generator: o
 def exponential(input: Tensor, lambd: object = 1, *, generator: object = None) -> Tensor:
     """The input, filled."""
     if isinstance(lambd, (int, float)) and lambd <= 0:
-        raise CallError(f"exponential expects lambda > 0.0, here it is {lambd}")
+        raise CallError(f"expected lambd to be positive, got {lambd}")
     accept(tensor(input).dtype, INTEGRAL | COMPLEX)
     return input
 
@@ -87,7 +87,7 @@ def exponential(input: Tensor, lambd: object = 1, *, generator: object = None) -
 def geometric(input: Tensor, p: object, *, generator: object = None) -> Tensor:
     """The input, filled."""
     if isinstance(p, (int, float)) and not 0 < p < 1:
-        raise CallError(f"geometric expects p to be between 0 and 1 (both excluded), here it is {p}")
+        raise CallError(f"expected p to be between 0 and 1 (exclusive), got {p}")
     accept(tensor(input).dtype, BOOL | COMPLEX)
     return input
 
@@ -103,7 +103,7 @@ def random_(
 
 @op("bernoulli")
 def bernoulli(input: Tensor, p: object = None, *, generator: object = None) -> Tensor:
-    """The shape and the dtype stay; the input holds the probabilities, unless one number is given for all."""
+    """Keeps the shape and dtype; the input contains the probabilities, unless p is given."""
     _need_probability(p)
     accept(tensor(input).dtype, COMPLEX | (INTEGRAL if p is None else NOTHING))
     return unordered(kept(input, input.dtype))
@@ -120,17 +120,17 @@ def bernoulli_(input: Tensor, p: Tensor | Number = 0.5, *, generator: object = N
 
 def _need_probability(p: object) -> None:
     if isinstance(p, (int, float)) and not 0 <= p <= 1:
-        raise CallError(f"bernoulli expects p to be between 0 and 1, here it is {p}")
+        raise CallError(f"expected p to be between 0 and 1, got {p}")
 
 
 def _need_positive(name: str, value: object) -> None:
     if isinstance(value, (int, float)) and value <= 0:
-        raise CallError(f"{name} must be greater than zero (> 0.0), here it is {value}")
+        raise CallError(f"expected {name} to be positive, got {value}")
 
 
 def _need_std(std: object) -> None:
     if isinstance(std, (int, float)) and not std >= 0:
-        raise CallError(f"normal expects the standard deviation std >= 0.0 (not negative), here it is {std}")
+        raise CallError(f"expected std to be at least 0, got {std}")
 
 
 @op("normal")
@@ -148,7 +148,7 @@ def normal(
 ) -> Tensor:
     """The shapes of mean and std broadcast, the dtype is the mean's; for two numbers the size is given."""
     if isinstance(mean, Tensor) and isinstance(size, (int, float)):
-        return normal_(mean, std, size)  # as a functional form of Tensor.normal_
+        return normal_(mean, std, size)  # the functional form of Tensor.normal_
     _need_std(std)
     if isinstance(std, Tensor) and std.dtype is not None and std.dtype.is_complex:
         accept(std.dtype, COMPLEX)

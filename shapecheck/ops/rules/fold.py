@@ -1,6 +1,6 @@
-"""Sliding blocks out of an image (`F.unfold`, aten.im2col) and back (`F.fold`, aten.col2im).
+"""Extracts sliding blocks from an image (`F.unfold`, aten.im2col) and back (`F.fold`, aten.col2im).
 
-The formulas are those of torch.nn.Unfold and torch.nn.Fold: blocks = prod over the axes of
+The formulas are those of torch.nn.Unfold and torch.nn.Fold: blocks = product over the dimensions of
 floor((size + 2 * padding - dilation * (kernel - 1) - 1) / stride) + 1.
 """
 
@@ -12,11 +12,12 @@ from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Sizes, Tensor, fresh_shape, need_equal
 from shapecheck.ops.shared.windows import divided, image, last, need_content, need_room, pooled, settings
 from shapecheck.spec import CallError, Shape, Size, VariadicAxes, unknown
+from shapecheck.spec.presentation import value_text
 
 
 @op("F.unfold")
 def unfold(input: Tensor, kernel_size: Sizes, dilation: Sizes = 1, padding: Sizes = 0, stride: Sizes = 1) -> Tensor:
-    """(n, c, h, w) gives (n, c * kh * kw, blocks); n may be missing."""
+    """(n, c, h, w) gives (n, c * kh * kw, blocks); n is optional."""
     kernel, dilations, paddings, strides = _windows(kernel_size, dilation, padding, stride)
     shape = image(input.shape, 2)
     need_content(shape, 2)
@@ -37,7 +38,7 @@ def unfold(input: Tensor, kernel_size: Sizes, dilation: Sizes = 1, padding: Size
 
 @op("aten.im2col")
 def im2col(self: Tensor, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes) -> Tensor:
-    """What `F.unfold` gives."""
+    """As `F.unfold`."""
     return unfold(self, kernel_size, dilation, padding, stride)
 
 
@@ -50,7 +51,7 @@ def fold(
     padding: Sizes = 0,
     stride: Sizes = 1,
 ) -> Tensor:
-    """(n, c * kh * kw, blocks) gives (n, c, *output_size); n may be missing."""
+    """(n, c * kh * kw, blocks) gives (n, c, *output_size); n is optional."""
     kernel, dilations, paddings, strides = _windows(kernel_size, dilation, padding, stride)
     out = settings(2, 0, "output_size", _pair(output_size, "output_size"))
     shape = image(input.shape, 1)
@@ -63,13 +64,13 @@ def fold(
         need_equal(
             blocks,
             expected,
-            f"the last axis of the input is {blocks}, an output of size {Shape(out)} has "
-            f"{counts[0]} * {counts[1]} = {expected} sliding blocks",
+            f"expected the last dimension of the input to be {expected}, got {blocks} "
+            f"({counts[0]} * {counts[1]} sliding blocks in an output of size {Shape(out)})",
         )
     channels = shape.at(-2)
     if channels is not None:
         window = kernel[0] * kernel[1]
-        channels = divided(channels, window, f"axis -2 of the input {shape}", f"the product of kernel_size, {window}")
+        channels = divided(channels, window, "dimension -2 of the input", "the product of kernel_size")
     return fresh_shape(_ending(shape, 2, (unknown(low=1) if channels is None else channels, *out)), input.dtype, input)
 
 
@@ -77,7 +78,7 @@ def fold(
 def col2im(
     self: Tensor, output_size: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes
 ) -> Tensor:
-    """What `fold` gives."""
+    """As `fold`."""
     return fold(self, output_size, kernel_size, dilation, padding, stride)
 
 
@@ -92,12 +93,12 @@ def _windows(kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes)
 
 def _pair(value: Any, name: str) -> Any:
     if isinstance(value, (tuple, list)) and len(value) != 2:
-        raise CallError(f"{name} has {len(value)} values, one number or 2 of them are due")
+        raise CallError(f"expected {name} to be an integer or 2 integers, got {value_text(value)}")
     return value
 
 
 def _ending(shape: Shape, gone: int, end: tuple[Size, ...]) -> Shape:
-    """The shape with its last `gone` axes replaced by others."""
+    """The shape with its last `gone` dimensions replaced by others."""
     if shape.run is None:
         return Shape((*shape.head[:-gone], *end))
     if len(shape.tail) >= gone:

@@ -10,6 +10,7 @@ from shapecheck.ops.rules.pool import Pooled, with_indices
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.windows import SizesOrUnknown, image, last, need_content, replaced, result, scaled, settings
 from shapecheck.spec import CallError, DTypeError, Layout, ShapeError, at_least, unknown
+from shapecheck.spec.presentation import value_text
 
 
 def _fractional_rule(count: int, always: bool) -> Callable[..., Pooled]:
@@ -30,29 +31,29 @@ def _fractional_rule(count: int, always: bool) -> Callable[..., Pooled]:
 def _fractional_max_pool(
     count: int, input: Tensor, kernel_size: SizesOrUnknown, output_size: SizesOrUnknown | None, output_ratio: Any
 ) -> Tensor:
-    """A max pool with random windows that makes the last sizes `output_size`, or `output_ratio` times themselves."""
+    """A max pool with random windows whose last sizes are `output_size`, or `output_ratio` times those of the input."""
     shape = image(input.shape, count)
     if input.dtype is not None and not input.dtype.is_floating:
-        raise DTypeError(f"fractional_max_pool{count}d is not implemented for {input.dtype}")
+        raise DTypeError(f"expected a floating-point dtype, got {input.dtype}")
     kernel = settings(count, 1, "kernel_size", kernel_size)
     need_content(shape, count)
     given = last(shape, count)
     if output_size is not None:
         sizes = settings(count, 0, "output_size", output_size)
     elif output_ratio is None:
-        raise CallError("either output_size or output_ratio must be given")
+        raise CallError("expected output_size or output_ratio, got neither")
     else:
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * count
         if len(ratios) != count:
-            raise CallError(f"output_ratio has {len(ratios)} values, {count} are due")
+            raise CallError(f"expected output_ratio to be a number or {count} numbers, got {value_text(output_ratio)}")
         sizes = tuple(
             unknown(low=0) if size is None else scaled(size, ratio) for size, ratio in zip(given, ratios, strict=True)
         )
     for had, size, window in zip(given, sizes, kernel, strict=True):
-        least = size + window - (1 if count == 2 else 0)  # the 3-d pool wants one element more
+        least = size + window - (1 if count == 2 else 0)  # the 3-D pool requires one element more
         if had is not None and at_least(had, least) is False:
             raise ShapeError(
-                f"the kernel size {window} is too large for the input size {had} in {shape}: at least {least} is needed"
+                f"kernel size {window} is too large for size {had} of the input {shape}: expected at least {least}"
             )
     layout: Layout = "contiguous" if input.layout == "contiguous" else "unknown"
     return result(input, replaced(shape, sizes), layout, input.dtype)

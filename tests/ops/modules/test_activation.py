@@ -43,10 +43,10 @@ def test_glu_halves() -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "input", "message"),
     [
-        ("PReLU", {"num_parameters": 3}, X, "PReLU: the weight has 3 parameters, the input has 4 channels"),
+        ("PReLU", {"num_parameters": 3}, X, "PReLU: expected a weight of shape (4,), got (3,)"),
         ("Softmax2d", {}, TensorSpec((3, 4)), "Softmax2d: expected a 3-D or 4-D input, got shape (3, 4)"),
-        ("GLU", {"dim": 1}, TensorSpec((2, 3, 4)), "dimension 1 is size 3"),
-        ("Dropout1d", {}, TensorSpec((3,)), "dropout1d expects a 2D or 3D input"),
+        ("GLU", {"dim": 1}, TensorSpec((2, 3, 4)), "expected an even size in dimension 1 of (2, 3, 4), got 3"),
+        ("Dropout1d", {}, TensorSpec((3,)), "expected a 2-D or 3-D input, got shape (3,)"),
         ("GELU", {}, TensorSpec((3,), "int64"), "GELU: expected a floating-point dtype, got torch.int64"),
     ],
 )

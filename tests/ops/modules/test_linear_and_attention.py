@@ -59,19 +59,31 @@ def test_multihead_attention(built: Any, options: Any, arguments: Any, result: A
 @pytest.mark.parametrize(
     ("options", "arguments", "message"),
     [
-        ({}, [(5, 2, 9)] * 3, "the last axis of the query is 9, the embedding dimension is 8"),
-        ({}, [(5, 2, 8), (7, 3, 8), (7, 3, 8)], "the batch axis of the query is 2, of the key 3"),
-        ({}, [(5, 2, 8), (7, 2, 8), (6, 2, 8)], "the key is (7, 2, 8) and the value (6, 2, 8): all axes must be equal"),
+        ({}, [(5, 2, 9)] * 3, "expected the last dimension of the query to be embed_dim=8, got 9 (shape (5, 2, 9))"),
+        (
+            {},
+            [(5, 2, 8), (7, 3, 8), (7, 3, 8)],
+            "expected query and key to have the same batch size, got shapes (5, 2, 8) and (7, 3, 8): 2 != 3",
+        ),
+        (
+            {},
+            [(5, 2, 8), (7, 2, 8), (6, 2, 8)],
+            "expected key and value to have the same shape, got (7, 2, 8) and (6, 2, 8)",
+        ),
         ({}, [(5, 2, 8), (7, 8), (7, 8)], "expected a 3-D key, got shape (7, 8)"),
-        ({"attn_mask": spec(5, 6)}, [(5, 2, 8)] * 3, "attn_mask is (5, 6), it must be (5, 5)"),
-        ({"attn_mask": spec(2, 5, 5)}, [(5, 2, 8)] * 3, "attn_mask is (2, 5, 5), it must be (8, 5, 5)"),
+        ({"attn_mask": spec(5, 6)}, [(5, 2, 8)] * 3, "expected attn_mask of shape (5, 5), got (5, 6)"),
+        ({"attn_mask": spec(2, 5, 5)}, [(5, 2, 8)] * 3, "expected attn_mask of shape (8, 5, 5), got (2, 5, 5)"),
         (
             {"key_padding_mask": spec(5, 2, dtype="bool")},
             [(5, 2, 8)] * 3,
-            "key_padding_mask is (5, 2), it must be (2, 5)",
+            "expected key_padding_mask of shape (2, 5), got (5, 2)",
         ),
-        ({"attn_mask": spec(5, 5, dtype="int64")}, [(5, 2, 8)] * 3, "attn_mask is torch.int64; only bool and floating"),
-        ({"is_causal": True}, [(5, 2, 8)] * 3, "is_causal needs attn_mask"),
+        (
+            {"attn_mask": spec(5, 5, dtype="int64")},
+            [(5, 2, 8)] * 3,
+            "expected attn_mask to have a bool or floating-point dtype, got torch.int64",
+        ),
+        ({"is_causal": True}, [(5, 2, 8)] * 3, "is_causal=True requires attn_mask"),
     ],
 )
 def test_multihead_attention_refuses(options: Any, arguments: Any, message: str) -> None:
@@ -89,7 +101,7 @@ def test_heads_must_divide_the_embedding() -> None:
 def test_transformers() -> None:
     encoder = infer("nn.TransformerEncoder", infer("nn.TransformerEncoderLayer", 8, 2, 16, batch_first=True), 3)
     assert encoder(spec("b", "t", 8)).shape == spec("b", "t", 8).shape
-    with pytest.raises(ShapeError, match="the last axis of the query is 9, the embedding dimension is 8"):
+    with pytest.raises(ShapeError, match="expected the last dimension of the query to be embed_dim=8, got 9"):
         encoder(spec("b", "t", 9))
     whole = infer("nn.Transformer", 8, 2, 1, 1, 16)
     assert whole(spec("s", "b", 8), spec("t", "b", 8)).shape == spec("t", "b", 8).shape

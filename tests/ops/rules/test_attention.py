@@ -43,13 +43,23 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        ((spec(2, 5, 64), spec(2, 7, 32), spec(2, 7, 32)), {}, "the last axis of the query is 64, of the key 32"),
-        ((spec(2, 5, 64), spec(2, 7, 64), spec(2, 8, 64)), {}, "axis -2 of the key is 7, of the value 8"),
-        ((Q, K, V, spec("l", "s")), {"is_causal": True}, "attn_mask must not be set when is_causal=True"),
+        (
+            (spec(2, 5, 64), spec(2, 7, 32), spec(2, 7, 32)),
+            {},
+            "expected query and key to have the same size in the last dimension, "
+            "got shapes (2, 5, 64) and (2, 7, 32): 64 != 32",
+        ),
+        (
+            (spec(2, 5, 64), spec(2, 7, 64), spec(2, 8, 64)),
+            {},
+            "expected key and value to have the same size in dimension -2, "
+            "got shapes (2, 7, 64) and (2, 8, 64): 7 != 8",
+        ),
+        ((Q, K, V, spec("l", "s")), {"is_causal": True}, "attn_mask cannot be used with is_causal=True"),
         (
             (Q, K, V, spec("l", "s", dtype="int64")),
             {},
-            "attn_mask is torch.int64; torch.bool or the query's dtype, torch.float32",
+            "expected attn_mask to have dtype torch.bool or torch.float32, got torch.int64",
         ),
         (
             (spec(2, 5, 64), spec(2, 7, 64), spec(2, 7, 64), spec(5, 6)),
@@ -59,7 +69,7 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
         (
             (spec(2, 8, 5, 64), spec(2, 3, 7, 64), spec(2, 3, 7, 64)),
             {"enable_gqa": True},
-            "the query has 8 heads, the key 3, which does not divide them",
+            "expected the number of query heads to be divisible by the number of key heads, got 8 and 3",
         ),
         ((spec(2, 5, 64), spec(3, 7, 64), spec(3, 7, 64)), {}, "query, key and value: cannot broadcast (2,) and (3,)"),
         (
@@ -67,7 +77,7 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
             {},
             "expected the query and the value to have the same dtype, got torch.float32 and torch.float16",
         ),
-        ((spec(64), spec(64), spec(64)), {}, "the query is (64,); at least 2 dimensions are due"),
+        ((spec(64), spec(64), spec(64)), {}, "expected a query with at least 2 dimensions, got shape (64,)"),
     ],
 )
 def test_attention_refuses(arguments: tuple[Any, ...], options: dict[str, Any], message: str) -> None:

@@ -131,8 +131,8 @@ def test_a_range_of_floats(start: float, end: int, step: float) -> None:
         (call("zeros", X), "expected a size to be an int, got"),
         (call("zeros"), 'missing 1 required positional argument: "size"'),
         (call("full", 3, 1.0), "expected size to be a tuple of ints, got 3"),
-        (call("full", (3,), "x"), "a number is due"),
-        (call("full", (3,), X), r"not a tensor of shape \(3, 4\)"),
+        (call("full", (3,), "x"), 'expected a number, got "x"'),
+        (call("full", (3,), X), r"expected a number, got a tensor of shape \(3, 4\)"),
         (call("eye", -1), "expected n to be non-negative, got -1"),
         (call("arange", 5, 1), "the sign of the step does not match the bounds: from 5 to 1 in steps of 1"),
         (call("arange", N + 1, N), r"the sign of the step does not match the bounds: from n\+1 to n in steps of 1"),
@@ -150,11 +150,17 @@ def test_a_range_of_floats(start: float, end: int, step: float) -> None:
             r"expected a 1-D or 2-D input, got shape \(2, 3, 4\)",
         ),
         (call("tensor", [[1, 2], [3]]), "ragged"),
-        (call("tensor", [X, X]), "only one element tensors"),
-        (call("tensor", [None]), "could not infer the dtype"),
-        (call("complex", X, TensorSpec((3, 4), "float32")), "real is torch.float16 and imag is torch.float32"),
-        (call("polar", X, X), "both must be one of the types torch.float32, torch.float64"),
-        (call("empty_strided", (2, 3), (1,)), "must match the number of strides"),
+        (call("tensor", [X, X]), r"expected tensors with one element in the list, got shape \(3, 4\); use torch.stack"),
+        (call("tensor", [None]), "cannot infer a dtype: expected numbers or nested lists of numbers, got None"),
+        (
+            call("complex", X, TensorSpec((3, 4), "float32")),
+            "expected real and imag to have the same dtype, got torch.float16 and torch.float32",
+        ),
+        (call("polar", X, X), "expected abs to have dtype torch.float32 or torch.float64, got torch.float16"),
+        (
+            call("empty_strided", (2, 3), (1,)),
+            r"expected size and stride to have the same length, got \(2, 3\) and \(1,\)",
+        ),
     ],
 )
 def test_refused(what: tuple[str, tuple[Any, ...], dict[str, Any]], message: str) -> None:

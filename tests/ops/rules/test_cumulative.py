@@ -51,31 +51,31 @@ def test_gradient_gives_one_tensor_for_each_axis() -> None:
     ("name", "args", "kwargs", "message"),
     [
         ("cumprod", (X, 3), {}, "cumprod: dim out of range: expected -3 to 2, got 3"),
-        ("diff", (X,), {"n": -1}, "diff: the order n must be non-negative, not -1"),
+        ("diff", (X,), {"n": -1}, "diff: expected n to be at least 0, got -1"),
         (
             "diff",
             (X,),
             {"append": TensorSpec(("b", 2))},
-            "diff: append must have as many dimensions as the input: it has 2, the input 3",
+            "diff: expected append to be 3-D, got shape (b, 2) (input of shape (b, t, d))",
         ),
         (
             "trapezoid",
             (X, TensorSpec(("t",))),
             {},
-            "trapezoid: there must be one x value for each sample point: x has size t, dimension -1 of (b, t, d) is d",
+            "trapezoid: expected x of shape (d,), got (t,) (dimension -1 of y of shape (b, t, d))",
         ),
         (
             "gradient",
             (INTS,),
             {"spacing": [1.0]},
-            "gradient: gradient expects spacing to be unspecified, a scalar, or a list of length 2, one for each "
-            "dimension of dim=None (the input has 2 dimensions); it has 1",
+            "gradient: expected spacing to be a number or a list of length 2, got length 1 "
+            "(dim=None, input of shape (2, 3))",
         ),
         (
             "gradient",
             (TensorSpec((1, 3)),),
             {},
-            "gradient: each size must be at least edge_order+1, 2: dimension 0 of (1, 3)",
+            "gradient: expected dimension 0 of the input to be at least edge_order + 1 = 2, got 1 (shape (1, 3))",
         ),
     ],
 )

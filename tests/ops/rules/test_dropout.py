@@ -31,10 +31,10 @@ def test_native_dropout_gives_its_mask() -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("F.dropout", (X, 1.5), "the dropout probability has to be between 0 and 1, but it is 1.5"),
+        ("F.dropout", (X, 1.5), "expected p to be between 0 and 1, got 1.5"),
         ("F.dropout", (IDS,), "expected a floating-point or complex dtype, got torch.int64"),
-        ("F.dropout1d", (TensorSpec((2, 3, 4, 5), "float32"),), "dropout1d expects a 2D or 3D input"),
-        ("F.dropout2d", (TensorSpec((3,), "float32"),), "at least 2 dimensions in the input, its shape is (3,)"),
+        ("F.dropout1d", (TensorSpec((2, 3, 4, 5), "float32"),), "expected a 2-D or 3-D input, got shape (2, 3, 4, 5)"),
+        ("F.dropout2d", (TensorSpec((3,), "float32"),), "expected at least 2 dimensions, got shape (3,)"),
     ],
 )
 def test_calls_that_are_refused(name: str, args: Any, message: str) -> None:

@@ -63,12 +63,12 @@ def test_an_unknown_second_argument_may_be_an_axis_or_a_tensor() -> None:
     ("name", "args", "message"),
     [
         ("min", (X, 3), "min: dim out of range: expected -3 to 2, got 3"),
-        ("max", (X, (0, 1)), "max: dim must be one int, not (0, 1); amax and amin take several axes"),
-        ("kthvalue", (INTS, 4), "kthvalue: k is out of range: it is 4, dimension -1 of (2, 3) has size 3"),
+        ("max", (X, (0, 1)), "max: expected dim to be an integer, got (0, 1); use amax or amin for several dimensions"),
+        ("kthvalue", (INTS, 4), "kthvalue: k out of range: expected 1 to 3, got 4 (dimension -1 of (2, 3))"),
         (
             "kthvalue",
             (X, X.dims[2] + 1),
-            "kthvalue: k is out of range: it is d+1, dimension -1 of (b, t, d) has size d",
+            "kthvalue: k out of range: expected 1 to d, got d+1 (dimension -1 of (b, t, d))",
         ),
         (
             "argmax",

@@ -47,15 +47,15 @@ def test_normal() -> None:
 @pytest.mark.parametrize(
     ("name", "args", "message"),
     [
-        ("fill_", (X, TensorSpec((1,))), "a number or a 0-dimension value tensor, its shape is (1,)"),
+        ("fill_", (X, TensorSpec((1,))), "expected a number or a 0-D value, got shape (1,)"),
         ("fill_", (IDS, float("inf")), "cannot convert inf to torch.int64 without overflow"),
         ("normal_", (IDS,), "expected a floating-point or complex dtype, got torch.int64"),
-        ("normal_", (X, 0, -1), "std >= 0.0 (not negative), here it is -1"),
-        ("uniform_", (X, 1, 0), "uniform expects from <= to, here 1 > 0"),
-        ("geometric_", (X, 1), "geometric expects p to be between 0 and 1"),
+        ("normal_", (X, 0, -1), "expected std to be at least 0, got -1"),
+        ("uniform_", (X, 1, 0), 'expected "from" to be at most "to", got 1 and 0'),
+        ("geometric_", (X, 1), "expected p to be between 0 and 1 (exclusive), got 1"),
         ("bernoulli", (IDS,), "floating-point dtype, got torch.int64"),
-        ("bernoulli", (X, 2), "bernoulli expects p to be between 0 and 1, here it is 2"),
-        ("exponential_", (X, 0), "exponential expects lambda > 0.0, here it is 0"),
+        ("bernoulli", (X, 2), "expected p to be between 0 and 1, got 2"),
+        ("exponential_", (X, 0), "expected lambd to be positive, got 0"),
     ],
 )
 def test_calls_that_are_refused(name: str, args: Any, message: str) -> None:
