@@ -9,8 +9,8 @@ from typing import Union
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
-_SHOWN = 6  # dimensions at either end of a long shape in a message
-_LONGEST = 160  # characters of a shape in a message
+_LONGEST_SIZE = 400  # characters
+_LONGEST_SIZE_IN_MESSAGE = 40
 _MOST = 256  # dimensions that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
@@ -188,15 +188,20 @@ class Shape:
         return hash((self.head, self.run, self.tail))
 
     def __str__(self) -> str:
+        return self._text(_LONGEST_SIZE, ends=32)
+
+    def __format__(self, specification: str) -> str:
+        """The text in an f-string, as messages use it: long shapes and long sizes are elided."""
+        return format(self._text(_LONGEST_SIZE_IN_MESSAGE, ends=6), specification)
+
+    def _text(self, longest: int, ends: int) -> str:
+        """At most `2 * ends` dimensions, with sizes of at most `longest` characters."""
         parts: list[object] = [*self.head]
         if self.run is not None:
             parts += [self.run, *self.tail]
-        if len(parts) > 2 * _SHOWN:
-            parts[_SHOWN:-_SHOWN] = [f"<{len(parts) - 2 * _SHOWN} more>"]
-        texts = [str(part) for part in parts]
-        if sum(map(len, texts)) > _LONGEST:
-            most = _LONGEST // len(texts)
-            texts = [one if len(one) <= most else f"{one[:most]}..." for one in texts]
+        if len(parts) > 2 * ends:
+            parts[ends:-ends] = [f"<{len(parts) - 2 * ends} more>"]
+        texts = [one if len(one) <= longest else f"{one[:longest]}..." for one in map(str, parts)]
         text = ", ".join(texts)
         return f"({text},)" if len(parts) == 1 and text != "..." else f"({text})"
 
