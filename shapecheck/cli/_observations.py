@@ -16,25 +16,25 @@ _MOST_REASONS = 20
 
 @dataclass(frozen=True)
 class Observations:
-    """What the observer of a run saw, as far as it was asked for."""
+    """What the observer of a run recorded for `--show-shapes` and `--stats`."""
 
     shapes: Sequence[FileShapes] | None = None
     stats: dict[str, Any] | None = None
 
     def listing(self) -> Iterator[str]:
-        """The source files with the shapes beside the lines; each under its name where there are several."""
+        """The source files with the shapes as comments; each under its name if there are several."""
         for one in self.shapes or ():
             if len(self.shapes or ()) > 1:
                 yield f"# {one.path}\n"
             yield from one.lines()
 
     def figures(self) -> Iterator[str]:
-        """The statistics, for people."""
+        """The statistics as text."""
         if self.stats is not None:
             yield from _stats_lines(self.stats)
 
     def for_json(self) -> dict[str, object]:
-        """What goes into the JSON report."""
+        """The keys of the JSON report."""
         found: dict[str, object] = {}
         if self.shapes is not None:
             found["shapes"] = [
@@ -72,7 +72,7 @@ def shapes_of(watched: WatchedRun, files: Sequence[Path]) -> list[FileShapes]:
 
 
 def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
-    """The figures of the run, as the JSON report has them."""
+    """The counts of the run for the JSON report."""
     from shapecheck.static.observing.statistics import run_statistics  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
