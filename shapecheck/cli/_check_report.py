@@ -113,9 +113,9 @@ class CheckReport:
     def _suppressed(self) -> Iterator[str]:
         known = 0 if self.compared is None or self.written_to is not None else self.compared.known
         by_whom = ((self.outcome.count, "by comment"), (known, "by the baseline"))
-        if self.outcome.count or known:
-            (first, how), *rest = [(count, how) for count, how in by_whom if count]
-            yield f"Suppressed {listed([f'{counted(first, "finding")} {how}', *(f'{n:,} {how}' for n, how in rest)])}"
+        parts = [f"{counted(count, 'finding')} {how}" for count, how in by_whom if count]
+        if parts:
+            yield f"Suppressed {listed(parts)}"
 
 
 def _entries(count: int) -> str:
