@@ -13,7 +13,7 @@ def counted(count: int, name: str) -> str:
 
 
 def counted_severities(counts: Mapping[str, int]) -> str:
-    """`2 errors, 1 warning and 3 notes`, the most severe first; empty if there are no findings."""
+    """`2 errors, 1 warning and 3 notes`, the most severe first; empty without findings."""
     return listed(counted(counts[name], name) for name in _SEVERITIES if counts.get(name))
 
 

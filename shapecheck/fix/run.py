@@ -18,7 +18,7 @@ _MOST_CHUNKS = 200
 def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOptions, jobs: int) -> Iterator[FileResult]:
     """Fix `files` with `jobs` processes, and yield a result for each, in their order, as soon as it is available.
 
-    Nothing is raised for one file's sake: one that breaks a fixer, or even its process, has a failed result.
+    No file raises an exception: a file that crashes a fixer, or even its process, has a failed result.
     """
     work = FileTask(partial(_fixer, files, project_roots, options), _lost, before=_engine)
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _MOST_CHUNKS)

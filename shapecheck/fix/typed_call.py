@@ -1,17 +1,17 @@
-"""Give a module class a typed `__call__`, from `forward`.
+"""Adds a typed `__call__` to a module class, from `forward`.
 
 nn.Module declares `__call__: Callable[..., Any]`, so `model(x)` has type Any and wrong arguments pass. A class with
 
     def forward(self, x: Tensor) -> Tensor:
         return self.fc(x)
 
-gets, for type checkers alone,
+gets, only for type checkers,
 
     if TYPE_CHECKING:  # shapecheck: from forward
 
         def __call__(self, x: Tensor) -> Tensor: ...
 
-The marker makes the block ours: it follows forward when forward changes, and goes when forward goes.
+The marker identifies the block: it is updated when forward changes, and removed when forward is removed.
 """
 
 from __future__ import annotations

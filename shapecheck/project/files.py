@@ -64,13 +64,13 @@ def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bo
 
 
 def absolute(path: Path) -> Path:
-    """The path from the root down, spelled as it was given, links and all."""
-    # `link/../x` is not `x`, so only the file system can say what a path with dots means.
+    """The absolute path, as it was given, including links."""
+    # `link/../x` is not `x`, so only the file system can resolve a path with dots.
     return Path(os.path.realpath(path)) if ".." in path.parts else path.absolute()
 
 
 def display_path(path: Path) -> str:
-    """The path as messages show it: relative to the working folder where it lies below it."""
+    """The path as messages show it: relative to the working directory if it is below it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
@@ -85,9 +85,9 @@ class _Search:
         self._seen: set[str] = set()
 
     def take(self, path: Path) -> None:
-        """Take a path that the user named."""
+        """Add a path that the user named."""
         real = os.path.realpath(path)
-        # os.path, because Path's own raise where a folder on the way may not be entered
+        # os.path, because Path's methods raise if a directory above cannot be entered
         if os.path.isdir(path):  # noqa: PTH112
             self._take_folder(path, real)
         elif os.path.isfile(path):  # noqa: PTH113
@@ -96,7 +96,7 @@ class _Search:
             self.found.problems.append(PathProblem(path, _why_not(path)))
 
     def _take_folder(self, path: Path, real: str) -> None:
-        # Rules that leave out the folder itself would leave out all that is in it.
+        # Rules that exclude the directory itself would exclude everything in it.
         exclude = () if _covers(self._exclude, path) else self._exclude
         git = rules_above(path) if self._git else ()
         self._walk(str(path), real, exclude, () if _covers(git, path) else git, named=True)
