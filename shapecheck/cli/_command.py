@@ -1,4 +1,7 @@
-"""The click classes of our commands: options under headings, an example and the exit codes in `--help`."""
+"""The click classes of our commands: options under headings, an example and the exit codes in `--help`.
+
+cloup and rich-click can group options too; these few lines need no dependency, and `--help` imports nothing for them.
+"""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def fix_source(source: SourceFile, project: NameResolver, options: FixOptions) -
     """Fix one source in memory. If something changes, the result contains the new text; nothing is written."""
     result = FileResult(source.display)
     if not options.generated and is_generated(source.text):
-        return replace(result, outcome=FixStatus.SKIPPED, reason="generated code")
+        return replace(result, outcome=FixStatus.SKIPPED, reason="generated")
     project.trim()
     try:
         file = project.add(source)

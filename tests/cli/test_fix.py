@@ -133,7 +133,7 @@ def test_the_summary_counts_files_and_classes() -> None:
         "Found 2 module classes with a forward:",
         "1 added",
         "1 hand-written __call__",
-        "Skipped 1 file: generated code",
+        "Skipped 1 file: generated",
         "Skipped 1 file or directory: excluded by default",
     ]
 
@@ -266,7 +266,7 @@ def test_runtime_style() -> None:
 
 def test_generated_files_on_request() -> None:
     path = write("net.py", f"# This file was automatically generated. Do not edit.\n{NET}")
-    assert "Skipped 1 file: generated code" in fix().stderr
+    assert "Skipped 1 file: generated" in fix().stderr
     assert "TYPE_CHECKING" not in path.read_text()
     fix("--include-generated")
     assert "TYPE_CHECKING" in path.read_text()
