@@ -137,7 +137,7 @@ def test_torch_here_is_found_and_not_imported(tmp_path: Path, project: Path, mon
 def test_what_is_no_interpreter(tmp_path: Path) -> None:
     script = tmp_path / "not-python"
     script.write_text("hello")
-    assert "does not answer as a Python interpreter" in stubs("--python", script, code=2).output
+    assert "not a working Python interpreter" in stubs("--python", script, code=2).output
 
 
 def test_a_torch_of_another_make(environment: Environment) -> None:
