@@ -121,5 +121,5 @@ def test_sizes_are_read(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "GiB", "-1GB", "4 gigs", "nan"])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no size"):
+    with pytest.raises(ValueError, match="expected a size such as 500MB or 4GiB"):
         parse_bytes(text)
