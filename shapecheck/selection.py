@@ -15,20 +15,20 @@ _SETS = {"default": DEFAULT_CHECKS, "all": CHECKS}
 
 
 def expanded(names: Iterable[str]) -> frozenset[str]:
-    """The codes behind names of codes and of sets of codes."""
+    """The codes for names of codes and of sets of codes."""
     return frozenset(code for name in names for code in _SETS.get(name, (name,)))
 
 
 @dataclass
 class Selection:
-    """The choices of a run: the command line goes before the configuration, a path's entry before the general one."""
+    """The selection of a run. The command line overrides the configuration, an entry for a path the general one."""
 
     config: Config
     select: frozenset[str] | None = None
-    """What the command line selects."""
+    """The codes selected on the command line."""
     ignore: frozenset[str] | None = None
     enabled: frozenset[str] = frozenset()
-    """Codes that are reported beside what is selected, also where they are ignored: by mypy's own selection."""
+    """Codes that are also reported, even if they are ignored: those that mypy's own options enable."""
     _rules: list[tuple[Chain, PathConfig]] = field(init=False)
     _active: dict[Path, frozenset[str]] = field(init=False, default_factory=dict)
 
@@ -39,11 +39,11 @@ class Selection:
         ]
 
     def general(self) -> frozenset[str]:
-        """The codes that are reported where no entry for a path says otherwise."""
+        """The codes that are reported in files without an entry for their path."""
         return self._codes([])
 
     def wanted(self) -> frozenset[str]:
-        """The codes that are reported in some file."""
+        """The codes that are reported in at least one file."""
         return self.general().union(*(self._codes([entry]) for _, entry in self._rules))
 
     def active(self, path: Path) -> frozenset[str]:
@@ -53,14 +53,14 @@ class Selection:
         return self._active[path]
 
     def severities(self, path: Path) -> dict[str, Severity]:
-        """How severe codes are in a file, where that is not the code's own severity."""
+        """The configured severities of codes in a file."""
         found = dict(self.config.check.severity)
         for entry in self._entries(path):
             found |= entry.severity
         return found
 
     def judged(self, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-        """The findings that are to be reported, with the severity they have where they stand."""
+        """The findings to report, with their configured severity."""
         for one in diagnostics:
             path = absolute(Path(one.path))
             if one.code in FAILURES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docs.site import codes, configuration, rooms
+from docs.site import codes, commands, configuration, rooms
 from docs.site.marked import with_parts
 from docs.site.picture import picture
 
@@ -12,11 +12,12 @@ DOCS = Path(__file__).resolve().parents[1]
 _MAKERS = {
     "all codes": codes.all_codes,
     "codes of check": codes.checked_codes,
+    "commands": commands.helps,
     "configuration": configuration.tables,
     "rooms": rooms.rooms_table,
     "contracts": rooms.contracts,
 }
-_PAGES = ("codes.md", "check.md", "configuration.md", "architecture.md")
+_PAGES = ("codes.md", "check.md", "command-line.md", "configuration.md", "architecture.md")
 
 
 def files() -> dict[Path, str]:

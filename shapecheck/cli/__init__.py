@@ -1,6 +1,6 @@
 """The `shapecheck` command: one module per subcommand, imported when the subcommand is called.
 
-A subcommand `name` is the click command `command` of `shapecheck.cli.name`, and has a line in `_COMMANDS`.
+The subcommand `name` is the click command `command` of `shapecheck.cli.name` and has an entry in `_COMMANDS`.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import click
 from shapecheck import __version__
 
 _COMMANDS = {
-    "check": "Find calls that PyTorch would refuse, without running anything.",
-    "run": "Build annotated models, run them on the device, and report what does not hold.",
-    "diff": "Say what differs between two saved reports of a run.",
-    "fix": "Give nn.Module classes a typed __call__, so that model(x) has a type.",
-    "stubs": "Write the stub that types module calls for the torch that is installed.",
-    "explain": "Say what a diagnostic code means, with examples.",
+    "check": "Find calls that PyTorch would reject, without running the code.",
+    "run": "Build annotated models, run them, and report where they contradict their annotations.",
+    "diff": "Compare two reports that `shapecheck run` wrote.",
+    "fix": "Add a typed __call__ to nn.Module classes, so that model(x) has a type.",
+    "stubs": "Write the stub package that types nn.Module calls.",
+    "explain": "Explain a diagnostic code.",
 }
 
 
 class _Commands(click.Group):
-    """Knows its subcommands by name, so that `--help` and `--version` import none of them."""
+    """A group that knows its subcommands by name, so that `--help` and `--version` import none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -39,7 +39,7 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in _COMMANDS and (near := _nearest(args[0])):
-            ctx.fail(f"No such command {args[0]!r}. Did you mean {near!r}?")
+            ctx.fail(f'unknown command "{args[0]}"; did you mean "{near}"?')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -56,16 +56,20 @@ class _Commands(click.Group):
             if error.errno != errno.ENOSPC:
                 raise
             click.echo(f"shapecheck: cannot write: {error.strerror}", err=True)
-            os._exit(2)  # what is left in the buffers would fail once more
+            os._exit(2)  # writing the rest of the buffers would fail again
 
 
 def _nearest(name: str) -> str | None:
-    from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt name alone
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelled name
 
     return next(iter(get_close_matches(name, _COMMANDS, 1)), None)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="shapecheck")
 def main() -> None:
-    """Make the shapes and types of PyTorch code checkable."""
+    """Check the tensor shapes, dtypes and types of PyTorch code.
+
+    Run `shapecheck COMMAND --help` for the options of a command. Output is in color on a terminal; set NO_COLOR=1 to
+    turn color off, or FORCE_COLOR=1 to turn it on.
+    """

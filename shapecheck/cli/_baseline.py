@@ -1,4 +1,4 @@
-"""`--baseline`: compares a run with the known findings; an unusable baseline file ends the command with exit code 2."""
+"""`--baseline`: compare a run with the known findings; an unusable baseline ends the command with exit code 2."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from shapecheck.cli._errors import usage_failure
 from shapecheck.project import baseline
 
 
-def require_baseline_folder(file: Path) -> None:
-    """Tell of a baseline that cannot be read before the work begins."""
+def require_readable_baseline(file: Path) -> None:
+    """Report a baseline that cannot be read before the work begins."""
     with _exit_on_baseline_error():
         baseline.read(file)
 
 
 def apply_baseline(file: Path, findings: CheckReport, write: bool, codes: frozenset[str]) -> CheckReport:
-    """The findings that the baseline does not hold; with `write`, it holds them all from now on."""
+    """The findings that are not in the baseline; with `write`, all of them are added to it first."""
     files = frozenset(findings.found.files)
     with _exit_on_baseline_error():
         if write:

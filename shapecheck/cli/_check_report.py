@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TextIO
 
-from shapecheck.cli._summary import excluded_rows, in_columns
+from shapecheck.cli._summary import counted, counted_severities, excluded_lines, listed
 from shapecheck.diagnostics import Diagnostic, FailOn
 from shapecheck.diagnostics.render import renderer
 from shapecheck.project.files import FileSearch, display_path
@@ -23,49 +23,48 @@ if TYPE_CHECKING:
     from shapecheck.project.silencing import SilencingResult
 
 _INCOMPLETE = ("unreadable-file", "internal-error")
-"""A file that does not parse is a finding about it; these say that the run is not complete."""
+"""These mean that the run is incomplete; a syntax error is an ordinary finding."""
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The whole outcome of a run: what is to be reported, and how much comments and a baseline keep back."""
+    """The outcome of a run: the findings to report, and how many a comment or the baseline suppresses."""
 
     found: FileSearch
     outcome: SilencingResult
     compared: BaselineComparison | None = None
     from_cache: int = 0
-    """How many files were not run, because all is known of them."""
+    """How many files were not checked again, because their findings are cached."""
     written_to: Path | None = None
     """The baseline that this run wrote."""
 
     @property
     def reported(self) -> list[Diagnostic]:
-        """What is to be reported of the files that were looked at."""
+        """The findings to report in the files that were checked."""
         return self.outcome.reported if self.compared is None else self.compared.new
 
     def with_baseline(self, compared: BaselineComparison, written_to: Path | None) -> CheckReport:
-        """The same outcome, of which only what is not in the baseline is reported."""
+        """The same outcome, which reports only findings that are not in the baseline."""
         return replace(self, compared=compared, written_to=written_to)
 
     def all(self) -> list[Diagnostic]:
-        """What is to be reported, paths that could not be looked at first."""
+        """The findings to report, those about unreadable paths first."""
         problems = (unreadable_path(display_path(one.path), one.message) for one in self.found.problems)
         return [*problems, *self.reported]
 
     def exit_code(self, fail_on: FailOn) -> int:
-        """0 clean, 1 findings, 2 something could not be looked at."""
+        """0 no findings, 1 findings, 2 something could not be checked."""
         diagnostics = self.all()
         if any(diagnostic.code in _INCOMPLETE for diagnostic in diagnostics):
             return 2
         return int(fail_on.meets(diagnostic.severity for diagnostic in diagnostics))
 
     def show(self, form: str, quiet: bool, began: float, observations: Observations) -> None:
-        """Print everything; `began` is when the run did, by `time.perf_counter`."""
+        """Print everything; `began` is the start of the run, from `time.perf_counter`."""
         self.write(form, sys.stdout, observations)
         if form in ("text", "github") and not quiet:
             sys.stdout.flush()
-            lines = in_columns(self._rows(time.perf_counter() - began))
-            sys.stderr.writelines(f"{line}\n" for line in lines)
+            sys.stderr.writelines(f"{line}\n" for line in self._summary_lines(time.perf_counter() - began))
 
     def write(self, form: str, stream: TextIO, observations: Observations) -> None:
         """Write the report."""
@@ -76,7 +75,7 @@ class CheckReport:
             stream.writelines(observations.figures())
 
     def summary(self) -> dict[str, dict[str, int]]:
-        """The figures of the run, as the JSON report has them."""
+        """The counts of the run for the JSON report."""
         diagnostics = self.all()
         summary = {
             "files": {"seen": len(self.found.files)},
@@ -89,29 +88,35 @@ class CheckReport:
             summary["baseline"] = {"known": self.compared.known, "stale": self.compared.stale}
         return summary
 
-    def _rows(self, seconds: float) -> Iterator[tuple[int, str]]:
-        summary = self.summary()
-        files = summary["files"]["seen"]
-        yield files, f"file{_s(files)} checked, in {seconds:.1f} s"
-        if self.from_cache:
-            yield self.from_cache, "known from the cache"
-        for severity, count in summary["severities"].items():
-            yield count, f"{severity}{_s(count)}"
-        if self.outcome.count:
-            yield self.outcome.count, "silenced by comment"
-        if self.compared is not None:
-            yield from _baseline_rows(self.compared, self.written_to)
-        yield from excluded_rows(summary["excluded"])
+    def _summary_lines(self, seconds: float) -> Iterator[str]:
+        yield f"{self._found()} ({self._checked(seconds)})"
+        yield from self._suppressed()
+        if self.written_to is not None and self.compared is not None:
+            yield f"Wrote {counted(self.compared.known, 'finding')} to the baseline {display_path(self.written_to)}"
+        elif self.compared is not None and self.compared.stale:
+            verb = "occurs" if self.compared.stale == 1 else "occur"
+            yield f"{_entries(self.compared.stale)} no longer {verb}; remove with --write-baseline"
+        yield from excluded_lines(self.found.excluded)
+
+    def _found(self) -> str:
+        diagnostics = self.all()
+        counts = counted_severities(Counter(one.severity.value for one in diagnostics))
+        new = "new " if self.compared is not None else ""
+        if not counts:
+            return f"No {new}findings"
+        return f"Found {counts} in {counted(len({one.path for one in diagnostics}), 'file')}"
+
+    def _checked(self, seconds: float) -> str:
+        cached = f", {self.from_cache:,} from the cache" if self.from_cache else ""
+        return f"checked {counted(len(self.found.files), 'file')} in {seconds:.1f} s{cached}"
+
+    def _suppressed(self) -> Iterator[str]:
+        known = 0 if self.compared is None or self.written_to is not None else self.compared.known
+        by_whom = ((self.outcome.count, "by comment"), (known, "by the baseline"))
+        parts = [f"{counted(count, 'finding')} {how}" for count, how in by_whom if count]
+        if parts:
+            yield f"Suppressed {listed(parts)}"
 
 
-def _baseline_rows(compared: BaselineComparison, written_to: Path | None) -> Iterator[tuple[int, str]]:
-    if written_to is not None:
-        yield compared.known, f"written to the baseline {display_path(written_to)}"
-        return
-    yield compared.known, "known from the baseline"
-    if compared.stale:
-        yield compared.stale, "of the baseline not found any more: --write-baseline takes them out"
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
+def _entries(count: int) -> str:
+    return "1 entry of the baseline" if count == 1 else f"{count:,} entries of the baseline"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WatchedRun:
-    """A run in one process that was watched."""
+    """A run in one process whose expressions were recorded."""
 
     checker: Checker
     watch: RunObserver
@@ -39,7 +39,7 @@ class WatchedRun:
 
 @dataclass(frozen=True)
 class CheckedFiles:
-    """The outcome of each file, in their order, and how many of them were known before."""
+    """The outcome of each file, in order, and how many of them come from the cache."""
 
     outcomes: list[FileOutcome]
     from_cache: int = 0
@@ -48,7 +48,7 @@ class CheckedFiles:
 def check_all(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, kept: CacheFile | None
 ) -> CheckedFiles:
-    """Runs what is not known from earlier runs; `codes` are those whose rules are asked."""
+    """Check the files that are not in the cache; `codes` are the enabled codes."""
     if kept is None:
         return CheckedFiles(list(_run(files, roots, codes, jobs, files)))
     cache = Cache(kept.read(), files, roots)
@@ -66,14 +66,14 @@ def check_all(
 def _run(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str], jobs: int | None, asked: Sequence[Path]
 ) -> Iterator[FileOutcome]:
-    from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed where all is known
+    from shapecheck.static.entry.parallel import check_in_parallel  # noqa: PLC0415 - not needed if every file is in the cache
 
-    atexit.register(gc.freeze)  # Python would look through all trees for garbage once more when it ends
+    atexit.register(gc.freeze)  # otherwise Python searches all trees for garbage once more at exit
     return with_progress(check_in_parallel(files, roots, codes, jobs or available_cores(), asked), len(files))
 
 
 def cache_key(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]) -> list[str]:
-    """All that decides what is found, the files apart."""
+    """Everything besides the files that determines the findings."""
     parts = [sources_digest(), sys.version, str(Path.cwd())]
     return [*parts, *sorted(codes), "roots", *map(str, roots), "wanted", *map(str, wanted)]
 
@@ -81,7 +81,7 @@ def cache_key(wanted: Sequence[Path], roots: Sequence[Path], codes: frozenset[st
 def check_watched(
     files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]
 ) -> tuple[list[FileOutcome], WatchedRun]:
-    """The same, and what was seen on the way."""
+    """Check the files and record every expression."""
     from shapecheck.static.entry.checker import Checker  # noqa: PLC0415
     from shapecheck.static.observing.observer import RunObserver  # noqa: PLC0415
 
@@ -98,20 +98,20 @@ def check_watched(
     return outcomes, WatchedRun(checker, watch, seconds)
 
 
-def reported(outcomes: Sequence[FileOutcome], selection: Selection, folders: Sequence[Path]) -> SilencingResult:
-    """What is left of the findings when codes, severities and comments have had their say.
+def reported(outcomes: Sequence[FileOutcome], selection: Selection, directories: Sequence[Path]) -> SilencingResult:
+    """The findings to report after the selection of codes, the severities and the comments are applied.
 
-    folders: those that were asked for.
+    directories: those on the command line.
     """
     found = sorted(merged_diagnostics((one.path, one.diagnostics) for one in outcomes))
     result = silence(selection.judged(found))
-    whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, folders))]
+    whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, directories))]
     unused = unused_ignores(whole, result.used, selection.active)
     result.reported = sorted([*result.reported, *selection.judged(unused)])
     return result
 
 
 def _is_whole(outcome: FileOutcome) -> bool:
-    """Whether all is known of a file that can be; but one that is named alone is run without those that call it."""
+    """Whether a file was checked completely. A file given on its own is checked without its callers, so it is not."""
     display = display_path(outcome.path)
     return outcome.whole and not any(found.path == display and found.code in FAILURES for found in outcome.diagnostics)

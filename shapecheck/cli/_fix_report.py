@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from shapecheck.cli._summary import summary_lines
+from shapecheck.cli._fix_summary import summary_lines
 from shapecheck.diagnostics import Diagnostic, Severity
 from shapecheck.diagnostics.render import renderer
 from shapecheck.diagnostics.render.as_json import as_dict
@@ -27,15 +27,15 @@ class FixReport:
     options: FixOptions
 
     def findings(self) -> list[Diagnostic]:
-        """What is left to do: what a person must mend, and without writing also what a run would mend."""
+        """What needs a manual change and, if nothing is written, also what a run would fix."""
         findings = [unreadable_path(display_path(p.path), p.message) for p in self.found.problems]
         for result in self.results:
-            mended = [] if self.options.write or self.options.diff else result.fixed
-            findings += sorted([*mended, *result.left])
+            fixable = [] if self.options.write or self.options.diff else result.fixed
+            findings += sorted([*fixable, *result.left])
         return findings
 
     def exit_code(self) -> int:
-        """0 clean or fixed, 1 something to do, 2 something could not be looked at."""
+        """0 nothing to fix or everything fixed, 1 something to do, 2 something could not be read."""
         if self.found.problems or any(result.outcome is FixStatus.FAILED for result in self.results):
             return 2
         would_change = not self.options.write and any(_changed(self.results))
@@ -43,17 +43,17 @@ class FixReport:
         return int(would_change or any(diagnostic.severity is not Severity.NOTE for diagnostic in left))
 
     def show(self, form: str, quiet: bool, began: float) -> None:
-        """Print everything; `began` is when the run did, by `time.perf_counter`."""
+        """Print everything; `began` is the start of the run, from `time.perf_counter`."""
         out: TextIO = sys.stdout
         if self.options.diff:
             out.writelines(result.diff for result in self.results)
             out = sys.stderr
         summary = self.summary()
         changed = list(_changed(self.results))
-        mended = [as_dict(diagnostic) for result in changed for diagnostic in result.fixed]
+        fixed = [as_dict(diagnostic) for result in changed for diagnostic in result.fixed]
         written = self.options.write
         extra = {
-            "fixed": mended if written else [],
+            "fixed": fixed if written else [],
             "changed": [result.path for result in changed],
             "summary": summary,
         }
@@ -66,7 +66,7 @@ class FixReport:
             sys.stderr.writelines(f"{line}\n" for line in lines)
 
     def summary(self) -> dict[str, dict[str, int]]:
-        """The figures of the run, as the JSON report has them."""
+        """The counts of the run for the JSON report."""
         outcomes = Counter(result.outcome for result in self.results)
         findings = Counter(d.severity.value for result in self.results for d in result.left)
         return {

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from shapecheck.cli._summary import counted, listed
+
 if TYPE_CHECKING:
     from shapecheck.cli._checking import WatchedRun
     from shapecheck.static.observing.shapes import AssignedTensors
@@ -16,25 +18,25 @@ _MOST_REASONS = 20
 
 @dataclass(frozen=True)
 class Observations:
-    """What the observer of a run saw, as far as it was asked for."""
+    """What the observer of a run recorded for `--show-shapes` and `--stats`."""
 
     shapes: Sequence[FileShapes] | None = None
     stats: dict[str, Any] | None = None
 
     def listing(self) -> Iterator[str]:
-        """The source files with the shapes beside the lines; each under its name where there are several."""
+        """The source files with the shapes as comments; each under its name if there are several."""
         for one in self.shapes or ():
             if len(self.shapes or ()) > 1:
                 yield f"# {one.path}\n"
             yield from one.lines()
 
     def figures(self) -> Iterator[str]:
-        """The statistics, for people."""
+        """The statistics as text."""
         if self.stats is not None:
             yield from _stats_lines(self.stats)
 
     def for_json(self) -> dict[str, object]:
-        """What goes into the JSON report."""
+        """The keys of the JSON report."""
         found: dict[str, object] = {}
         if self.shapes is not None:
             found["shapes"] = [
@@ -72,7 +74,7 @@ def shapes_of(watched: WatchedRun, files: Sequence[Path]) -> list[FileShapes]:
 
 
 def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
-    """The figures of the run, as the JSON report has them."""
+    """The counts of the run for the JSON report."""
     from shapecheck.static.observing.statistics import run_statistics  # noqa: PLC0415
 
     loaded = [one for path in files if (one := watched.checker.project.load(path)) is not None]
@@ -100,20 +102,24 @@ def stats_of(watched: WatchedRun, files: Sequence[Path]) -> dict[str, Any]:
 def _stats_lines(stats: dict[str, Any]) -> Iterator[str]:
     seen = stats["expressions"]
     total = max(seen["seen"], 1)
-    yield f"{seen['seen']:,} tensor expressions in forwards and what they call\n"
-    yield f"  {seen['rank known'] / total:.1%} of known rank\n"
-    yield f"  {seen['sizes known'] / total:.1%} with every size a number or an expression of names\n"
-    yield f"  {seen['switched off']:,} more are switched off by the configuration in every run\n"
-    yield f"{stats['forwards']['run']:,} of {stats['forwards']['seen']:,} forwards run"
-    yield f", {stats['functions']['run']:,} functions in all; {stats['files']['cut short']} files cut short\n"
-    yield from (f"  {path} was cut short\n" for path in stats["cut short"])
+    yield f"Found {counted(seen['seen'], 'tensor expression')} in forward methods and the functions they call\n"
+    yield f"  {seen['rank known'] / total:.1%} have a known rank\n"
+    yield f"  {seen['sizes known'] / total:.1%} have only sizes that are numbers or symbolic\n"
+    yield f"  {seen['switched off']:,} more are never run because of known conditions\n"
+    forwards = f"{stats['forwards']['run']:,} of {counted(stats['forwards']['seen'], 'forward method')}"
+    yield f"Ran {forwards} and {counted(stats['functions']['run'], 'function')} in total\n"
+    yield from (f"  {path}: stopped early, because it takes too many steps\n" for path in stats["cut short"])
     places = stats["places"]
-    yield from (f"  {count:,} not run: {reason}{_at(places, reason)}\n" for reason, count in stats["not run"].items())
-    yield f"{stats['operators']['asked']:,} questions to the rules of {stats['operators']['different']} operators\n"
+    yield from (
+        f"  {count:,} did not run: {reason}{_at(places, reason)}\n" for reason, count in stats["not run"].items()
+    )
+    operators = stats["operators"]
+    yield f"Applied rules of {counted(operators['different'], 'operator')} {counted(operators['asked'], 'time')}\n"
     if stats["unknown"]:
-        yield "where the rank is unknown, it began with:\n"
+        yield "Origins of unknown ranks:\n"
         yield from (f"  {count:,}  {reason}{_at(places, reason)}\n" for reason, count in stats["unknown"].items())
-    yield ", ".join(f"{name} {value:.1f} s" for name, value in stats["seconds"].items()) + "\n"
+    seconds = listed(f"{value:.1f} s to {name}" for name, value in stats["seconds"].items())
+    yield f"Took {seconds}\n"
 
 
 def _at(places: dict[str, list[str]], reason: str) -> str:

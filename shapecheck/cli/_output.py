@@ -1,4 +1,4 @@
-"""`--output FILE`: additional reports, each in the format that its file extension names."""
+"""`--output FILE`: additional reports, each in the format that its extension selects."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _BY_NAME = (
     (".txt", "text"),
 )
 Render = Callable[[str, TextIO], object]
-"""Writes the report in the form of that name."""
+"""Writes the report in the format of that name."""
 
 
 @dataclass(frozen=True)
 class Files:
-    """Files, each with the form that it is written in."""
+    """Files of reports, each with its format."""
 
     forms: tuple[tuple[Path, str], ...] = ()
 
-    def make_sure(self) -> Iterator[str]:
-        """Why a report could not be written, before the work is done that it would be lost with."""
+    def problems(self) -> Iterator[str]:
+        """Why a report cannot be written, before work that would be lost."""
         for file, _ in self.forms:
             if file.is_dir():
-                yield f"{file}: the report cannot be written: it is a folder"
+                yield f"{file}: cannot write the report: is a directory"
             else:
-                yield from require_folder(file.parent, file)
+                yield from require_directory(file.parent, file)
 
     def write(self, render: Render) -> Iterator[str]:
-        """Write all of them; gives what could not be, in words."""
+        """Write all of them; yield a message for each that cannot be written."""
         from shapecheck.project.source import SourceError  # noqa: PLC0415
         from shapecheck.project.write import write_whole  # noqa: PLC0415
 
@@ -50,16 +50,16 @@ class Files:
             try:
                 write_whole(file, stream.getvalue().encode("utf-8", "backslashreplace"))
             except SourceError as error:
-                yield f"{file}: the report is {error}"
+                yield f"{file}: {error}"
 
 
 def output_files(named: Sequence[Path], forms: Collection[str]) -> Files:
-    """The files in the forms that their names tell; `forms` are those that the command has."""
+    """The files with the formats that their extensions select; `forms` are the formats of the command."""
     return Files(tuple((file, _form(file, forms)) for file in named))
 
 
 def print_problems(problems: Iterable[str]) -> bool:
-    """Say each of them on standard error; whether there were any."""
+    """Print each of them on standard error; return whether there were any."""
     all_of_them = list(problems)
     for problem in all_of_them:
         print_error(problem)
@@ -71,16 +71,18 @@ def _form(file: Path, forms: Collection[str]) -> str:
         if file.name.lower().endswith(ending) and form in forms:
             return form
     known = ", ".join(ending for ending, form in _BY_NAME if form in forms)
-    raise click.UsageError(f"--output {file}: its name tells no form of report; it can end in {known}")
+    raise click.UsageError(f"--output {file}: unknown extension; expected one of {known}")
 
 
-def require_folder(folder: Path, wanted: Path) -> Iterator[str]:
-    """Why nothing can be written into the folder; `wanted` is what is to lie there."""
-    import tempfile  # noqa: PLC0415 - 4 ms that a run without a report does not have to spend
+def require_directory(directory: Path, wanted: Path) -> Iterator[str]:
+    """Why nothing can be written into the directory; `wanted` is the path to be written there."""
+    import tempfile  # noqa: PLC0415 - 4 ms that a run without a report saves
 
     try:
-        with tempfile.TemporaryFile(dir=folder):
+        with tempfile.TemporaryFile(dir=directory):
             pass
     except OSError as error:
-        why = "there is no such folder" if isinstance(error, FileNotFoundError) else error.strerror or error
-        yield f"{wanted}: the report cannot be written: {why}"
+        from shapecheck.project.source import reason  # noqa: PLC0415 - not needed for `--help`
+
+        why = "no such directory" if isinstance(error, FileNotFoundError) else reason(error)
+        yield f"{wanted}: cannot write the report: {why}"

@@ -13,7 +13,7 @@ _PATIENCE = 1.0
 
 
 def with_progress(results: Iterable[T], total: int) -> Iterator[T]:
-    """Pass on `results`; if they take long and standard error is a terminal, show there how many came."""
+    """Pass on `results`; if they take long and standard error is a terminal, show the progress there."""
     if not sys.stderr.isatty():
         yield from results
         return
@@ -26,7 +26,7 @@ def with_progress(results: Iterable[T], total: int) -> Iterator[T]:
 
 
 def _with_bar(results: Iterator[T], done: int, total: int) -> Iterator[T]:
-    from rich.console import Console  # noqa: PLC0415 - 40 ms that a quick run does not have to spend
+    from rich.console import Console  # noqa: PLC0415 - 40 ms that a quick run saves
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (BarColumn(), MofNCompleteColumn(), "files", TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""The options of `shapecheck run`, merged from command line and configuration; mistakes end the command here."""
+"""The options of `shapecheck run`, merged from the command line and the configuration, and validated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from shapecheck.cli._sources import did_you_mean
+from shapecheck.cli._errors import did_you_mean
 from shapecheck.config import DEVICE, RunConfig, parse_bytes
 from shapecheck.diagnostics import FailOn
 from shapecheck.harness import checks
@@ -18,12 +18,12 @@ from shapecheck.harness.work.limits import share_of_memory
 from shapecheck.project.parallel import available_cores
 
 _WRAPPED = "wrapped"
-"""The check that --wrap is for."""
+"""The check that --wrap enables."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunArguments:
-    """What the command line says; None where it says nothing and the configuration decides."""
+    """The command line; None where an option is not given and the configuration decides."""
 
     quiet: bool
     verbose: bool
@@ -47,7 +47,7 @@ class RunArguments:
 
 
 def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: int) -> RunOptions:
-    """How every case is run; `jobs` are the cases that run at a time."""
+    """The options of every case; `jobs` is the number of cases that run in parallel."""
     memory = given.memory or config.memory
     checks, skip = _selected_checks(given, config)
     return RunOptions(
@@ -66,15 +66,15 @@ def run_options_of(given: RunArguments, config: RunConfig, share: Share, jobs: i
 
 
 def _selected_checks(given: RunArguments, config: RunConfig) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The checks to ask, empty for all, and those to leave out: --wrap brings its own."""
+    """The checks to run, empty for all, and those to skip; --wrap adds its own."""
     checks, skip = _checks(given.checks or config.checks), _checks((*given.skip, *config.skip))
     if _WRAPPED in checks and not given.wrap:
-        raise click.UsageError(f"--check {_WRAPPED} goes with --wrap ddp or --wrap fsdp")
+        raise click.UsageError(f"--check {_WRAPPED} requires --wrap ddp or --wrap fsdp")
     return ((*checks, _WRAPPED) if checks and given.wrap else checks), skip
 
 
 def jobs_of(given: RunArguments, config: RunConfig, share: Share) -> int:
-    """How many cases run at a time: one on a GPU, where they would wait for each other; else one a core."""
+    """How many cases run in parallel: one on a GPU, where they would wait for each other; else one per core."""
     asked = given.jobs or config.jobs
     if asked:
         return asked
@@ -83,26 +83,25 @@ def jobs_of(given: RunArguments, config: RunConfig, share: Share) -> int:
 
 
 def names_of_checks() -> list[str]:
-    """The checks there are, without importing one: the files that enter themselves in their table."""
+    """The names of all checks, without importing them: the files that register themselves in the table."""
     folder = Path(checks.__file__).parent
     return sorted(file.stem for file in folder.glob("*.py") if b"\n@check(" in file.read_bytes())
 
 
 def _checks(asked: Iterable[str]) -> tuple[str, ...]:
-    """The names, several of which may stand in one word with commas between them."""
+    """The names in `asked`, each of which may be several, separated by commas."""
     known = names_of_checks()
     names = [name.strip().replace("-", "_") for word in asked for name in word.split(",") if name.strip()]
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known)
-            raise click.UsageError(f"there is no check {name!r}; {hint}there are: {', '.join(known)}")
+            raise click.UsageError(f'unknown check "{name}"; {did_you_mean(name, known)}')
     return tuple(dict.fromkeys(names))
 
 
 def read_device(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """The callback of --device."""
     if value is not None and not DEVICE.fullmatch(value):
-        raise click.BadParameter(f"{value!r} is none of cpu, cuda, cuda:N and fake")
+        raise click.BadParameter(f'expected cpu, cuda, cuda:N or fake, got "{value}"')
     return value
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shapecheck.cli._output import Files, output_files, require_folder
+from shapecheck.cli._output import Files, output_files, require_directory
 from shapecheck.harness.requirements import missing_for
 from shapecheck.harness.show import FORMATS
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Destinations:
-    """Files with the form that each is written in, and TensorBoard's folder."""
+    """The files of reports with their formats, and the directory for TensorBoard."""
 
     files: Files = field(default_factory=Files)
     tensorboard: Path | None = None
 
-    def make_sure(self, printed: str) -> Iterator[str]:
-        """Why a report could not be written, or printed in that form: before the work that would be lost."""
+    def problems(self, printed: str) -> Iterator[str]:
+        """Why a report cannot be written, or printed in that format: before work that would be lost."""
         missing = missing_for(dict.fromkeys((printed, *(form for _, form in self.files.forms))))
         if missing is not None:
-            yield f"the report cannot be written: {missing}"
-        yield from self.files.make_sure()
+            yield f"cannot write the report: {missing}"
+        yield from self.files.problems()
         if self.tensorboard is not None:
             from shapecheck.harness.show.tensorboard import TensorBoardError, require  # noqa: PLC0415
 
@@ -36,10 +36,10 @@ class Destinations:
                 require()
             except TensorBoardError as error:
                 yield str(error)
-            yield from require_folder(_first_there(self.tensorboard), self.tensorboard)
+            yield from require_directory(_nearest_existing(self.tensorboard), self.tensorboard)
 
     def write(self, report: RunReport) -> Iterator[str]:
-        """Write all of them; gives what could not be, in words."""
+        """Write all of them; yield a message for each that cannot be written."""
         from shapecheck.harness.show import renderer  # noqa: PLC0415
 
         yield from self.files.write(lambda form, stream: renderer(form)(report, stream))
@@ -53,13 +53,13 @@ class Destinations:
 
 
 def destinations(files: Sequence[Path], tensorboard: Path | None) -> Destinations:
-    """Each file in the form that its name tells."""
+    """Each file with the format that its extension selects."""
     return Destinations(output_files(files, FORMATS), tensorboard)
 
 
-def _first_there(folder: Path) -> Path:
-    """A folder, or the nearest above it that is there."""
-    return next((one for one in (folder, *folder.absolute().parents) if one.exists()), folder)
+def _nearest_existing(directory: Path) -> Path:
+    """A directory, or the nearest existing one above it."""
+    return next((one for one in (directory, *directory.absolute().parents) if one.exists()), directory)
 
 
 def show(report: RunReport, form: str, verbose: bool, quiet: bool) -> None:

@@ -28,17 +28,17 @@ from shapecheck.harness.show.progress import Advance, progress
 from shapecheck.project.ignore import rules_from_patterns
 
 _OUTCOMES = {Status.FAILED: Severity.WARNING, Status.ENDED: Severity.ERROR}
-"""How severe it is that a case ended so; what it found says more."""
+"""The severity of such an outcome of a case; its findings have severities of their own."""
 
 
 def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> int:
-    """Do what the command line says; gives the exit code."""
+    """Run the command and return its exit code."""
     share = share_of()
     jobs = jobs_of(arguments, config.run, share)
     options = run_options_of(arguments, config.run, share, jobs)
     where = destinations(arguments.output, arguments.tensorboard) if share.is_first else Destinations()
     targets = _targets(named, arguments, config)
-    for problem in where.make_sure(arguments.output_format or config.format):
+    for problem in where.problems(arguments.output_format or config.format):
         raise usage_failure(problem)
     folders = (Path.cwd(), config.root, config.root / "src")
     bar = _no_bar if arguments.quiet or not share.is_first else progress
@@ -54,7 +54,7 @@ def run_all(named: Sequence[str], arguments: RunArguments, config: Config) -> in
 
 
 def exit_code(report: RunReport, problems: Sequence[str], fail_on: FailOn) -> int:
-    """0 clean, 1 findings or cases that were ended, 2 something could not be run."""
+    """0 no findings, 1 findings or cases that exceeded a limit, 2 something could not run."""
     diagnostics = report.all_diagnostics()
     if problems or any(one.code in FAILURES for one in diagnostics):
         return 2
@@ -74,7 +74,7 @@ def _targets(named: Sequence[str], arguments: RunArguments, config: Config) -> l
 
 
 def _report(ran: RunResult, arguments: RunArguments, config: Config, where: Destinations) -> list[str]:
-    """Print and write everything; gives what could not be written."""
+    """Print and write everything; return the errors of reports that could not be written."""
     form = arguments.output_format or config.format
     if arguments.list_only and form == "text":
         _print_list(ran.report)
@@ -87,7 +87,7 @@ def _report(ran: RunResult, arguments: RunArguments, config: Config, where: Dest
     for problem in [*ran.problems, *lost]:
         print_error(problem)
     if not ran.report.cases and not ran.report.diagnostics and not ran.problems:
-        print_error("there are no models here: no class with a forward, and no factory")
+        print_error("no models found: expected a class with a forward or a factory function")
     return lost
 
 
@@ -99,7 +99,7 @@ def _print_list(report: RunReport) -> None:
 
 
 def _print_output(ran: RunResult) -> None:
-    """What the program printed while it was run."""
+    """Print what the program itself printed during the run."""
     for name, text in ran.printed.items():
         click.echo(f"\nprinted by {name}:\n{text.rstrip()}")
 

@@ -15,9 +15,9 @@ from shapecheck.project.source import SourceError, SourceFile
 
 
 def fix_stdin(options: FixOptions, roots: Sequence[Path], filename: Path | None) -> int:
-    """Fix standard input; return the exit code. The text keeps its encoding; findings go to standard error.
+    """Fix standard input; return the exit code. The output keeps the encoding; findings go to standard error.
 
-    What does not parse gives no output, so that an editor keeps what it has.
+    If the input does not parse, nothing is written to standard output, so that an editor keeps its text.
     """
     raw = sys.stdin.buffer.read()
     result, output = _fix(raw, filename, options, roots)

@@ -1,55 +1,30 @@
-"""The summary of a run as text: numbers in one column, what they count in another."""
+"""The summary of a run as sentences: `Found 2 errors in 1 file (checked 9 files in 0.4 s)`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-_Figures = Mapping[str, Mapping[str, int]]
+_SEVERITIES = ("error", "warning", "note")
 
 
-def summary_lines(summary: _Figures, written: bool, seconds: float) -> Iterator[str]:
-    """The lines for a run of `shapecheck fix`; `summary` is that of the JSON report."""
-    return in_columns(_rows(summary, written, seconds))
+def counted(count: int, name: str) -> str:
+    """`1 file`, `1,200 files`."""
+    return f"{count:,} {name}{'' if count == 1 else 's'}"
 
 
-def in_columns(rows: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """A line for each number and what it counts."""
-    rows = list(rows)
-    width = max(len(f"{count:,}") for count, _ in rows)
-    for count, label in rows:
-        yield f"{count:>{width},}  {label}"
+def counted_severities(counts: Mapping[str, int]) -> str:
+    """`2 errors, 1 warning and 3 notes`, the most severe first; empty without findings."""
+    return listed(counted(counts[name], name) for name in _SEVERITIES if counts.get(name))
 
 
-def _rows(summary: _Figures, written: bool, seconds: float) -> Iterator[tuple[int, str]]:
-    yield summary["files"]["seen"], f"files seen, in {seconds:.1f} s"
-    yield from _nonzero(
-        {
-            "changed" if written else "would change": summary["files"]["changed"],
-            "unchanged": summary["files"]["unchanged"],
-            **{f"skipped: {reason}": count for reason, count in summary["skipped"].items()},
-            "failed": summary["files"]["failed"],
-        }
-    )
-    classes = dict(summary["classes"])
-    yield classes.pop("seen"), "module classes with a forward"
-    yield from _nonzero({f"{kind}{_HINTS.get(kind, '')}": count for kind, count in classes.items()})
-    direct = summary["fixed"].get("direct-forward", 0)
-    if direct:
-        yield direct, f"direct calls of forward {'rewritten' if written else 'to rewrite'}"
-    for severity, count in summary["left"].items():
-        yield count, f"{severity}{'' if count == 1 else 's'} left"
-    yield from excluded_rows(summary["excluded"])
+def listed(items: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *most, last = list(items) or [""]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
-_HINTS = {"forward has no annotation": " (--untyped includes them)"}
-"""What is to be done about a kind of class, behind its name."""
-
-
-def excluded_rows(excluded: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    """What the search for files passed over, by reason."""
+def excluded_lines(excluded: Mapping[str, int]) -> Iterator[str]:
+    """What the search for files skipped, by reason."""
     for reason, count in excluded.items():
-        yield count, f"{'file or folder' if count == 1 else 'files and folders'} not looked at: {reason}"
-
-
-def _nonzero(figures: Mapping[str, int]) -> Iterator[tuple[int, str]]:
-    return ((count, f"  {label}") for label, count in figures.items() if count)
+        name = "1 file or directory" if count == 1 else f"{count:,} files and directories"
+        yield f"Skipped {name}: {reason}"

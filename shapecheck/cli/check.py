@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from shapecheck.cli._output import output_files, print_problems
-from shapecheck.cli._sources import (
-    code_list,
-    configuration,
+from shapecheck.cli._command import Command
+from shapecheck.cli._options import (
+    codes_options,
+    exclude_option,
     fail_on_option,
-    folders,
-    print_any_character,
-    search,
-    targets,
+    format_option,
+    jobs_option,
+    option,
+    output_option,
+    quiet_option,
 )
+from shapecheck.cli._output import output_files, print_problems
+from shapecheck.cli._sources import configuration, directories, print_any_character, search, targets
 from shapecheck.config import SELECTABLE, Config
 from shapecheck.diagnostics import FailOn
 from shapecheck.diagnostics.codes import CHECKS
@@ -31,13 +34,19 @@ if TYPE_CHECKING:
     from shapecheck.cli._observations import Observations
     from shapecheck.project.files import FileSearch
 
-_codes = code_list(SELECTABLE, "check")
-_PROSE = ("text", "json")
+_OBSERVING_FORMATS = ("text", "json")
+"""The formats that can show `--stats` and `--show-shapes`."""
+_EXIT_CODES = {
+    0: "No errors or warnings.",
+    1: "Errors or warnings, syntax errors included; see --fail-on.",
+    2: "Cannot run: a missing or unreadable path, a report that cannot be written, an invalid option or "
+    "configuration, or an internal error.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _CheckArguments:
-    """What the command line says; None where it says nothing and the configuration decides."""
+    """The command line; None where an option is not given and the configuration decides."""
 
     quiet: bool
     exclude: tuple[str, ...]
@@ -55,35 +64,31 @@ class _CheckArguments:
     baseline: Path | None = None
 
 
-@click.command("check")
+@click.command("check", cls=Command, example="shapecheck check src/", exit_codes=_EXIT_CODES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
-@click.option(
-    "--select", callback=_codes, metavar="CODE[,CODE]", help="Report these codes only; `default` and `all` are sets."
-)
-@click.option("--ignore", callback=_codes, metavar="CODE[,CODE]", help="Leave these codes out.")
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
-@click.option("--baseline", type=click.Path(path_type=Path), metavar="FILE", help="Report only what is not in FILE.")
-@click.option("--write-baseline", is_flag=True, help="Write what is found to the baseline instead of reporting it.")
-@click.option("--no-baseline", is_flag=True, help="Report everything, whatever the configuration says.")
-@click.option("--show-shapes", is_flag=True, help="Print the source with the shape of every tensor that is assigned.")
-@click.option("--stats", is_flag=True, help="Say how much was understood, and why the rest was not.")
-@click.option("--no-cache", is_flag=True, help="Run every file anew, and keep nothing for the next run.")
-@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="What is printed.  [default: text]")
-@click.option(
-    "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Write a report too; can be given several times. The name tells the form: .json, .sarif, .xml (JUnit), .txt.",
+@codes_options(SELECTABLE)
+@exclude_option
+@option(
+    "--baseline", type=click.Path(path_type=Path), metavar="FILE", group="Baseline",
+    help="Report only findings that are not in FILE.",
 )  # fmt: skip
+@option("--write-baseline", is_flag=True, group="Baseline", help="Write all findings to the baseline; report none.")
+@option("--no-baseline", is_flag=True, group="Baseline", help="Ignore the baseline of the configuration.")
+@format_option(list(FORMATS))
+@output_option
+@option("--show-shapes", is_flag=True, group="Output", help="Print the source with the shape of every assigned tensor.")
+@option("--stats", is_flag=True, group="Output", help="Print how much of the code was understood, and why not all.")
 @fail_on_option
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
-@click.option("--quiet", "-q", is_flag=True, help="Print findings only: no summary.")
+@quiet_option
+@jobs_option()
+@option("--no-cache", is_flag=True, group="Performance", help="Check every file again; read and write no cache.")
 def command(paths: tuple[Path, ...], **given: Any) -> None:
-    """Find calls that PyTorch would refuse, without running anything.
+    """Find calls that PyTorch would reject, without running the code.
 
-    PATHS are files and folders; none means the configured `paths`, else the working folder.
+    PATHS are files and directories. Without PATHS, check the configured `paths`, or the working directory.
 
-    Exit code: 0 clean, 1 errors or warnings (a file that does not parse is one), 2 could not run: a path is missing or
-    cannot be read, a report cannot be written, the command or the configuration is wrong, or shapecheck itself failed
-    somewhere. `shapecheck explain CODE` says what a finding means.
+    CODE is the code of a rule, or one of the sets `default` and `all`. Run `shapecheck explain` for a list of codes,
+    and `shapecheck explain CODE` for the page of one.
     """
     arguments = _CheckArguments(**given)
     print_any_character()
@@ -91,16 +96,16 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     form = arguments.output_format or config.format
     _refuse_contradictions(arguments, form)
     code = _check(paths, arguments, config, form)
-    sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
+    sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(code)
 
 
 def _refuse_contradictions(arguments: _CheckArguments, form: str) -> None:
     if arguments.no_baseline and (arguments.baseline or arguments.write_baseline):
-        raise click.UsageError("--no-baseline does not go with --baseline or --write-baseline")
-    for option, wanted in (("--stats", arguments.stats), ("--show-shapes", arguments.show_shapes)):
-        if wanted and form not in _PROSE:
-            raise click.UsageError(f"{option} goes with --format text or json, not {form}")
+        raise click.UsageError("--no-baseline cannot be used with --baseline or --write-baseline")
+    for name, wanted in (("--stats", arguments.stats), ("--show-shapes", arguments.show_shapes)):
+        if wanted and form not in _OBSERVING_FORMATS:
+            raise click.UsageError(f"{name} requires --format text or json, got {form}")
 
 
 def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, form: str) -> int:
@@ -113,23 +118,23 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     began = time.perf_counter()
     selection = Selection(config, arguments.select, arguments.ignore)
     if selection.general().isdisjoint(CHECKS):
-        raise click.UsageError("no check is left: everything selected is ignored too")
+        raise click.UsageError("no code is enabled: all selected codes are ignored")
     baseline = _baseline(arguments, config)
     reports = output_files(arguments.output, FORMATS)
-    if print_problems(reports.make_sure()):
+    if print_problems(reports.problems()):
         return 2
     wanted = targets(paths, config)
     found = search(wanted, arguments.exclude, config)
-    roots = [config.root, *folders(wanted)]
+    roots = [config.root, *directories(wanted)]
     codes = selection.wanted()
     watched, from_cache = None, 0
     if arguments.stats or arguments.show_shapes:
         outcomes, watched = check_watched(found.files, roots, codes)
     else:
-        kept = None if arguments.no_cache else CacheFile.of(_cache_folder(config), cache_key(wanted, roots, codes))
+        kept = None if arguments.no_cache else CacheFile.of(_cache_directory(config), cache_key(wanted, roots, codes))
         checked = check_all(found.files, roots, codes, arguments.jobs or config.jobs, kept)
         outcomes, from_cache = checked.outcomes, checked.from_cache
-    findings = CheckReport(found, reported(outcomes, selection, folders(wanted)), from_cache=from_cache)
+    findings = CheckReport(found, reported(outcomes, selection, directories(wanted)), from_cache=from_cache)
     if baseline is not None:
         findings = apply_baseline(baseline, findings, arguments.write_baseline, selection.general())
     seen = _observations(arguments, watched, found)
@@ -139,21 +144,21 @@ def _check(paths: Sequence[Path], arguments: _CheckArguments, config: Config, fo
     return 2 if print_problems(lost) else findings.exit_code(arguments.fail_on)
 
 
-def _cache_folder(config: Config) -> Path:
-    """Beside pyproject.toml; in the working folder where there is none."""
+def _cache_directory(config: Config) -> Path:
+    """Next to pyproject.toml, or in the working directory if there is none."""
     return (Path.cwd() if config.file is None else config.root) / config.check.cache_dir
 
 
 def _baseline(arguments: _CheckArguments, config: Config) -> Path | None:
-    """The baseline's file, None where there is none; one that cannot be read is told before the work begins."""
-    from shapecheck.cli._baseline import require_baseline_folder  # noqa: PLC0415
+    """The baseline file, if any; one that cannot be read is reported before the work begins."""
+    from shapecheck.cli._baseline import require_readable_baseline  # noqa: PLC0415
 
     configured = None if arguments.no_baseline else config.check.baseline
     file = arguments.baseline or (config.root / configured if configured else None)
     if file is None and arguments.write_baseline:
-        raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in the configuration")
+        raise click.UsageError("--write-baseline requires --baseline FILE, or `baseline` in the configuration")
     if file is not None and not arguments.write_baseline:
-        require_baseline_folder(file)
+        require_readable_baseline(file)
     return file
 
 

@@ -6,17 +6,21 @@ from collections.abc import Iterator
 
 import click
 
-from shapecheck.cli._errors import usage_failure
-from shapecheck.cli._sources import did_you_mean, print_any_character
+from shapecheck.cli._command import Command
+from shapecheck.cli._errors import did_you_mean, usage_failure
+from shapecheck.cli._sources import print_any_character
 from shapecheck.diagnostics.codes import CODES
 
+_EXIT_CODES = {0: "The page was printed.", 2: "Cannot run: an unknown code or an invalid option."}
 
-@click.command("explain")
-@click.argument("code", required=False)
+
+@click.command("explain", cls=Command, example="shapecheck explain silent-broadcast", exit_codes=_EXIT_CODES)
+@click.argument("code", required=False, metavar="[CODE]")
 def command(code: str | None) -> None:
-    """Say what the diagnostic CODE means: bad code, good code, why, and how to silence it.
+    """Explain a diagnostic code: what it means, bad and good code, and how to suppress it.
 
-    Without CODE: all codes, their severities, and which of them are only reported when they are selected by name.
+    CODE is the code in brackets at the end of a finding. Without CODE, list all codes with their severities; opt-in
+    codes are reported only if they are selected.
     """
     print_any_character()
     if code is None:
@@ -24,15 +28,12 @@ def command(code: str | None) -> None:
         return
     known = CODES.get(code)
     if known is None:
-        hint = did_you_mean(code, list(CODES)) or f"there are: {', '.join(CODES)}"
-        raise usage_failure(f"no code {code!r}; {hint.strip()}")
+        raise usage_failure(f'unknown code "{code}"; {did_you_mean(code, list(CODES))}')
     from shapecheck.diagnostics.page import page  # noqa: PLC0415
 
     click.echo(page(known), nl=False)
     if not known.default:
-        click.echo(
-            f"\n{code} is opt-in: it is only reported with `--select {code}`, or `default,{code}` for all others."
-        )
+        click.echo(f"\n{code} is opt-in: select it with `--select {code}`, or with `--select default,{code}`.")
 
 
 def _rows() -> Iterator[str]:

@@ -11,27 +11,33 @@ from typing import Any
 
 import click
 
-from shapecheck.cli._sources import (
-    code_list,
-    configuration,
-    folders,
-    print_any_character,
-    search,
-    selected_codes,
-    targets,
+from shapecheck.cli._command import Command
+from shapecheck.cli._options import (
+    check_option,
+    codes_options,
+    exclude_option,
+    format_option,
+    jobs_option,
+    option,
+    quiet_option,
 )
+from shapecheck.cli._sources import configuration, directories, print_any_character, search, selected_codes, targets
 from shapecheck.config import STYLES, Config
 from shapecheck.diagnostics.codes import FIXES
 from shapecheck.diagnostics.render import FORMATS
 from shapecheck.fix.model import FixOptions, Style
 
 _STDIN = Path("-")
-_codes = code_list(FIXES, "fixer")
+_EXIT_CODES = {
+    0: "Nothing to fix, or everything was fixed; notes do not count.",
+    1: "A file would change (--check, --diff), or a warning needs a manual change.",
+    2: "Cannot run: a missing, unreadable or invalid file, or an invalid option or configuration.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class _FixArguments:
-    """What the command line says; None where it says nothing and the configuration decides."""
+    """The command line; None where an option is not given and the configuration decides."""
 
     check: bool
     diff: bool
@@ -48,31 +54,42 @@ class _FixArguments:
     stdin_filename: Path | None = None
 
 
-@click.command("fix")
+@click.command("fix", cls=Command, example="shapecheck fix --diff src/", exit_codes=_EXIT_CODES)
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATHS]...")
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 if something would change.")
-@click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")
-@click.option("--select", callback=_codes, metavar="CODE[,CODE]", help="Run these fixers only.")
-@click.option("--ignore", callback=_codes, metavar="CODE[,CODE]", help="Leave these fixers out.")
-@click.option(
-    "--style", type=click.Choice(STYLES), help="For type checkers alone, or a method that also runs.  [default: typing]"
-)
-@click.option("--untyped/--no-untyped", default=None, help="Also for a forward without annotations.")
-@click.option("--include-generated/--no-include-generated", default=None, help="Also files written by a program.")
-@click.option("--line-length", type=click.IntRange(min=1), help="Columns.  [default: those of black or ruff]")
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
-@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="What is printed.  [default: text]")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
-@click.option("--stdin-filename", type=click.Path(path_type=Path), help="Where the text of `-` belongs.")
-@click.option("--quiet", "-q", is_flag=True, help="Print findings only: no changed files, no summary.")
+@codes_options(FIXES)
+@exclude_option
+@option(
+    "--include-generated/--no-include-generated", default=None, group="Selection",
+    help="Also fix generated files.  [default: no]",
+)  # fmt: skip
+@option(
+    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", group="Selection",
+    help="Path of the source on standard input, for imports and messages.",
+)  # fmt: skip
+@check_option
+@option("--diff", is_flag=True, group="Changes", help="Write nothing; print the changes as a unified diff.")
+@option(
+    "--style", type=click.Choice(STYLES), group="Changes",
+    help="Write a __call__ for type checkers only, or a method that also runs.  [default: typing]",
+)  # fmt: skip
+@option(
+    "--untyped/--no-untyped", default=None, group="Changes",
+    help="Also add a __call__ for a forward without annotations.  [default: no]",
+)  # fmt: skip
+@option(
+    "--line-length", type=click.IntRange(min=1), metavar="N", group="Changes",
+    help="Maximum line length.  [default: that of black or ruff, or 88]",
+)  # fmt: skip
+@format_option(list(FORMATS))
+@quiet_option
+@jobs_option()
 def command(paths: tuple[Path, ...], **given: Any) -> None:
-    """Give nn.Module classes a typed __call__, so that model(x) has a type.
+    """Add a typed __call__ to nn.Module classes, so that model(x) has a type.
 
-    PATHS are files and folders; none means the configured `paths`, else the working folder. `-` fixes
-    standard input to standard output.
+    PATHS are files and directories. Without PATHS, fix the configured `paths`, or the working directory. With `-`,
+    fix standard input and write the result to standard output.
 
-    Exit code: 0 clean or fixed, 1 something would change or is left to you, 2 a path is missing, cannot be
-    read or does not parse.
+    CODE is `untyped-call` or `direct-forward`.
     """
     arguments = _FixArguments(**given)
     _refuse_contradictions(paths, arguments)
@@ -80,17 +97,17 @@ def command(paths: tuple[Path, ...], **given: Any) -> None:
     config = configuration(_start(paths, arguments))
     run = _fix_stdin if paths == (_STDIN,) else _fix_files
     code = run(paths, arguments, config)
-    sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
+    sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(code)
 
 
 def _refuse_contradictions(paths: Sequence[Path], arguments: _FixArguments) -> None:
     if _STDIN in paths and len(paths) > 1:
-        raise click.UsageError("`-` stands alone: standard input cannot be fixed together with files")
+        raise click.UsageError("standard input (`-`) cannot be used with other paths")
     if arguments.stdin_filename and _STDIN not in paths:
-        raise click.UsageError("--stdin-filename goes with `-`")
+        raise click.UsageError("--stdin-filename requires `-`")
     if arguments.diff and arguments.output_format not in (None, "text"):
-        raise click.UsageError("--diff prints text; it does not go with --format")
+        raise click.UsageError(f"--diff cannot be used with --format {arguments.output_format}")
 
 
 def _start(paths: Sequence[Path], arguments: _FixArguments) -> Path:
@@ -102,7 +119,7 @@ def _start(paths: Sequence[Path], arguments: _FixArguments) -> Path:
 def _options(arguments: _FixArguments, config: Config) -> FixOptions:
     wanted = config.fix
     return FixOptions(
-        select=selected_codes(arguments.select, arguments.ignore, (wanted.select, wanted.ignore), "fixer"),
+        select=selected_codes(arguments.select, arguments.ignore, (wanted.select, wanted.ignore)),
         style=Style(arguments.style or wanted.style),
         untyped=wanted.untyped if arguments.untyped is None else arguments.untyped,
         generated=wanted.include_generated if arguments.include_generated is None else arguments.include_generated,
@@ -114,7 +131,7 @@ def _options(arguments: _FixArguments, config: Config) -> FixOptions:
 
 
 def _fix_stdin(paths: Sequence[Path], arguments: _FixArguments, config: Config) -> int:
-    from shapecheck.cli._stdin import fix_stdin  # noqa: PLC0415 - what follows is not needed for `--help`
+    from shapecheck.cli._stdin import fix_stdin  # noqa: PLC0415 - not needed for `--help`
 
     return fix_stdin(_options(arguments, config), _roots(config, ()), arguments.stdin_filename)
 
@@ -139,5 +156,5 @@ def _fix_files(paths: Sequence[Path], arguments: _FixArguments, config: Config) 
 
 
 def _roots(config: Config, wanted: Sequence[Path]) -> list[Path]:
-    """Where the project's absolute imports may start, beside the folders that hold its packages."""
-    return list(dict.fromkeys([config.root, config.root / "src", *folders(wanted)]))
+    """Directories where absolute imports may start, besides those that contain the packages of the project."""
+    return list(dict.fromkeys([config.root, config.root / "src", *directories(wanted)]))

@@ -9,64 +9,89 @@ from typing import Any
 
 import click
 
+from shapecheck.cli._command import Command
 from shapecheck.cli._errors import usage_failure
+from shapecheck.cli._options import (
+    exclude_option,
+    fail_on_option,
+    format_option,
+    jobs_option,
+    option,
+    output_option,
+    quiet_option,
+)
 from shapecheck.cli._run_options import RunArguments, read_device, read_size
-from shapecheck.cli._sources import configuration, fail_on_option, print_any_character
+from shapecheck.cli._sources import configuration, print_any_character
 from shapecheck.harness.show import FORMATS
 
+_EXIT_CODES = {
+    0: "No errors or warnings; notes and cases that cannot be built do not count.",
+    1: "Errors or warnings, see --fail-on, or a case that exceeded its time or memory.",
+    2: "Cannot run: a missing target, a failed import, a named model that cannot be built, an unavailable device, a "
+    "report that cannot be written, or an invalid option or configuration.",
+}
 
-@click.command("run")
+
+@click.command("run", cls=Command, example="shapecheck run models/", exit_codes=_EXIT_CODES)
 @click.argument("targets", nargs=-1, metavar="[TARGETS]...")
-@click.option("--device", callback=read_device, metavar="DEVICE", help="cpu, cuda, cuda:N or fake.  [default: cpu]")
-@click.option("--check", "checks", multiple=True, metavar="NAME[,NAME]", help="Only these checks.")
-@click.option("--skip", multiple=True, metavar="NAME[,NAME]", help="All checks but these.")
-@click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out what matches, as in .gitignore.")
-@click.option("--list", "list_only", is_flag=True, help="Say which cases there are, and run none.")
-@click.option("--format", "output_format", type=click.Choice(list(FORMATS)), help="What is printed.  [default: text]")
-@click.option(
-    "--output", "-o", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-    help="Write a report too; can be given several times. The name tells the form: .json, .html, .sarif, .xml (JUnit).",
+@option("--check", "checks", multiple=True, metavar="NAME[,NAME]", group="Selection", help="Run only these checks.")
+@option("--skip", multiple=True, metavar="NAME[,NAME]", group="Selection", help="Skip these checks.")
+@exclude_option
+@option("--list", "list_only", is_flag=True, group="Selection", help="List the cases; run none.")
+@option(
+    "--device", callback=read_device, metavar="DEVICE", group="Execution",
+    help="Device to run on: cpu, cuda, cuda:N or fake.  [default: cpu]",
+)  # fmt: skip
+@option(
+    "--seed", type=click.IntRange(min=0), metavar="N", group="Execution",
+    help="Seed of the weights and inputs.  [default: 0]",
+)  # fmt: skip
+@option("--backend", metavar="NAME", group="Execution", help="Backend of torch.compile.  [default: aot_eager]")
+@option(
+    "--wrap", type=click.Choice(["ddp", "fsdp"]), group="Execution",
+    help="Also run the cases wrapped for distributed training.",
+)  # fmt: skip
+@option("--profile", is_flag=True, default=None, group="Execution", help="Also look for copies inside kernels (slow).")
+@option("--timed", is_flag=True, default=None, group="Execution", help="Also time the cases and their modules.")
+@format_option(list(FORMATS))
+@output_option
+@option(
+    "--tensorboard", type=click.Path(path_type=Path), metavar="DIRECTORY", group="Output",
+    help="Also write the figures for TensorBoard to DIRECTORY.",
 )  # fmt: skip
 @fail_on_option
-@click.option("--tensorboard", type=click.Path(path_type=Path), metavar="DIR", help="Write figures for TensorBoard.")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-    help="The most that one case may take.  [default: 120]",
+@quiet_option
+@option(
+    "--verbose", "-v", is_flag=True, group="Output", help="Print every check and module, and the program's own output."
+)
+@jobs_option("one per core; 1 on a GPU")
+@option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", group="Performance",
+    help="Time limit of a case.  [default: 120]",
 )  # fmt: skip
-@click.option(
-    "--memory", callback=read_size, metavar="SIZE",
-    help="The most that one case may take, as 4GiB.  [default: its share of 80 % of what is free]",
+@option(
+    "--memory", callback=read_size, metavar="SIZE", group="Performance",
+    help="Memory limit of a case, such as 4GiB.  [default: its share of 80 % of the free memory]",
 )  # fmt: skip
-@click.option("--jobs", "-j", type=click.IntRange(min=1), help="Cases at a time.  [default: one a core; 1 on a GPU]")
-@click.option("--seed", type=click.IntRange(min=0), help="Of weights and inputs.  [default: 0]")
-@click.option("--backend", metavar="NAME", help="The backend of torch.compile.  [default: aot_eager]")
-@click.option("--wrap", type=click.Choice(["ddp", "fsdp"]), help="Run the cases wrapped for distributed training too.")
-@click.option("--profile", is_flag=True, default=None, help="Look for copies inside of kernels too; slow.")
-@click.option("--timed", is_flag=True, default=None, help="Time the cases and their modules too.")
-@click.option("--verbose", "-v", is_flag=True, help="Print every check and module, and what the program printed.")
-@click.option("--quiet", "-q", is_flag=True, help="Print findings only.")
 def command(targets: tuple[str, ...], **given: Any) -> None:
-    """Build annotated models, run them on the device, and report what does not hold.
+    """Build annotated models, run them, and report where their behavior contradicts the annotations.
 
-    TARGETS are files, folders, modules and packages: models/, models/gpt.py, pkg.models, pkg.models.gpt:GPT. None means
-    the configured `paths`, else the working folder. Files are imported, and importing runs them.
-
-    Exit code: 0 clean (notes and cases that cannot be built are), 1 errors or warnings, or a case took too long or too
-    much memory, 2 could not run: a target is missing, a file cannot be imported, a model that was named cannot be
-    built, there is no such device, a report cannot be written.
+    TARGETS are files, directories, modules, packages and models: models/, models/gpt.py, pkg.models,
+    pkg.models.gpt:GPT. Without TARGETS, run the configured `paths`, or the working directory. Files are imported, which
+    executes them.
     """
     arguments = RunArguments(**given)
     print_any_character()
     config = configuration(_start(targets))
-    _make_sure_of_packages()
-    from shapecheck.cli._running import run_all  # noqa: PLC0415 - what it imports is not needed for `--help`
+    _require_packages()
+    from shapecheck.cli._running import run_all  # noqa: PLC0415 - its imports are not needed for `--help`
 
     code = run_all(targets, arguments, config)
-    sys.stdout.flush()  # a closed pipe shows here, where click can end quietly
+    sys.stdout.flush()  # a closed pipe raises here, where click can exit quietly
     raise click.exceptions.Exit(code)
 
 
-def _make_sure_of_packages() -> None:
+def _require_packages() -> None:
     from shapecheck.harness.requirements import missing_requirements  # noqa: PLC0415
 
     why = missing_requirements()

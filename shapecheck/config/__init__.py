@@ -1,7 +1,7 @@
 """`[tool.shapecheck]` of pyproject.toml as one typed object.
 
 `load` finds and reads the file, `model` has a msgspec struct per table, `values` has the types of their fields, and
-`explain` makes the message for a table that does not fit.
+`explain` creates the message for an invalid table.
 """
 
 from shapecheck.config.load import ConfigError, load_config

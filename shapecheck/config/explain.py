@@ -1,11 +1,12 @@
-"""What is wrong with a table that msgspec refused, in one line: which key, what it may hold, what it holds.
+"""Explains in one line why msgspec rejected a table: which key, what was expected, what the key contains.
 
-msgspec's own message names neither the keys of a mapping nor the wrong value. So the table is converted again piece by
-piece, down to the smallest piece that is refused.
+msgspec's own message names neither the keys of a mapping nor the wrong value. Therefore the table is converted again
+piece by piece, down to the smallest piece that is rejected.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -17,13 +18,18 @@ import msgspec
 from shapecheck.config.values import decode
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_MAX_SHOWN = 60
+"""How many characters of a wrong value a message shows."""
 
 
 def problem(name: str, value: object, kind: Any) -> str:
-    """Why `value` is refused as a `kind`; `name` is where it is in the file."""
+    """Why `value` is not a valid `kind`; `name` is its key in the file."""
     base, meta = unwrapped(kind)
     if meta is not None or not isinstance(value, dict):
-        return f"{name} must be {'a table' if meta is None else meta.description}, not {value!r}"
+        unknown = _unknown_item(value, base)
+        if unknown is not None:
+            return f"{name}: {unknown}"
+        return f"{name}: expected {'a table' if meta is None else meta.description}, got {_shown(value)}"
     if get_origin(base) is None:
         return _in_struct(name, value, base)
     key_kind, item_kind = get_args(base)
@@ -36,27 +42,38 @@ def _in_struct(name: str, values: dict[str, object], struct: type[msgspec.Struct
     kinds = {key: hints[field] for key, field in names}
     for key, value in values.items():
         if key not in kinds:
-            return _unknown_key(name, key, kinds)
-        if not _fits(value, kinds[key]):
+            return f"{name}: {_unknown('key', key, kinds)}"
+        if not _is_valid(value, kinds[key]):
             return problem(_join(name, key), value, kinds[key])
     missing = next(key for key in kinds if key not in values and _is_required(struct, key))
     _, meta = unwrapped(kinds[missing])
-    return f"{name} needs a `{missing}`, {meta.description if meta else 'a table'}"
+    return f'{name}: missing key "{missing}": expected {meta.description if meta else "a table"}'
 
 
 def _in_mapping(name: str, values: dict[str, object], key_kind: Any, item_kind: Any) -> str:
     for key, value in values.items():
-        if not _fits(key, key_kind):
+        if not _is_valid(key, key_kind):
             _, meta = unwrapped(key_kind)
-            assert meta is not None, "a key of type str fits"
+            assert meta is not None, "a key of type str is valid"
             allowed = (meta.extra or {}).get("allowed")
-            return _unknown_key(name, key, allowed) if allowed else f"{name}: {key!r} is no {meta.description}"
-        if not _fits(value, item_kind):
+            wrong = _unknown("code", key, allowed) if allowed else f"expected {meta.description}, got {_shown(key)}"
+            return f"{name}: {wrong}"
+        if not _is_valid(value, item_kind):
             return problem(_join(name, key), value, item_kind)
-    raise AssertionError(f"{name} fits")
+    raise AssertionError(f"{name} is valid")
 
 
-def _fits(value: object, kind: Any) -> bool:
+def _unknown_item(value: object, base: Any) -> str | None:
+    """The first unknown name in a list of names; None if that is not what is wrong."""
+    if get_origin(base) is not tuple or not isinstance(value, list):
+        return None
+    _, meta = unwrapped(get_args(base)[0])
+    allowed = (meta.extra or {}).get("allowed", ()) if meta is not None else ()
+    unknown = [item for item in value if isinstance(item, str) and item not in allowed]
+    return _unknown("code", unknown[0], allowed) if unknown and allowed else None
+
+
+def _is_valid(value: object, kind: Any) -> bool:
     try:
         msgspec.convert(value, kind, dec_hook=decode)
     except msgspec.ValidationError:
@@ -77,11 +94,24 @@ def _is_required(struct: type[msgspec.Struct], key: str) -> bool:
     return any(field.encode_name == key and field.required for field in msgspec.structs.fields(struct))
 
 
-def _unknown_key(name: str, key: str, allowed: Iterable[str]) -> str:
+def _unknown(what: str, word: str, allowed: Iterable[str]) -> str:
     names = tuple(allowed)
-    near = get_close_matches(key, names, 1)
-    hint = (f"did you mean {near[0]!r}? " if near else "") + "allowed: " + ", ".join(names)
-    return f"{name} has no key {key!r}; {hint}"
+    near = get_close_matches(word, names, 1)
+    hint = f'did you mean "{near[0]}"?' if near else f"available: {', '.join(names)}"
+    return f"unknown {what} {_shown(word)}; {hint}"
+
+
+def _shown(value: object) -> str:
+    """A value in the notation of TOML, clipped."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        text = f"[{', '.join(map(_shown, value))}]"
+    elif isinstance(value, str | bool):
+        text = json.dumps(value, ensure_ascii=False)
+    else:
+        text = str(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
 
 
 def _join(name: str, key: str) -> str:

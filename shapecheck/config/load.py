@@ -15,12 +15,12 @@ from shapecheck.config.values import decode
 
 
 class ConfigError(Exception):
-    """The configuration cannot be used. The message is one line for the user: file, key, what is allowed."""
+    """The configuration is invalid. The message is one line for the user: file, key, expected value."""
 
 
 def load_config(start: Path) -> Config:
-    """The configuration of the nearest pyproject.toml at or above `start`; ConfigError for a bad one."""
-    # os.path, because Path's own raise where a folder on the way may not be entered
+    """The configuration of the nearest pyproject.toml at or above `start`; raises ConfigError if it is invalid."""
+    # os.path, because Path's own raise if a directory above it cannot be entered
     folder = start.absolute()
     if not os.path.isdir(folder):  # noqa: PTH112
         folder = folder.parent
@@ -37,7 +37,7 @@ def _read(file: Path) -> Config:
     try:
         options = msgspec.convert(table, Options, dec_hook=decode)
     except msgspec.ValidationError:
-        from shapecheck.config.explain import problem  # noqa: PLC0415 - for a mistake alone
+        from shapecheck.config.explain import problem  # noqa: PLC0415 - only for an invalid table
 
         raise ConfigError(f"{file}: {problem('tool.shapecheck', table, Options)}") from None
     return Config(
@@ -51,15 +51,18 @@ def _read(file: Path) -> Config:
 def _tool_table(file: Path) -> Mapping[str, Any]:
     try:
         document = parse_toml(file.read_bytes().decode())
-    except (ValueError, OSError) as error:
-        raise ConfigError(f"{file}: cannot be read: {' '.join(str(error).split())}") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConfigError(f"{file}: cannot read: {reason[:1].lower()}{reason[1:]}") from error
+    except ValueError as error:
+        raise ConfigError(f"{file}: cannot parse: {' '.join(str(error).split())}") from error
     tool = document.get("tool", {})
     return cast("Mapping[str, Any]", tool) if isinstance(tool, dict) else {}
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """What TOML holds; ValueError where it is none."""
-    # imported here, because no run without a pyproject.toml should pay for it
+    """Parse TOML; raises ValueError if it is invalid."""
+    # imported here, so that only runs with a pyproject.toml pay for it
     if sys.version_info >= (3, 11):
         import tomllib  # noqa: PLC0415
     else:

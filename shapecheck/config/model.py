@@ -1,4 +1,4 @@
-"""What the configuration holds: one struct per table, whose fields are the keys of the table in kebab case."""
+"""The data of the configuration: one struct per table, whose fields are the keys of the table in kebab case."""
 
 from __future__ import annotations
 
@@ -34,139 +34,139 @@ from shapecheck.diagnostics.codes import FIXES
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """A table of the configuration: a key that is not a field of it is refused."""
+    """A table of the configuration; a key that is not one of its fields is rejected."""
 
 
 class FixConfig(Table, frozen=True):
     """`[tool.shapecheck.fix]`."""
 
     select: Fixers = FIXES
-    """The fixers that run."""
+    """The codes of the fixers to run."""
     ignore: Fixers = ()
-    """All but these."""
+    """The codes of the fixers to skip."""
     style: Style = "typing"
-    """A `__call__` for type checkers alone, or a method that also runs."""
+    """A `__call__` for type checkers only, or a method that also runs."""
     untyped: Boolean = False
-    """Whether a `forward` without annotations gets a `__call__`."""
+    """Whether to add a `__call__` for a `forward` without annotations."""
     decorators: Strings = ()
-    """Further decorators that keep the signature of what they decorate."""
+    """Additional decorators that keep the signature of the function they decorate."""
     line_length: Positive | None = None
-    """Columns; by default those of black or ruff in the same file, else 88."""
+    """The maximum line length; by default that of black or ruff in the same file, else 88."""
     include_generated: Boolean = False
-    """Whether files that a program wrote are fixed."""
+    """Whether to fix generated files."""
 
 
 class CheckConfig(Table, frozen=True):
     """`[tool.shapecheck.check]`."""
 
     select: Checks = ("default",)
-    """The codes that are reported; `"default"` and `"all"` are sets."""
+    """The codes to report; `"default"` and `"all"` are sets of codes."""
     ignore: Checks = ()
-    """All but these."""
+    """The codes not to report."""
     severity: Mapping[CheckCode, Level] = {}
-    """`"error"`, `"warning"` or `"note"` by code, where it is not the code's own."""
+    """The severity by code, if it is not the default one of the code."""
     baseline: File | None = None
-    """A file of findings that are known, relative to the root."""
+    """A file of known findings, relative to the root."""
     per_path: Mapping[Pattern, PathConfig] = {}
-    """Exceptions by pattern, which is as in .gitignore, from the root."""
+    """Settings by .gitignore pattern, relative to the root."""
     cache_dir: File = ".shapecheck_cache"
-    """The folder of what is kept between runs, relative to the root."""
+    """The directory of the cache, relative to the root."""
 
 
 class PathConfig(Table, frozen=True):
-    """An entry of `[tool.shapecheck.check.per-path]`: what is otherwise in the files that match."""
+    """An entry of `[tool.shapecheck.check.per-path]`: settings for the files that match."""
 
     select: Checks | None = None
-    """In place of the general one."""
+    """The codes to report, instead of the general `select`."""
     ignore: Checks = ()
-    """Beside the general one."""
+    """The codes not to report, in addition to the general `ignore`."""
     severity: Mapping[CheckCode, Level] = {}
-    """By code, before the general one."""
+    """The severity by code, which overrides the general one."""
 
 
 class GuardConfig(Table, frozen=True):
     """`[tool.shapecheck.guard]`."""
 
     rules: Guards = ("default",)
-    """What guards look for; `"default"` and `"all"` are sets."""
+    """The codes that guards report; `"default"` and `"all"` are sets of codes."""
     allow: Strings = ()
-    """Codes, files and lines of which nothing is said."""
+    """Codes, files and lines to ignore."""
     severity: Mapping[GuardCode, Level] = {}
-    """By code: an error is raised, a warning is a GuardWarning, a note is kept."""
+    """The severity by code: an error is raised, a warning is a GuardWarning, a note is recorded."""
 
 
 class RunConfig(Table, frozen=True):
     """`[tool.shapecheck.run]`."""
 
     device: DeviceName = "cpu"
-    """Where models run; `fake` has no data."""
+    """The device of the models; `fake` runs without data."""
     checks: Strings = ()
-    """The checks that are asked; none: all."""
+    """The checks to run; by default all."""
     skip: Strings = ()
-    """All but these."""
+    """The checks to skip."""
     timeout: Seconds = 120.0
-    """The most seconds that a case may take."""
+    """The time limit of a case in seconds."""
     memory: Bytes | None = None
-    """The most memory that a case may take; by default a share of 80 % of what is free."""
+    """The memory limit of a case; by default its share of 80 % of the free memory."""
     jobs: Positive | None = None
-    """Cases at a time; by default one a core, 1 on a GPU."""
+    """The number of parallel processes; by default one per core, 1 on a GPU."""
     seed: NonNegative = 0
-    """Of weights and inputs."""
+    """The seed of the weights and inputs."""
     backend: Name = "aot_eager"
-    """Of `torch.compile`."""
+    """The backend of `torch.compile`."""
     timed: Boolean = False
-    """Whether each module is timed."""
+    """Whether to time the cases and their modules."""
     profile: Boolean = False
-    """Whether copies inside kernels are looked for."""
+    """Whether to look for copies inside kernels."""
 
 
 class CaseConfig(Table, frozen=True):
-    """An entry of `[tool.shapecheck.cases]`: how `shapecheck run` is to build a class or call a factory."""
+    """An entry of `[tool.shapecheck.cases]`: how `shapecheck run` builds a class or calls a factory."""
 
     target: ClassPath
-    """`pkg.module:Class`, or `pkg/module.py:Class`, where the path is from the folder of pyproject.toml."""
+    """`pkg.module:Class`, or `pkg/module.py:Class` with a path relative to the directory of pyproject.toml."""
     kwargs: Mapping[str, Any] = {}
-    """Arguments of the constructor or factory."""
+    """The arguments of the constructor or factory."""
     dims: Mapping[str, NonNegative] = {}
-    """Sizes of axis names; the others are drawn."""
+    """The sizes of axis names; the others are random."""
     ranges: Mapping[str, Range] = {}
-    """The integers of a parameter: `n` for 0 to n - 1, or `[low, high]`."""
+    """The range of integers for a parameter: `n` for 0 to n - 1, or `[low, high]`."""
     skip: Strings = ()
-    """Checks that are not asked."""
+    """The checks to skip."""
     checkpoint: File | None = None
     """A file of weights, relative to the root."""
     device: DeviceName = ""
-    """Where it runs, whatever else is said."""
+    """The device of the case, which overrides `--device`."""
 
 
 class Options(Table, frozen=True):
     """`[tool.shapecheck]`."""
 
     paths: Strings = ()
-    """What to look at where no path is given; none: the working folder."""
+    """The paths to check if none is given; by default the working directory."""
     exclude: Strings = ()
-    """What to leave out, in patterns of .gitignore."""
+    """Files to exclude, as .gitignore patterns."""
     respect_gitignore: Boolean = True
-    """Whether what git ignores is left out."""
+    """Whether to exclude files that git ignores."""
     jobs: Positive | None = None
-    """Processes; by default one a core."""
+    """The number of parallel processes; by default one per core."""
     format: Format = "text"
-    """How to report."""
+    """The format of the report."""
     runtime: Boolean = True
-    """Whether `shapecheck.checked` and the import hook check anything."""
+    """Whether `shapecheck.checked` and the import hook check calls."""
     fix: FixConfig = FixConfig()
     check: CheckConfig = CheckConfig()
     guard: GuardConfig = GuardConfig()
     run: RunConfig = RunConfig()
     cases: Mapping[str, CaseConfig] = {}
-    """By label."""
+    """The cases, by label."""
 
 
 class Config(Options, frozen=True, kw_only=True):
-    """`[tool.shapecheck]`, with where it was read and what matters of the tables of other tools."""
+    """`[tool.shapecheck]`, with its location and the line length of other tools."""
 
     root: Path
-    """The base of `paths` and `exclude`: the folder of pyproject.toml, else the one the search began in."""
+    """The base of `paths` and `exclude`: the directory of pyproject.toml, or the one where the search began."""
     file: Path | None = None
     formatter_line_length: int | None = None
-    """What black or ruff is told in the same file."""
+    """The line length of black or ruff in the same file."""

@@ -1,7 +1,6 @@
-"""The types of the values in the configuration: what msgspec accepts, and the words for it in a message.
+"""The types of the values in the configuration: what msgspec accepts, and its description in a message.
 
-Each type carries a `Meta` whose `description` completes "KEY must be ..." (for a key of a mapping, "KEY is no ...").
-A type without one is a table.
+Each type has a `Meta` whose `description` completes "KEY: expected ...". A type without one is a table.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from shapecheck.diagnostics.model import Severity
 from shapecheck.diagnostics.render import FORMATS
 
 _SETS = ("default", "all")
-"""Words that stand for several codes."""
+"""Names of sets of codes."""
 SELECTABLE = (*_SETS, *CHECKS, *REVEALED)
 """What `select` and `ignore` of `check` accept."""
 STYLES = ("typing", "runtime")
@@ -34,7 +33,7 @@ def parse_bytes(text: str) -> int:
     if found is not None:
         size = float(found[1]) * (1024 if found[3] else 1000) ** " kmgt".index(found[2].lower() or " ")
     if size < 1:
-        raise ValueError(f"{text!r} is no size; write it as 500MB or 4GiB")
+        raise ValueError(f'expected a size such as 500MB or 4GiB, got "{text}"')
     return int(size)
 
 
@@ -52,7 +51,7 @@ class IntRange(tuple[int, int]):
 
 
 def decode(kind: type, value: object) -> object:
-    """A value of one of our own types, for msgspec's `dec_hook`. Raises ValueError."""
+    """Convert to one of our own types, as the `dec_hook` of msgspec. Raises ValueError."""
     return _DECODERS[kind](value)
 
 
@@ -63,15 +62,20 @@ def _byte_count(value: object) -> ByteCount:
 def _int_range(value: object) -> IntRange:
     low, high = convert([0, value - 1] if type(value) is int else value, tuple[int, int])
     if low > high:
-        raise ValueError(f"{value!r} is an empty range")
+        raise ValueError("expected low <= high")
     return IntRange((low, high))
 
 
 _DECODERS: Mapping[type, Callable[[object], object]] = {ByteCount: _byte_count, IntRange: _int_range}
 
 
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
+def _quoted(names: Iterable[str]) -> list[str]:
+    return [f'"{name}"' for name in names]
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    *most, last = _quoted(names)
+    return f"{', '.join(most)} or {last}"
 
 
 def _matching(pattern: str, description: str) -> Meta:
@@ -81,32 +85,32 @@ def _matching(pattern: str, description: str) -> Meta:
 def _one_of(names: Collection[str]) -> Meta:
     return Meta(
         pattern=rf"\A(?:{'|'.join(map(re.escape, names))})\Z",
-        description=f"one of {_quoted(names)}",
+        description=_alternatives(names),
         extra={"allowed": tuple(names)},
     )
 
 
 def _list_of(names: Iterable[str]) -> Meta:
-    return Meta(description=f"a list of {_quoted(names)}")
+    return Meta(description=f"a list of codes: {', '.join(_quoted(names))}")
 
 
 _GUARD_SELECTABLE = (*_SETS, *GUARDS)
 
 Boolean = Annotated[bool, Meta(description="true or false")]
-Positive = Annotated[int, Meta(gt=0, description="a whole number above 0")]
-NonNegative = Annotated[int, Meta(ge=0, description="a whole number, 0 or above")]
-Seconds = Annotated[float, Meta(gt=0, le=sys.float_info.max, description="a number of seconds above 0")]
-Bytes = Annotated[ByteCount, Meta(description='a size as "500MB" or "4GiB"')]
-Range = Annotated[IntRange, Meta(description="a whole number `n` above 0, for 0 to n - 1, or [low, high]")]
-Name = Annotated[str, Meta(min_length=1, description="a name")]
+Positive = Annotated[int, Meta(gt=0, description="a positive integer")]
+NonNegative = Annotated[int, Meta(ge=0, description="a non-negative integer")]
+Seconds = Annotated[float, Meta(gt=0, le=sys.float_info.max, description="a positive number of seconds")]
+Bytes = Annotated[ByteCount, Meta(description='a size such as "500MB" or "4GiB"')]
+Range = Annotated[IntRange, Meta(description="a positive integer n (for 0 to n - 1) or [low, high]")]
+Name = Annotated[str, Meta(min_length=1, description="a non-empty string")]
 File = Annotated[str, Meta(min_length=1, description="a path")]
 Strings = Annotated[tuple[str, ...], Meta(description="a list of strings")]
 DeviceName = Annotated[str, _matching(DEVICE.pattern, '"cpu", "cuda", "cuda:N" or "fake"')]
-ClassPath = Annotated[str, _matching(_CLASS_PATH, 'a place as "pkg.module:Class" or "pkg/module.py:Class"')]
-Pattern = Annotated[str, Meta(pattern="[^ !/]", description="pattern; write one as in .gitignore")]
+ClassPath = Annotated[str, _matching(_CLASS_PATH, 'a target such as "pkg.module:Class" or "pkg/module.py:Class"')]
+Pattern = Annotated[str, Meta(pattern="[^ !/]", description="a .gitignore pattern")]
 Format = Annotated[str, _one_of(FORMATS)]
 Style = Annotated[str, _one_of(STYLES)]
-Level = Annotated[Severity, Meta(description=f"one of {_quoted(level.value for level in Severity)}")]
+Level = Annotated[Severity, Meta(description=_alternatives(level.value for level in Severity))]
 CheckCode = Annotated[str, _one_of(CHECKS)]
 GuardCode = Annotated[str, _one_of(GUARDS)]
 Fixers = Annotated[tuple[Annotated[str, _one_of(FIXES)], ...], _list_of(FIXES)]

@@ -1,8 +1,8 @@
-"""Diagnostics: the one form of finding that every front end reports.
+"""Diagnostics: the form of finding that every front end reports.
 
-`codes` is the one table of codes, `declared` reads those that the pages of rules declare, `page` finds the page about
-one, `model` is the data, `comments` reads what source says to this tool, and `render` holds one renderer a file.
-Imports nothing of ours.
+`codes` is the table of codes, `declared` reads the codes that the pages of rules declare, `page` finds the page of a
+code, `model` is the data, `comments` reads comments addressed to shapecheck, and `render` has a renderer per file.
+It imports no other package of shapecheck.
 """
 
 from shapecheck.diagnostics.codes import CHECKS, CODES, DEFAULT_CHECKS, FAILURES, FIXES, GUARDS, REFUSALS, REVEALED, RUN

@@ -15,7 +15,7 @@ _HEAD = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """A comment that silences: where it stands in its line, and its codes; none means every code."""
+    """A comment that suppresses findings: its position in the line, and its codes; None for every code."""
 
     column: int
     end: int
@@ -24,7 +24,7 @@ class Ignore:
 
 
 def ignores_in(line: str) -> list[Ignore]:
-    """The comments in a line that silence diagnostics."""
+    """The comments in a line that suppress findings."""
     if "shapecheck" not in line:
         return []
     return [
@@ -34,7 +34,7 @@ def ignores_in(line: str) -> list[Ignore]:
 
 
 def ignores(line: str, code: str) -> bool:
-    """Whether a line of source silences a diagnostic code."""
+    """Whether a comment on a line suppresses a code."""
     return any(one.codes is None or code in one.codes for one in ignores_in(line))
 
 
@@ -43,7 +43,7 @@ def _names(codes: str) -> tuple[str, ...]:
 
 
 def is_generated(text: str) -> bool:
-    """Whether the comments at the head of a file say that a program wrote it."""
+    """Whether the comments at the top of a file mark it as generated."""
     head = text[:_HEAD]
     if "generated" not in head.lower():
         return False

@@ -1,12 +1,12 @@
-"""Codes of rules, declared at the head of their pages, so that a new rule changes no table.
+"""Codes of rules, declared in the front matter of their pages, so that a new rule changes no table.
 
     ---
     severity: warning
-    summary: "a size that is no multiple of 8 wastes tensor cores"
+    summary: "a size that is not a multiple of 8 wastes tensor cores"
     reported: check, when asked
     ---
 
-Reading the pages takes a few milliseconds; importing the rules would take the interpreter along.
+Reading the pages takes a few milliseconds; importing the rules would import the interpreter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from shapecheck.diagnostics.model import Severity
 
 FOLDERS = (Path(__file__).with_name("pages"), Path(__file__).parents[2] / "docs" / "codes")
-"""Where the pages are when shapecheck is installed, and in a checkout."""
+"""The directory of the pages in an installation, and in a checkout."""
 _FENCE = "---\n"
 
 
@@ -30,7 +30,7 @@ class Code:
     severity: Severity
     summary: str
     default: bool = True
-    """Whether it is reported by default, without being selected by name."""
+    """Whether it is reported without being selected by name."""
     guarded: bool = False
     """Whether guards report it, too."""
 
@@ -45,7 +45,7 @@ def declared() -> Iterator[Code]:
 
 
 def body(page: str) -> str:
-    """A page without what it declares."""
+    """A page without its front matter."""
     return page.split(_FENCE, 2)[2].lstrip("\n") if page.startswith(_FENCE) else page
 
 

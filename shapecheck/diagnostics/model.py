@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Severity(str, Enum):
-    """How much a diagnostic matters; notes never change an exit code."""
+    """The severity of a diagnostic; notes never change an exit code."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -16,7 +16,7 @@ class Severity(str, Enum):
 
 
 class FailOn(str, Enum):
-    """The least severity that makes the exit code 1."""
+    """The lowest severity that makes the exit code 1."""
 
     WARNING = "warning"
     ERROR = "error"
@@ -36,7 +36,7 @@ _FAILING = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Note:
-    """A further line under a diagnostic, at a place of its own."""
+    """An additional line of a diagnostic, with its own position."""
 
     path: str
     line: int
@@ -58,6 +58,6 @@ class Diagnostic:
     message: str
     notes: tuple[Note, ...] = ()
     case: str = ""
-    """The case of `shapecheck run` that shows it."""
+    """The case of `shapecheck run` in which it occurs."""
     module: str = ""
     """The path of the module that was running, `blocks.0.attention`."""

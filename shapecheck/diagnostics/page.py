@@ -1,4 +1,4 @@
-"""The page about a diagnostic code: a file of `docs/codes`, which the wheel holds as `pages` beside this module."""
+"""The page about a diagnostic code: a file of `docs/codes`, which the wheel contains as `pages` next to this module."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from shapecheck.diagnostics import declared
 
 
 def page(code: declared.Code) -> str:
-    """The page in Markdown; where a packager left the pages out, the one line of the table."""
+    """The page in Markdown; the summary if a packager omitted the pages."""
     for folder in declared.FOLDERS:
         file = folder / f"{code.name}.md"
         if file.is_file():

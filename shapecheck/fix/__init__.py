@@ -1,5 +1,5 @@
-"""The codemod: plans with `ast`, rewrites with LibCST the files that change.
+"""The codemod: plans changes with `ast`, and rewrites files that change with LibCST.
 
-`typed_call` and `direct_forward` are the fixers, one a file, each documented at its top; `engine` runs them over one
+`typed_call` and `direct_forward` are the fixers, each in a file that documents it; `engine` runs them over one
 source, `run` over many files.
 """

@@ -1,4 +1,4 @@
-"""Writing the planned `__call__`s into a file with LibCST."""
+"""Writes the planned `__call__`s into a file with LibCST."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from shapecheck.project.scope import File
 
 
 def apply(file: File, plans: list[CallPlan], options: FixOptions) -> str:
-    """The file's text with the plans carried out; SyntaxError where LibCST cannot read what Python can."""
+    """The text of the file with the plans applied; raises SyntaxError if LibCST cannot parse what Python can."""
     folded = Folded(file)
     blocks = {plan.cls.index: plan.block for plan in plans}
     missing = {name for plan in plans if plan.block for name in plan.block.missing}
     try:
         module = cst.parse_module(folded.text)
         if module.code != folded.text:
-            raise SyntaxError("it would not keep every byte; look for odd white space or a lone backslash")
+            raise SyntaxError("not every byte would be kept; look for unusual white space or a single backslash")
         module = rewrite_classes(module, blocks, file.source.newline_at(plans[0].cls.line))
     except cst.ParserSyntaxError as error:
         raise SyntaxError(error.message) from error

@@ -1,4 +1,4 @@
-"""Lines of code in black's layout, for the few forms that this tool writes."""
+"""Lines of code in black's layout, for the few statements that shapecheck writes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shapecheck.fix.signature import Signature, balanced, last_brackets, split
 
 
 class SignatureLayout(Enum):
-    """How a signature lies: on one line, its parameters on one between the parentheses, or each on one of its own."""
+    """The layout of a signature: on one line, with all parameters on one line of their own, or with a line for each."""
 
     ONE_LINE = 1
     HUGGING = 2
@@ -21,20 +21,20 @@ SIGNATURE_LAYOUTS = tuple(SignatureLayout)
 
 @dataclass(frozen=True, slots=True)
 class LineFrame:
-    """Where a signature is to stand."""
+    """The position and the line length of a signature."""
 
     name: str
     indent: str
     step: str
-    """One further level of indentation, as this file writes it."""
+    """One more level of indentation, in the style of the file."""
     width: int
-    """Columns of a line."""
+    """The line length."""
 
 
 def signature_lines(
     signature: Signature, items: list[str], frame: LineFrame, tail: str, least: SignatureLayout
 ) -> list[str]:
-    """The lines of a signature with the parameters `items`, in the first shape from `least` on that fits.
+    """The lines of a signature with the parameters `items`, in the first layout, from `least` on, that fits.
 
     `tail` follows the colon on the last line.
     """
@@ -54,7 +54,7 @@ def signature_lines(
 
 
 def _split_at_returns(line: str, signature: Signature, frame: LineFrame, tail: str) -> list[str]:
-    """The line split inside a return type so long that it takes a line for each item; empty where it is not."""
+    """The line split inside a return type that needs a line for each item; empty if it does not."""
     if not signature.returns.endswith("]") or len(_alternatives(signature.returns)) > 1:
         return []
     lines = _split(line.removesuffix(f":{tail}"), frame, frame.indent)
@@ -85,7 +85,7 @@ def result_lines(annotation: str, call: str, arguments: list[str], frame: LineFr
 
 
 def _item_lines(item: str, indent: str, frame: LineFrame) -> list[str]:
-    """A parameter on a line of its own; one too long with a union for its type has that in parentheses."""
+    """A parameter on its own line; the union in an annotation that is too long is put in parentheses."""
     line = f"{indent}{item},"
     name, colon, rest = item.partition(": ")
     annotation, equals, default = rest.partition(" = ")
@@ -95,13 +95,13 @@ def _item_lines(item: str, indent: str, frame: LineFrame) -> list[str]:
 
 
 def _alternatives(annotation: str) -> list[str]:
-    """The members of a union as they are written, those inside brackets not."""
+    """The members of a union, except those inside brackets."""
     parts = annotation.split(" | ")
     return parts if all(balanced(part) for part in parts) else [annotation]
 
 
 def _end_lines(wanted: Signature, tail: str, frame: LineFrame) -> list[str]:
-    """The line of the closing parenthesis; where it is too long, with the return type split."""
+    """The line of the closing parenthesis, with the return type split if it is too long."""
     line = f"{frame.indent}){_arrow(wanted)}:{tail}"
     if len(line) <= frame.width or len(_alternatives(wanted.returns)) < 2:
         return _fitted(line, frame, frame.indent)

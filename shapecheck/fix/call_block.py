@@ -26,7 +26,7 @@ _SHADOWED = frozenset({*COPIED, "overload"})
 
 @dataclass(slots=True)
 class CallBlock:
-    """The lines to insert, without line ends, and the names that `typing` must give the file for them."""
+    """The lines to insert, without line ends, and the names that the file must import from `typing` for them."""
 
     lines: list[str] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
@@ -42,7 +42,7 @@ class _Writer:
     block: CallBlock = field(default_factory=CallBlock)
 
     def name(self, name: str) -> str:
-        """How this file says `typing.<name>`, noting that it must be imported where it cannot yet."""
+        """How this file spells `typing.<name>`; if it has no name for it, the import is recorded."""
         found = typing_name(self.cls.file, name, self.cls.line)
         if found is None:
             self.block.missing.add(name)
@@ -57,9 +57,9 @@ class _Writer:
 def build_block(
     cls: Class, forwards: tuple[FunctionNode, ...], options: FixOptions, *, overrides: bool
 ) -> CallBlock | None:
-    """The `__call__` for a class whose forward is `forwards`: overloads first, the definition last; none: all is Any.
+    """The `__call__` for a class whose forward is `forwards`: overloads first, the definition last.
 
-    None where a signature is written in a way that this module does not read.
+    Without forwards, everything is Any. None if a signature cannot be parsed.
     """
     writer = _Writer(cls, options, overrides, *_indents(cls))
     if options.style is Style.TYPING:
@@ -76,7 +76,7 @@ def build_block(
 
 
 def _indents(cls: Class) -> tuple[str, str]:
-    """The indentation of the class body, and one further level of it."""
+    """The indentation of the class body, and one more level of it."""
     lines = cls.file.source.lines
     outer = _indent_of(lines[cls.node.lineno - 1])
     inner = _indent_of(lines[_line_of_member(cls) - 1])
@@ -123,7 +123,7 @@ def _write(writer: _Writer, forward: FunctionNode, *, is_overload: bool) -> bool
 def _types(forward: FunctionNode, signature: Signature, comment: str, writer: _Writer) -> tuple[list[Edit], str]:
     """The edits that complete the types of the parameters, and the type of a result that has no annotation."""
     if comment and writer.options.style is Style.RUNTIME:
-        return [], ""  # names in a comment may exist for type checkers alone
+        return [], ""  # names in a comment may exist only for type checkers
     source = writer.cls.file.source
     types = read_type_comment(comment) if comment else None
     edits = types.edits(forward, source) if types else None
@@ -143,7 +143,7 @@ def _can_be_written(writer: _Writer, forward: FunctionNode) -> bool:
 def _without_leading_comment(
     original: Signature, overrides: bool, edits: list[Edit]
 ) -> tuple[str, Signature, Signature]:
-    """Take a pragma that stands right behind the opening parenthesis out of a signature, before and after editing."""
+    """Remove a pragma directly after the opening parenthesis from a signature, before and after editing."""
     wanted = original.edited(edits)
     found = _LEADING_COMMENT.match(original.parameters)
     if found is None or not is_only_pragma(found[1]):
@@ -204,7 +204,7 @@ def _body(
 
 
 def _forwarding(writer: _Writer, forward: FunctionNode, wanted: Signature) -> list[str]:
-    """The statements that pass a call on to nn.Module's `__call__`."""
+    """The statements that forward a call to the `__call__` of nn.Module."""
     inner = replace(writer.frame, indent=writer.frame.indent + writer.step)
     call = "await super().__call__" if isinstance(forward, ast.AsyncFunctionDef) else "super().__call__"
     passed = _passed(forward.args)

@@ -9,9 +9,9 @@ from shapecheck.project.resolve import ExternalName, Meaning, NameResolver
 from shapecheck.project.scope import Function, FunctionNode, NameScope, function_scope
 
 COPIED = frozenset({"override", "deprecated"})
-"""Decorators that say to type checkers what holds for the typed `__call__` too."""
+"""Decorators whose meaning for type checkers also applies to the typed `__call__`."""
 
-# Package -> the names there that keep a signature, wherever in the package they live.
+# Package -> the names there that keep a signature, in any module of the package.
 _KEEPERS: dict[str, frozenset[str]] = {
     "abc": frozenset({"abstractmethod"}),
     "accelerate": frozenset({"on_main_process"}),
@@ -73,7 +73,7 @@ _KEEPERS: dict[str, frozenset[str]] = {
 
 
 def name_of(decorator: ast.expr) -> str:
-    """A decorator as its user would say it: `torch.no_grad`, without its arguments."""
+    """The name of a decorator as in the source, `torch.no_grad`, without its arguments."""
     return ast.unparse(decorator.func if isinstance(decorator, ast.Call) else decorator)
 
 
@@ -83,7 +83,7 @@ def is_named(decorator: ast.expr, names: frozenset[str]) -> bool:
 
 
 def keeps_signature(decorator: ast.expr, scope: NameScope, project: NameResolver, allowed: frozenset[str]) -> bool:
-    """Whether a decorator surely leaves the signature as it is: by name, or by its definition in the project."""
+    """Whether a decorator is known to keep the signature, by its name or by its definition in the project."""
     written = name_of(decorator)
     if written in allowed or written.rpartition(".")[2] in allowed:
         return True
@@ -102,7 +102,7 @@ def _keeps(meaning: Meaning, project: NameResolver) -> bool:
 
 
 def _known_here(function: Function) -> bool:
-    """A known decorator seen from inside its own package."""
+    """Whether it is a known decorator, used inside its own package."""
     package = function.scope.file.dotted.partition(".")[0]
     return function.node.name in _KEEPERS.get(package, frozenset())
 
@@ -133,7 +133,7 @@ def _returns_same(
 
 
 def _is_wrapper(node: FunctionNode, scope: NameScope, project: NameResolver) -> bool:
-    """`@functools.wraps(f)` on a function that takes whatever comes: its author says that it stands for `f`."""
+    """`@functools.wraps(f)` on a function that accepts any arguments: it replaces `f`."""
     arguments = node.args
     takes_all = arguments.vararg is not None and arguments.kwarg is not None
     plain = len(arguments.posonlyargs) + len(arguments.args) <= 1 and not arguments.kwonlyargs

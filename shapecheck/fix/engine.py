@@ -1,4 +1,4 @@
-"""Fixing one file: plan with `ast`, and only where something changes, rewrite with LibCST."""
+"""Fixes one file: plans with `ast` and, if something changes, rewrites with LibCST."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from shapecheck.project.scope import Class, File
 from shapecheck.project.source import SourceFile
 
 _ACTIONS = {
-    "added": "calling {name} gives Any; it gets a typed __call__ from forward",
-    "updated": "the __call__ of {name} no longer says what forward says; it is brought up to date",
-    "removed": "the __call__ of {name} has no typed forward behind it any more; it is removed",
+    "added": "calling {name} returns Any; add a typed __call__ from forward",
+    "updated": "the __call__ of {name} does not match its forward; update it",
+    "removed": "the __call__ of {name} has no typed forward; remove it",
 }
 _UNSAFE_DECORATOR = (
-    "calls of {name} are checked against the forward of its parent; it gets a __call__ that takes and gives Any"
+    "calls of {name} are checked against the forward of its base class; add a __call__ that accepts and returns Any"
 )
-_HAND_WRITTEN = "{name} has a __call__ of its own, which is left alone"
+_HAND_WRITTEN = "{name} already has a hand-written __call__"
 
 _ADVICE = {
-    Advice.REWRITE: "{receiver}.forward(...) skips the module's hooks; it becomes {receiver}(...)",
-    Advice.BY_HAND: "{receiver}.forward(...) skips what the module's own __call__ does; call {receiver}(...) instead",
-    Advice.UNSURE: "{receiver}.forward(...) skips the hooks if {receiver} is a module; call {receiver}(...) then",
+    Advice.REWRITE: "{receiver}.forward() skips hooks; call {receiver}()",
+    Advice.BY_HAND: "{receiver}.forward() skips the hand-written __call__ of the module; call {receiver}()",
+    Advice.UNSURE: "if {receiver} is a module, {receiver}.forward() skips hooks; call {receiver}()",
 }
 
 
 def fix_source(source: SourceFile, project: NameResolver, options: FixOptions) -> FileResult:
-    """Fix one source in memory. The result holds the new text where something changes; nothing is written."""
+    """Fix one source in memory. If something changes, the result contains the new text; nothing is written."""
     result = FileResult(source.display)
     if not options.generated and is_generated(source.text):
         return replace(result, outcome=FixStatus.SKIPPED, reason="generated")
@@ -43,11 +43,11 @@ def fix_source(source: SourceFile, project: NameResolver, options: FixOptions) -
     try:
         file = project.add(source)
     except CANNOT_PARSE as error:
-        return _failed(result, error, "the file does not parse")
+        return _failed(result, error, "cannot parse")
     try:
         result.new_text = _fixed(file, project, options, result)
     except (SyntaxError, RecursionError, MemoryError) as error:
-        return _failed(FileResult(source.display), error, "LibCST cannot rewrite the file")
+        return _failed(FileResult(source.display), error, "cannot rewrite")
     if result.new_text is not None:
         result.outcome = FixStatus.CHANGED
     return result

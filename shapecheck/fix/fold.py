@@ -1,6 +1,6 @@
 """Folds function bodies away, so that LibCST parses and writes only what may change.
 
-LibCST is some twelve times dearer than `ast`, and most of a model's source is method bodies that stay as they are.
+LibCST is about twelve times slower than `ast`, and most of the source of a model is method bodies that do not change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shapecheck.project.source import split_lines
 
 
 class Folded:
-    """A file's text with each function body behind a name; a function that holds a class stays open."""
+    """The text of a file with a placeholder for each function body, except for functions that contain a class."""
 
     def __init__(self, file: File) -> None:
         self._name = "folded_body_"
@@ -28,7 +28,7 @@ class Folded:
         self.text = self._without_form_feeds("".join(lines))
 
     def _without_form_feeds(self, text: str) -> str:
-        """LibCST drops form feeds: each becomes a comment line for the while."""
+        """Replace form feeds, which LibCST drops, by comment lines temporarily."""
         if "\f" not in text:
             return text
         lines = split_lines(text)
@@ -55,13 +55,13 @@ class Folded:
         self._bodies.append(body.removesuffix(newline).removeprefix(indent))
 
     def unfold(self, text: str) -> str:
-        """The text with the bodies put back."""
+        """The text with the bodies restored."""
         text = text.replace(f"# {self._name}\n", "\f")
         return re.sub(rf"{self._name}(\d+)", lambda found: self._bodies[int(found[1])], text)
 
 
 def _functions(body: list[ast.stmt]) -> Iterator[FunctionNode]:
-    """The outermost functions, in classes and blocks too, but for those that hold a class."""
+    """The outermost functions, also in classes and blocks, except those that contain a class."""
     for statement in body:
         if isinstance(statement, ast.ClassDef):
             yield from _functions(statement.body)

@@ -17,7 +17,7 @@ def generated_nodes(cls: Class) -> list[ast.stmt]:
 
 
 def has_handwritten_call(cls: Class, owned: list[ast.stmt]) -> bool:
-    """Whether a person gave the class a `__call__`, in whatever form."""
+    """Whether the class has a hand-written `__call__` in any form."""
     ours = {id(method) for node in owned for method in (node.body if isinstance(node, ast.If) else [node])}
     return any(
         not (isinstance(binding, Function) and id(binding.node) in ours)

@@ -12,7 +12,7 @@ from shapecheck.fix.rewrite import Statement
 
 
 def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Module:
-    """The module with `names` imported from typing: in a `from typing import` that it has, else on one of its own."""
+    """The module with `names` imported from typing: in a `from typing import` that it has, else in a new one."""
     if not names:
         return module
     for number, statement in enumerate(module.body):
@@ -25,7 +25,7 @@ def add_typing_names(module: cst.Module, names: set[str], width: int) -> cst.Mod
     return _with_line(module, names)
 
 
-# -- a `from typing import` that is there
+# -- an existing `from typing import`
 
 
 def _extended(
@@ -43,7 +43,7 @@ def _extended(
 
 
 def _between(imported: cst.ImportFrom) -> cst.Comma:
-    """The comma between two names: with a line end where the list has one name a line."""
+    """The comma between two names: with a line end if the list has a line for each name."""
     assert isinstance(imported.names, Sequence)
     space = imported.lpar.whitespace_after if imported.lpar is not None else None
     one_a_line = all(
@@ -79,7 +79,7 @@ def _continued(comma: cst.Comma | cst.MaybeSentinel, between: cst.Comma) -> cst.
 
 
 def _closing(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSentinel:
-    """The comma of a new last name: as the old one's, without its comment."""
+    """The comma of a new last name: that of the old one, without its comment."""
     if isinstance(comma, cst.Comma) and isinstance(comma.whitespace_after, cst.ParenthesizedWhitespace):
         space = comma.whitespace_after
         end = cst.TrailingWhitespace(newline=space.first_line.newline)
@@ -88,7 +88,7 @@ def _closing(comma: cst.Comma | cst.MaybeSentinel) -> cst.Comma | cst.MaybeSenti
 
 
 def _wrapped(imported: cst.ImportFrom, step: str) -> cst.ImportFrom:
-    """The names one a line in parentheses, as black lays out an import that is too long."""
+    """The names in parentheses, a line for each, as black lays out an import that is too long."""
     assert isinstance(imported.names, Sequence)
 
     def line_end(indent: str) -> cst.ParenthesizedWhitespace:
@@ -111,7 +111,7 @@ def _sort_key(name: str) -> tuple[int, str]:
     return kind, name
 
 
-# -- a line of its own
+# -- a new line
 
 
 def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
@@ -133,7 +133,7 @@ def _with_line(module: cst.Module, names: set[str]) -> cst.Module:
 
 
 def _insert_at(body: list[Statement], place: int, line: cst.SimpleStatementLine) -> None:
-    """Insert above an import of a group, taking over what stood above it."""
+    """Insert above an import of a group, and take over the lines above it."""
     following = body[place]
     assert isinstance(following, cst.SimpleStatementLine)
     body[place] = following.with_changes(leading_lines=[])
@@ -141,7 +141,7 @@ def _insert_at(body: list[Statement], place: int, line: cst.SimpleStatementLine)
 
 
 def _insert_above(body: list[Statement], start: int, line: cst.SimpleStatementLine) -> None:
-    """Insert as a group of its own above the statement at `start`."""
+    """Insert as a new group above the statement at `start`."""
     if start < len(body):
         following = body[start]
         leading = list(getattr(following, "leading_lines", []))
@@ -151,7 +151,7 @@ def _insert_above(body: list[Statement], start: int, line: cst.SimpleStatementLi
 
 
 def _after_preamble(body: Sequence[Statement]) -> int:
-    """The place behind the docstring and the `from __future__` imports."""
+    """The position after the docstring and the `from __future__` imports."""
     place = 0
     if body and _is_docstring(body[0]):
         place = 1
@@ -185,7 +185,7 @@ def _first_group(body: Sequence[Statement], start: int) -> list[int]:
 
 
 def _place_among(body: Sequence[Statement], standard: list[int]) -> int:
-    """Behind the plain imports, among the `from` imports by module name."""
+    """The position after the plain imports, among the `from` imports by module name."""
     for number in standard:
         imported = _import_from(body[number])
         if imported is not None and _module_of(imported).lower() > "typing":

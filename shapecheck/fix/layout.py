@@ -1,4 +1,4 @@
-"""Formats a signature: in black's style where the source was, otherwise as it was written."""
+"""Formats a signature: in black's style if the source was, otherwise as in the source."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ def lay_out(
 ) -> list[str]:
     """The lines of `wanted` in a frame, without line ends.
 
-    `original` is the signature as it stands in the file: where it is laid out the way black lays out, so is the result.
-    `tail` follows the colon on the last line. The last pragma goes to the first line where one line becomes several:
-    mypy looks there.
+    `original` is the signature in the file: if it has black's layout, so has the result. `tail` follows the colon on
+    the last line. If one line becomes several, the last pragma is moved to the first line, where mypy expects it.
     """
     shape = _shape_of(original, frame)
     items = split(wanted.parameters)
@@ -49,7 +48,7 @@ def lay_out(
 
 
 def _shape_of(signature: Signature, frame: LineFrame) -> SignatureLayout | None:
-    """Which of black's layouts a signature has in the file; None: none of them."""
+    """The layout of black that a signature has in the file; None if it has none of them."""
     items = split(signature.parameters)
     if items is None or comments(signature.between):
         return None
@@ -65,7 +64,7 @@ def _shape_of(signature: Signature, frame: LineFrame) -> SignatureLayout | None:
 
 
 def _without_last_comma(lines: list[str], items: list[str]) -> str:
-    """Black adds no comma behind `*args` and `**kwargs` where the file may be for an old Python."""
+    """Black adds no comma after `*args` and `**kwargs` if the file may be for an old Python."""
     if len(lines) < 3 or not items[-1].startswith("*"):
         return ""
     return "\n".join([*lines[:-2], lines[-2].removesuffix(","), lines[-1]])
@@ -98,7 +97,7 @@ def _moved(line: str, old: str, new: str, head: int, shift: int) -> str:
 
 
 def _comment_above(line: str) -> list[str]:
-    """A line that its comment makes too long, with the comment on a line of its own before it."""
+    """A line that is too long because of its comment, with the comment on the line before it."""
     found = comments(line)
     code = line.removesuffix(found[0]).rstrip() if len(found) == 1 else ""
     if not code.endswith(",") or is_pragma(found[0]):

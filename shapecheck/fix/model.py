@@ -9,7 +9,7 @@ from enum import Enum
 from shapecheck.diagnostics import Diagnostic
 
 DEFAULT_WIDTH = 88
-"""Columns of a line where the project does not say: black's and ruff's own."""
+"""The line length if the project does not configure one: the default of black and ruff."""
 
 
 class Style(str, Enum):
@@ -20,7 +20,7 @@ class Style(str, Enum):
 
 
 class FixStatus(str, Enum):
-    """What became of one file."""
+    """The outcome of one file."""
 
     CLEAN = "clean"
     CHANGED = "changed"
@@ -30,44 +30,44 @@ class FixStatus(str, Enum):
 
 @dataclass(frozen=True, slots=True)
 class FixOptions:
-    """The choices that hold for a whole run."""
+    """The options of a run."""
 
     select: frozenset[str]
-    """Codes of the fixers in force."""
+    """Codes of the enabled fixers."""
     style: Style = Style.TYPING
     untyped: bool = False
-    """Give also an unannotated forward its `__call__`."""
+    """Also add a `__call__` for an unannotated forward."""
     generated: bool = False
-    """Touch generated files too."""
+    """Also fix generated files."""
     decorators: frozenset[str] = frozenset()
     """Names of further decorators that keep the signature of what they decorate, with or without their module."""
     line_length: int | None = None
-    """Columns; None: what the project tells black or ruff, else 88."""
+    """The line length; None: that of black or ruff in the configuration of the project, else 88."""
     write: bool = True
     diff: bool = False
 
     @property
     def width(self) -> int:
-        """Columns of a line."""
+        """The line length to use."""
         return self.line_length or DEFAULT_WIDTH
 
 
 @dataclass(slots=True)
 class FileResult:
-    """What happened to one file; small, because it crosses from a worker process to the command."""
+    """The result of one file; small, because a worker process sends it to the command."""
 
     path: str
     outcome: FixStatus = FixStatus.CLEAN
     reason: str = ""
     """Why the file was skipped or failed: one line."""
     fixed: list[Diagnostic] = field(default_factory=list)
-    """What was mended, or would be if writing were on."""
+    """What was fixed, or would be if the file were written."""
     left: list[Diagnostic] = field(default_factory=list)
-    """What is for a person to mend, the failure included."""
+    """What needs a manual change, the failure included."""
     classes: int = 0
     """nn.Module subclasses with a forward."""
     tally: Counter[str] = field(default_factory=Counter)
-    """How many classes per action ("added", "updated", "removed", "up to date") or reason why nothing was done."""
+    """The number of classes per action ("added", "updated", "removed", "up to date") or reason for no action."""
     diff: str = ""
     new_text: str | None = None
     """The fixed text, kept only for standard input."""

@@ -1,4 +1,4 @@
-"""Fixes one file on disk: read, skip where nothing can be in it, fix, compare, write."""
+"""Fixes one file on disk: read, skip if it cannot contain anything to fix, fix, compare, write."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from shapecheck.project.source import SourceError, SourceFile
 from shapecheck.project.write import write_source
 
 _TRACES = (b"def forward", b".forward(", b"# shapecheck: from forward")
-"""A file with none of these holds nothing to fix; four files in five are done with at this."""
+"""A file without any of these contains nothing to fix, as about four files in five."""
 
 
 class FileFixer:
-    """Fixes the files of one run, one after the other. Whatever goes wrong with a file is in its result."""
+    """Fixes the files of one run, one after the other. The result of a file contains its errors."""
 
     def __init__(self, files: Collection[Path], roots: Sequence[Path], options: FixOptions) -> None:
         self._project = NameResolver(files, roots)
         self._options = options
 
     def fix(self, path: Path) -> FileResult:
-        """Fix the file at `path`, and write it where the options say so."""
+        """Fix the file at `path`, and write it unless the options forbid it."""
         display = display_path(path)
         try:
             raw = path.read_bytes()
@@ -42,22 +42,22 @@ class FileFixer:
         return result
 
     def fix_source(self, source: SourceFile) -> FileResult:
-        """Fix a text and write nothing: the result holds the new one, and the diff if it is asked for."""
-        from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - LibCST, which most runs need not load
+        """Fix source without writing it: the result contains the new text, and the diff if requested."""
+        from shapecheck.fix.engine import fix_source  # noqa: PLC0415 - most runs do not need LibCST
 
         try:
             result = fix_source(source, self._project, self._options)
         except RecursionError:
-            return failure(source.display, "internal-error", "passed over: its code is nested too deeply")
-        except Exception as error:  # a bug of ours in one file must not cost the others
-            return failure(source.display, "internal-error", f"passed over: {_one_line(error)}")
+            return failure(source.display, "internal-error", "skipped: nested too deeply")
+        except Exception as error:  # an internal error in one file must not end the run
+            return failure(source.display, "internal-error", f"skipped: {_one_line(error)}")
         if self._options.diff and result.new_text is not None:
             result.diff = "".join(_diff(source, result.new_text))
         return result
 
 
 def failure(display: str, code: str, message: str) -> FileResult:
-    """The result of a file that could not be done."""
+    """The result of a file that could not be processed."""
     return _failed(Diagnostic(display, 1, 1, 1, 1, code, Severity.ERROR, message))
 
 

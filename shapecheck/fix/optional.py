@@ -1,4 +1,4 @@
-"""Implicit Optional: `mask: Tensor = None` admits None in calls, so the typed `__call__` says so."""
+"""Implicit Optional: `mask: Tensor = None` accepts None, so the typed `__call__` does too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADMITS = {"Any", "None", "Optional", "object"}
 
 
 def optional_edits(node: FunctionNode, file: File) -> list[Edit]:
-    """The edits that make each annotation with a default of None admit None."""
+    """The edits that make each annotation with a default of None accept None."""
     wrapper = typing_name(file, "Optional", node.lineno)
     wrapper = wrapper if wrapper and "." not in wrapper else None
     return [

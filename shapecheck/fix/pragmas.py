@@ -1,4 +1,4 @@
-"""Comments on a `def` line addressed to a checker, and which of them the typed `__call__` needs too."""
+"""Comments on a `def` line addressed to a checker, and which of them the typed `__call__` also needs."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _ABOUT_BODIES = {
     "return-value",
 }
 _LINT_OF_BODIES = {"C901", "PLR0911", "PLR0912", "PLR0914", "PLR0915", "PLR1702"}
-"""Lint rules that count what a body holds."""
+"""Lint rules that count the statements of a body."""
 
 
 def copied(comment: str, overrides: bool) -> str:
-    """The part of a comment that the `__call__` needs too: `""` where none.
+    """The part of a comment that the `__call__` also needs; `""` if there is none.
 
-    `overrides` says whether the `__call__` has another one above it, so that ignores about overriding have something to
-    ignore; without, they would be reported as unused.
+    `overrides`: whether the `__call__` overrides an inherited one. Otherwise, ignores about overriding would be
+    reported as unused.
     """
     kept = (_kept(match, overrides) for match in _PRAGMA.finditer(comment))
     return "  ".join(pragma for pragma in kept if pragma)
 
 
 def about_overriding(comment: str) -> str:
-    """The part of a comment behind a body that speaks of overriding, not of the body."""
+    """The part of a comment after a body that is about overriding, not about the body."""
     found = (_only_overriding(match) for match in _PRAGMA.finditer(comment))
     return "  ".join(pragma for pragma in found if pragma)
 
@@ -53,17 +53,17 @@ def _only_overriding(match: re.Match[str]) -> str:
 
 
 def is_pragma(comment: str) -> bool:
-    """Whether a comment speaks to a checker, or gives a type, so that its line matters."""
+    """Whether a comment is for a checker or declares a type, so that its line matters."""
     return bool(_PRAGMA.search(comment)) or is_type(comment)
 
 
 def is_type(comment: str) -> bool:
-    """Whether a comment gives the type of a parameter."""
+    """Whether a comment declares the type of a parameter."""
     return comment.lstrip("# ").startswith("type:") and not _PRAGMA.match(comment)
 
 
 def is_only_pragma(comment: str) -> bool:
-    """Whether a comment says nothing to people."""
+    """Whether a comment contains only pragmas."""
     return bool(comment) and not _PRAGMA.sub("", comment).strip(" #")
 
 

@@ -34,32 +34,32 @@ _ENTRIES = ("forward", "__call__")
 
 
 class Certainty(Enum):
-    """What is known of a receiver."""
+    """What a receiver is known to be."""
 
     MODULE = "an nn.Module, called the usual way"
-    SPECIAL = "an nn.Module with a __call__ of its own"
-    NO = "no module, or a forward that is meant"
-    UNKNOWN = "not known"
-    SAME = "the name that is being judged"
+    SPECIAL = "an nn.Module with its own __call__"
+    NO = "not a module, or an intended call of forward"
+    UNKNOWN = "unknown"
+    SAME = "the name that is being resolved"
 
 
 @dataclass(slots=True)
 class Receivers:
-    """Judges receivers from constructors, annotations and `self`."""
+    """Classifies receivers from constructors, annotations and `self`."""
 
     project: NameResolver
     rebound: frozenset[str]
-    """Names that may be bound to anything at any time."""
+    """Names that may be bound to anything."""
     _open: set[tuple[int, str]] = field(default_factory=set)
 
     def scope_of(self, node: FunctionNode, scope: NameScope) -> NameScope:
-        """A function's scope with all that its own statements bind."""
+        """The scope of a function with all names that its own statements bind."""
         inner = function_scope(node, scope)
         _bind_all(node.body, inner)
         return inner
 
     def judge(self, node: ast.expr, scope: NameScope, cls: Class | None, method: FunctionNode | None) -> Certainty:
-        """What an expression in a scope, inside a method of a class, surely is."""
+        """What an expression in a scope, inside a method of a class, is known to be."""
         if isinstance(node, ast.Name):
             if cls is not None and method is not None and node.id == _first_parameter(method):
                 return self._first(node.id, scope, cls, method)
@@ -114,7 +114,7 @@ class Receivers:
         return Certainty.UNKNOWN
 
     def _imported(self, binding: ImportedName, scope: NameScope) -> Certainty:
-        """A class or a module of the project or of torch has a `forward` that is called unbound, on purpose."""
+        """Whether it is a class or a Python module, whose `forward` is called unbound intentionally."""
         meanings = self.project.meanings(ast.Name(binding.name or binding.module, ast.Load()), scope)
         known = all(isinstance(meaning, (Class, ExternalName)) for meaning in meanings)
         return Certainty.NO if meanings and known else Certainty.UNKNOWN
@@ -161,9 +161,9 @@ class Receivers:
         return _all(self._constructed(meaning) for meaning in self.project.meanings(annotation, scope))
 
     def _reached(self, cls: Class) -> set[str]:
-        """The methods that forward and `__call__` reach through the same object, themselves included.
+        """The methods that forward and `__call__` reach on the same object, themselves included.
 
-        The object may run what ancestors of the class define, or be of a class that derives from it in this file.
+        The methods may be inherited, or defined in a subclass in this file.
         """
         family = [cls, *self._ancestors(cls), *self._descendants(cls)]
         bodies: dict[str, list[FunctionNode]] = {}
@@ -198,7 +198,7 @@ class Receivers:
 
 
 def _all(answers: Iterable[Certainty]) -> Certainty:
-    """The answer that all give; UNKNOWN where they differ or none is given."""
+    """The common answer; UNKNOWN if the answers differ or there is none."""
     given = set(answers)
     if len(given) > 1:
         given.discard(Certainty.SAME)

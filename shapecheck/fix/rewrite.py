@@ -1,4 +1,4 @@
-"""Applying plans to a file's concrete syntax tree: only class bodies that change are touched."""
+"""Applies plans to the concrete syntax tree of a file; only class bodies that change are rewritten."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Branch = cst.If | cst.Else | cst.Finally | cst.ExceptHandler | cst.ExceptStarHan
 
 
 def rewrite_classes(module: cst.Module, blocks: Mapping[int, CallBlock | None], newline: str) -> cst.Module:
-    """Give the classes with these ranks, in source order, their block; None takes an owned block out.
+    """Give the classes with these ranks, in source order, their block; None removes a generated block.
 
     Ranks are those of `shapecheck.project.scope.Class.index`.
     """
@@ -79,7 +79,7 @@ class _Rewriter:
     def _members(
         self, body: Sequence[Statement], block: CallBlock | None
     ) -> tuple[list[Statement], list[cst.EmptyLine]]:
-        """The members of a class with its block put in or taken out, and the comments that no member is left for."""
+        """The members of a class with its block inserted or removed, and the comments without a remaining member."""
         made = list(self._parse(block)) if block else []
         owned = [statement for statement in body if _is_owned(statement)]
         anchor = owned[0] if owned else _last_forward(body) or body[-1]
@@ -96,7 +96,7 @@ class _Rewriter:
         return kept, orphans
 
     def _above(self, owned: list[Statement]) -> Sequence[cst.EmptyLine]:
-        """What stood above the block that is replaced; else a blank line."""
+        """The lines above the replaced block; else a blank line."""
         if owned:
             return _leading(owned[0])
         return [cst.EmptyLine(indent=False, newline=cst.Newline(value=self.newline))]
@@ -113,7 +113,7 @@ class _Rewriter:
 
 
 class _Explicit(cst.CSTTransformer):
-    """Writes indentation and line ends into each node that leaves them to its module."""
+    """Writes indentation and line ends into each node that inherits them from its module."""
 
     def __init__(self, module: cst.Module) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class _Explicit(cst.CSTTransformer):
 
 
 def _with(node: Node, **changes: object) -> Node:
-    """The node with these children, itself where none of them is new."""
+    """The node with these children; the same node if none of them is new."""
     fresh = {name: child for name, child in changes.items() if not _same(getattr(node, name), child)}
     return node.with_changes(**fresh) if fresh else node
 
@@ -146,7 +146,7 @@ def _leading(statement: Statement) -> Sequence[cst.EmptyLine]:
 
 
 def _below(comments: list[cst.EmptyLine], statement: Statement) -> Statement:
-    """The statement with the comments that stood above one that is gone."""
+    """The statement with the comments above a removed one."""
     return statement.with_changes(leading_lines=[*comments, *_leading(statement)]) if comments else statement
 
 

@@ -1,4 +1,4 @@
-"""A whole run of the fixers: many files over worker processes, the results in the order of the files."""
+"""A run of the fixers: many files in worker processes, with the results in the order of the files."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _MOST_CHUNKS = 200
 
 
 def run(files: Sequence[Path], project_roots: Sequence[Path], options: FixOptions, jobs: int) -> Iterator[FileResult]:
-    """Fix `files` with `jobs` processes, and yield a result for each, in their order, as soon as may be.
+    """Fix `files` with `jobs` processes, and yield a result for each, in their order, as soon as it is available.
 
-    Nothing is raised for one file's sake: one that breaks a fixer, or even its process, has a failed result.
+    No file raises an exception: a file that crashes a fixer, or even its process, has a failed result.
     """
     work = FileTask(partial(_fixer, files, project_roots, options), _lost, before=_engine)
     return run_parallel(work, files, jobs, _WORTH_A_PROCESS, _MOST_CHUNKS)
@@ -33,5 +33,5 @@ def _fixer(files: Sequence[Path], roots: Sequence[Path], options: FixOptions) ->
 
 
 def _lost(path: Path) -> FileResult:
-    message = "passed over: its process was ended by the system (out of memory?)"
+    message = "skipped: the system killed its process (out of memory?)"
     return failure(display_path(path), "internal-error", message)

@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?P<prefix>(?:async\s+)?def)\s+\w+\s*")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Text to put in place of a slice of the source, given by offsets into the file's text."""
+    """A replacement for a slice of the source, by offsets into the text of the file."""
 
     start: int
     end: int
@@ -34,9 +34,9 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A `def` line cut into its parts, each as it is written.
+    """A `def` line split into its parts, each as in the source.
 
-    `parameters` is what stands between the parentheses, `returns` what stands between `->` and the colon.
+    `parameters` is the text between the parentheses, `returns` the text between `->` and the colon.
     """
 
     prefix: str
@@ -44,7 +44,7 @@ class Signature:
     parameters: str
     returns: str
     between: str
-    """What stands between the closing parenthesis and the colon, as it is written."""
+    """The text between the closing parenthesis and the colon."""
     start: int
     """Offset of `def` (or `async`) in the file's text."""
     opening: int
@@ -57,7 +57,7 @@ class Signature:
 
     @classmethod
     def read(cls, node: FunctionNode, source: SourceFile) -> Signature | None:
-        """The signature of a function of a source; None where the text is stranger than this reader."""
+        """The signature of a function of a source; None if it cannot be parsed."""
         text = source.text
         start = source.offset(node.lineno, node.col_offset)
         name = _NAME.match(text, start)
@@ -111,7 +111,7 @@ def _marks(text: str, start: int) -> tuple[int, int, int] | None:
 
 
 def split(parameters: str) -> list[str] | None:
-    """The items between commas, each on one line; None where a comment or a string over lines forbids to move them."""
+    """The items between commas, each on one line; None if a comment or a multi-line string prevents moving them."""
     items, start = [], 0
     for token, depth in _with_depth(parameters):
         if token.lastgroup == "comment" or (token.lastgroup == "string" and ("\n" in token[0] or "\r" in token[0])):
@@ -125,7 +125,7 @@ def split(parameters: str) -> list[str] | None:
 
 
 def balanced(text: str) -> bool:
-    """Whether every bracket of a piece of source is closed in it, and none that was opened before it."""
+    """Whether the brackets of a piece of source are balanced."""
     return (
         all(depth >= 0 for _, depth in _with_depth(text))
         and sum({"open": 1, "close": -1}.get(token.lastgroup or "", 0) for token, _ in _with_depth(text)) == 0
@@ -139,7 +139,7 @@ def on_one_line(text: str) -> str:
 
 
 def last_brackets(text: str) -> tuple[int, int] | None:
-    """The offsets of the last pair of brackets that is in no other and holds something."""
+    """The offsets of the last non-empty pair of brackets that is not nested."""
     opening, found = -1, None
     for token, depth in _with_depth(text):
         if depth == 0 and token.lastgroup == "open":

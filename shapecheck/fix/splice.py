@@ -13,9 +13,9 @@ _HUGGED = re.compile(r"\((?:\r\n|\r|\n)(?P<indent>[ \t]*)(?P<arguments>[^#\r\n]*
 
 
 def splice(source: SourceFile, calls: list[DirectCall], width: int) -> str:
-    """The source's text with these calls made on the receiver itself.
+    """The text of the source with these calls made on the receiver itself.
 
-    A call that was split only because it was too long is joined where it now fits in `width` columns, as black would.
+    A call that was split only because it was too long is joined if it now fits in `width` columns, as black would do.
     """
     text = source.text
     edits = [edit for call in calls for edit in _edits(source, call.node, width)]

@@ -14,13 +14,13 @@ from shapecheck.project.source import SourceFile
 
 @dataclass(frozen=True, slots=True)
 class TypeComment:
-    """The types of a function: `arguments` is None where the comment leaves them to comments of their own, `(...)`."""
+    """The types of a function: `arguments` is None if each parameter has its own comment, `(...)`."""
 
     arguments: list[str] | None
     returns: str
 
     def edits(self, node: FunctionNode, source: SourceFile) -> list[Edit] | None:
-        """The edits that write the types of the parameters into the signature; None where the numbers differ."""
+        """The edits that write the types of the parameters into the signature; None if the numbers differ."""
         if self.arguments is None:
             return []
         named = parameters(node.args)
@@ -40,7 +40,7 @@ def _admitting_none(annotation: str, default_is_none: bool) -> str:
 
 
 def read_type_comment(comment: str) -> TypeComment | None:
-    """The types in a comment that starts with `# type:`; None where it is malformed."""
+    """The types in a comment that starts with `# type:`; None if it is malformed."""
     text = comment.partition(":")[2].partition("#")[0].strip()
     try:
         parsed = ast.parse(text, mode="func_type")

@@ -1,17 +1,17 @@
-"""Give a module class a typed `__call__`, from `forward`.
+"""Adds a typed `__call__` to a module class, from `forward`.
 
 nn.Module declares `__call__: Callable[..., Any]`, so `model(x)` has type Any and wrong arguments pass. A class with
 
     def forward(self, x: Tensor) -> Tensor:
         return self.fc(x)
 
-gets, for type checkers alone,
+gets, only for type checkers,
 
     if TYPE_CHECKING:  # shapecheck: from forward
 
         def __call__(self, x: Tensor) -> Tensor: ...
 
-The marker makes the block ours: it follows forward when forward changes, and goes when forward goes.
+The marker identifies the block: it is updated when forward changes, and removed when forward is removed.
 """
 
 from __future__ import annotations
@@ -31,55 +31,55 @@ from shapecheck.project.resolve import NameResolver
 from shapecheck.project.scope import Class, Function, FunctionNode
 
 CODE = "untyped-call"
-UNRESOLVED = "a base class is not resolved"
+UNRESOLVED = "a base class cannot be resolved"
 _OVERLOAD = frozenset({"overload"})
 
 
 class ForwardKind(Enum):
-    """What calling a class goes through, as type checkers see it."""
+    """What type checkers see when a class is called."""
 
-    NONE = "nothing of its own"
+    NONE = "no __call__"
     TYPED = "a __call__ with forward's types"
-    ANY = "a __call__ that takes and gives Any"
+    ANY = "a __call__ that accepts and returns Any"
     HAND = "hand-written __call__"
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a class should have, and in a word why."""
+    """What a class should have, and a short reason."""
 
     kind: ForwardKind
     reason: str
     forwards: tuple[FunctionNode, ...] = ()
-    """forward's overloads, if any, and the definition that counts."""
+    """The overloads of forward, if any, and its definition."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """What is to be done about one class."""
+    """The planned change of one class."""
 
     cls: Class
     action: str
-    """ "added", "updated", "removed", "up to date", or the reason why nothing is done."""
+    """ "added", "updated", "removed", "up to date", or the reason for no action."""
     block: CallBlock | None = None
     kind: ForwardKind = ForwardKind.NONE
 
     @property
     def changes(self) -> bool:
-        """Whether the file has to be rewritten for it."""
+        """Whether the file has to be rewritten."""
         return self.action in {"added", "updated", "removed"}
 
 
 @dataclass(slots=True)
 class TypedCalls:
-    """Plans the typed `__call__`s of classes; remembers what it found out about their ancestors."""
+    """Plans the typed `__call__`s of classes; caches what it found about their ancestors."""
 
     project: NameResolver
     options: FixOptions
     _kinds: dict[tuple[str, int], ForwardKind] = field(default_factory=dict)
 
     def plan(self, cls: Class) -> CallPlan | None:
-        """The plan for one class; None where it is of no concern: no module, or no forward."""
+        """The plan for one class; None if it is not a module or has no forward."""
         is_module = self.project.is_module(cls)
         owned = generated_nodes(cls)
         forwards = cls.body.names.get("forward", ())
@@ -103,7 +103,7 @@ class TypedCalls:
     def _with(self, cls: Class, owned: list[ast.stmt], verdict: Verdict) -> CallPlan:
         block = build_block(cls, verdict.forwards, self.options, overrides=self._has_call_above(cls))
         if block is None:
-            return CallPlan(cls, "forward's signature is not understood")
+            return CallPlan(cls, "the signature of forward cannot be parsed")
         if not owned:
             return CallPlan(cls, "added", block, verdict.kind)
         same = text_of(owned, cls.file.source) == block.lines
@@ -124,7 +124,7 @@ class TypedCalls:
             return Verdict(ForwardKind.TYPED, "", tuple(forwards))
         if self._misled(cls):
             return Verdict(ForwardKind.ANY, "")
-        return Verdict(ForwardKind.NONE, problem or "forward has no annotation")
+        return Verdict(ForwardKind.NONE, problem or "forward is unannotated")
 
     def _is_ignored(self, cls: Class, forwards: list[FunctionNode]) -> bool:
         lines = cls.file.source.lines
@@ -140,7 +140,7 @@ class TypedCalls:
     # -- what it inherits
 
     def _misled(self, cls: Class) -> bool:
-        """Whether the nearest `__call__` above was made from another class's forward."""
+        """Whether the nearest inherited `__call__` was generated from the forward of another class."""
         kinds = (self.kind(ancestor) for ancestor in self.project.ancestors(cls))
         return next((kind for kind in kinds if kind is not ForwardKind.NONE), ForwardKind.NONE) is ForwardKind.TYPED
 
@@ -148,7 +148,7 @@ class TypedCalls:
         return any(self.kind(ancestor) is not ForwardKind.NONE for ancestor in self.project.ancestors(cls))
 
     def kind(self, cls: Class) -> ForwardKind:
-        """What a class will have when the run is over, whichever file is done first."""
+        """What a class will have at the end of the run, independent of the order of files."""
         key = (str(cls.file.source.path), cls.line)
         if key not in self._kinds:
             self._kinds[key] = ForwardKind.NONE
@@ -171,16 +171,16 @@ class TypedCalls:
 
 
 def _forwards(cls: Class) -> tuple[list[FunctionNode], str]:
-    """forward's overloads and the definition that counts; or why there is none to go by."""
+    """The overloads of forward and its definition; or the reason why they cannot be used."""
     bindings = cls.body.names.get("forward", [])
     if not bindings:
         return [], ""
     direct = {id(node) for node in cls.node.body}
     nodes = [binding.node for binding in bindings if isinstance(binding, Function)]
     if len(nodes) < len(bindings):
-        return [], "forward is assigned"
+        return [], "forward is an assignment"
     if any(id(node) not in direct for node in nodes):
-        return [], "forward is conditional"
+        return [], "forward is defined conditionally"
     last = nodes.pop()
     overloads: list[FunctionNode] = []
     while nodes and _is_overload(nodes[-1]):

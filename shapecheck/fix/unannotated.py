@@ -1,4 +1,4 @@
-"""Parameters without a type: under strict mypy a function that has some types must have all, so these get Any."""
+"""Parameters without a type: strict mypy requires all types if a function has some, so these get Any."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EQUALS = re.compile(r"[ \t]*=[ \t]*")
 
 
 def any_edits(node: FunctionNode, source: SourceFile, any_name: Callable[[], str]) -> list[Edit]:
-    """The edits that give each parameter without annotation, but for the first, the type `any_name()`."""
+    """The edits that give each unannotated parameter, except the first, the type `any_name()`."""
     bound = int(bool(node.args.posonlyargs or node.args.args))
     return [
         annotate(argument, source, any_name())
@@ -31,7 +31,7 @@ def parameters(arguments: ast.arguments) -> list[ast.arg]:
 
 
 def annotate(argument: ast.arg, source: SourceFile, annotation: str) -> Edit:
-    """The edit that writes an annotation behind a parameter that has none, with black's spaces around its default."""
+    """The edit that adds an annotation to a parameter, with black's spaces around its default."""
     end = source.offset(argument.end_lineno or argument.lineno, argument.end_col_offset or argument.col_offset)
     equals = _EQUALS.match(source.text, end)
     return Edit(end, equals.end(), f": {annotation} = ") if equals else Edit(end, end, f": {annotation}")

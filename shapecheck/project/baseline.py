@@ -1,7 +1,7 @@
 """A baseline: a file of known findings, so that a run reports only new ones.
 
-A finding is known by its path, its code and the text of its line, not by the line's number: code may move. Equal ones
-are counted; where there are more than were known, the last ones in the file are new.
+A finding is identified by its path, its code and the text of its line, not by the line number, because code may move.
+Equal findings are counted; if there are more than the baseline contains, the last ones in the file are new.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from shapecheck.diagnostics import FAILURES, Diagnostic, Severity
 from shapecheck.project.files import absolute
-from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.project.source import SourceError, SourceFile, reason
 from shapecheck.project.write import write_whole
 
 _VERSION = 1
@@ -27,18 +27,18 @@ class BaselineError(Exception):
 
 
 class BaselineEntry(NamedTuple):
-    """What a finding is known by."""
+    """The identity of a finding."""
 
     path: str
-    """From the folder of the baseline, with forward slashes."""
+    """Relative to the directory of the baseline, with forward slashes."""
     code: str
     text: str
-    """The line, with single spaces; the message where the line is empty."""
+    """The line, with single spaces; the message if the line is empty."""
 
 
 @dataclass(frozen=True)
 class BaselineComparison:
-    """Findings beside a baseline: which are new, how many are known, how many entries meet nothing any more."""
+    """Findings compared with a baseline: the new ones, the number of known ones and of entries that no longer occur."""
 
     new: list[Diagnostic]
     known: int
@@ -46,36 +46,39 @@ class BaselineComparison:
 
 
 def read(file: Path) -> Counter[BaselineEntry]:
-    """The entries of a baseline; BaselineError where it cannot be read."""
+    """The entries of a baseline; raises BaselineError if it cannot be read."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
-            raise BaselineError(f"{file}: this shapecheck reads baselines of version {_VERSION}; write it anew")
+            raise BaselineError(
+                f"{file}: expected a baseline of version {_VERSION}, got {content['version']!r:.20}; "
+                "use --write-baseline to write it again"
+            )
         found: Counter[BaselineEntry] = Counter()
         for entry in content["findings"]:
             found[BaselineEntry(*(str(entry[name]) for name in BaselineEntry._fields))] += _count(entry)
     except FileNotFoundError:
-        raise BaselineError(f"{file}: there is no such baseline; --write-baseline makes it") from None
+        raise BaselineError(f"{file}: no such baseline; use --write-baseline to create it") from None
     except OSError as error:
-        raise BaselineError(f"{file}: cannot be read: {error.strerror or error}") from error
+        raise BaselineError(f"{file}: cannot read: {reason(error)}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BaselineError(f"{file}: is no baseline of shapecheck's: {type(error).__name__}") from error
+        raise BaselineError(f"{file}: not a baseline of shapecheck; use --write-baseline to create one") from error
     return found
 
 
 def _count(entry: dict[str, Any]) -> int:
     count = entry.get("count", 1)
     if not isinstance(count, int) or count < 1:
-        raise ValueError("a count")
+        raise ValueError("expected a positive integer as count")
     return count
 
 
 def compare(
     diagnostics: Sequence[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
 ) -> BaselineComparison:
-    """What of the findings is not in the baseline.
+    """Compare findings with the baseline.
 
-    checked: the files that were looked at; codes: what was looked for. Entries about others are not stale.
+    checked: the files of this run; codes: the codes of this run. Entries about others are not stale.
     """
     left, sources = read(file), _Sources()
     new = []
@@ -92,7 +95,7 @@ def compare(
 def write(
     diagnostics: Iterable[Diagnostic], file: Path, checked: Collection[Path], codes: frozenset[str]
 ) -> Counter[BaselineEntry]:
-    """Write the findings as the new baseline; entries about what was not looked at now are kept."""
+    """Write the findings as the new baseline; entries about other files and codes are kept."""
     kept = read(file) if file.exists() else Counter[BaselineEntry]()
     entries = Counter({key: count for key, count in kept.items() if not _is_about(key, file, checked, codes)})
     sources = _Sources()
@@ -110,13 +113,13 @@ def write(
 
 
 def _is_about(key: BaselineEntry, file: Path, checked: Collection[Path], codes: frozenset[str]) -> bool:
-    """Whether a run that looked at these files for these codes would have found it."""
+    """Whether a run over these files and codes would have reported the entry."""
     path = Path(os.path.normpath(absolute(file).parent / key.path))
     return key.code in codes and (path in checked or not path.exists())
 
 
 def _key(diagnostic: Diagnostic, file: Path, sources: _Sources) -> BaselineEntry | None:
-    """None for what a baseline does not hold: notes, and why something could not be looked at."""
+    """The entry for a finding; None for notes and failures, which a baseline does not contain."""
     if diagnostic.code in FAILURES or diagnostic.severity is Severity.NOTE:
         return None
     path = absolute(Path(diagnostic.path))

@@ -1,8 +1,8 @@
 """Results of earlier runs, as far as they are still valid.
 
-A file's findings hang on its text, on where the imports in it lead, and on the same of the files that they lead to: all
-of that a run records as it goes (`reads`). Here each record is held against the file system, and what hangs on one
-that does not hold any more is forgotten, so that only those files are run again. Nothing is known by its time stamp.
+The findings of a file depend on its text, on the files that its imports resolve to, and on the same of those files. A
+run records all of that (`reads`). Here each record is compared with the file system, and results that depend on an
+outdated record are dropped, so that only those files are checked again. Time stamps are not used.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from shapecheck.project.outcomes import FileOutcome
 from shapecheck.project.reads import FileRead, digest
 
 _NOT_REPRODUCIBLE = frozenset(("unreadable-file", "internal-error"))
-"""What may be otherwise in the next run, though no file has changed."""
+"""Findings that may differ in the next run although no file has changed."""
 
 
 @dataclass(frozen=True)
 class CachedFindings:
-    """What was found by running one file."""
+    """The findings of one file."""
 
     diagnostics: list[Diagnostic]
     whole: bool
@@ -31,14 +31,14 @@ class CachedFindings:
 
 @dataclass
 class CacheContents:
-    """All that is known: what was read and what was found, by real path."""
+    """The content of the cache: what was read and what was found, by real path."""
 
     reads: dict[str, FileRead] = field(default_factory=dict)
     findings: dict[str, CachedFindings] = field(default_factory=dict)
 
 
 class Cache:
-    """What is known of the files of one run."""
+    """The cached results of the files of one run."""
 
     def __init__(self, known: CacheContents, files: Sequence[Path], roots: Iterable[Path]) -> None:
         self._importing = ImportFinder(
@@ -49,17 +49,17 @@ class Cache:
         asked = {real: str(path) for path, real in self._real.items()}
         reads = {real: one for real, one in known.reads.items() if self._holds(real, one, asked)}
         self.is_new = len(reads) < len(known.reads)
-        """Whether something is known now that was not before, or the other way round."""
+        """Whether the cache has changed since it was read."""
         self._known = CacheContents(reads, _valid_findings(reads, known.findings))
         self._differing: set[str] = set()
 
     def outcome(self, path: Path) -> FileOutcome | None:
-        """What running a file finds; None where that is not known."""
+        """The outcome of a file; None if it is not cached."""
         findings = self._known.findings.get(self._real[path])
         return None if findings is None else FileOutcome(path, findings.diagnostics, findings.whole)
 
     def add(self, outcome: FileOutcome) -> None:
-        """Learns what running a file found, and what was read for it."""
+        """Add the outcome of a file and what was read for it."""
         self.is_new = True
         for real, one in outcome.reads.items():
             before = self._known.reads.get(real, one)
@@ -70,7 +70,7 @@ class Cache:
             self._known.findings[self._real[outcome.path]] = CachedFindings(outcome.diagnostics, outcome.whole)
 
     def known(self) -> CacheContents:
-        """What holds now, of the files of this run and what they import."""
+        """The valid content, for the files of this run and what they import."""
         reads = {real: one for real, one in self._known.reads.items() if real not in self._differing}
         files = frozenset(self._real.values())
         findings = _valid_findings(reads, {real: one for real, one in self._known.findings.items() if real in files})
@@ -91,7 +91,7 @@ class Cache:
 
 
 def _valid_findings(reads: Mapping[str, FileRead], findings: Mapping[str, CachedFindings]) -> dict[str, CachedFindings]:
-    """What was found by running files of which all that was read is known."""
+    """The findings of the files whose reads are all recorded."""
     importers: dict[str, list[str]] = {}
     for real, one in reads.items():
         for target in _targets(one):
@@ -106,7 +106,7 @@ def _targets(one: FileRead) -> list[str]:
 
 
 def _closure(start: Iterable[str], following: Mapping[str, Collection[str]]) -> set[str]:
-    """These, and all that follows from them."""
+    """These, and everything that follows from them."""
     found: set[str] = set()
     waiting = list(start)
     while waiting:

@@ -1,7 +1,7 @@
-"""The folder where `shapecheck check` stores its cache, with one file for each set of options.
+"""The directory where `shapecheck check` stores its cache, with one file for each set of options.
 
-The files are JSON, with a checksum in the first line: one that is damaged or not ours counts as none. A folder that
-cannot be written to is no fault either; the next run then takes as long as this one.
+The files are JSON, with a checksum in the first line: a damaged or foreign file is ignored. A directory that
+cannot be written to is not an error; the next run then takes as long as this one.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from shapecheck.project.source import SourceError
 from shapecheck.project.write import is_leftover, remove_leftovers, write_whole
 
 _MOST_FILES = 20
-"""Kinds of runs that are remembered: other paths or codes, another working folder, Python or shapecheck."""
+"""The number of kinds of runs to keep, which differ in paths, codes, working directory, Python or shapecheck."""
 _TAG = """\
 Signature: 8a477f597d28d172789f06886806bc55
-# This folder holds what `shapecheck check` keeps between runs. For what this tag means, see https://bford.info/cachedir/
+# This directory contains the cache of `shapecheck check`. For the meaning of this tag, see https://bford.info/cachedir/
 """
 
 
@@ -38,12 +38,12 @@ class CacheFile:
 
     @classmethod
     def of(cls, folder: Path, kind: Iterable[str]) -> CacheFile:
-        """The file in a folder for runs of one kind: in all of this they are the same."""
+        """The file in a directory for runs of one kind, which have the same `parts`."""
         text = json.dumps([*kind]).encode()
         return cls(folder, folder / f"{_checksum(text)[:24]}.json")
 
     def read(self) -> CacheContents:
-        """What is known; nothing where there is no file that can be used."""
+        """The content of the cache; empty if there is no usable file."""
         try:
             checksum, _, content = self.path.read_bytes().partition(b"\n")
             if checksum.decode() != _checksum(content):
@@ -55,7 +55,7 @@ class CacheFile:
         return known
 
     def write(self, known: CacheContents) -> None:
-        """Writes it in place of what was there, if that can be done."""
+        """Replace the file, if possible."""
         content = json.dumps(_encoded(known), separators=(",", ":"), ensure_ascii=True).encode()
         with suppress(OSError, SourceError):
             self._make_folder()
@@ -81,7 +81,7 @@ def _checksum(content: bytes) -> str:
 
 
 class _Numbers(dict[Any, int]):
-    """Things that come often, each by a number of its own."""
+    """A table of frequent values, which are stored as numbers."""
 
     def __missing__(self, thing: Any) -> int:
         self[thing] = len(self)

@@ -23,20 +23,20 @@ R = TypeVar("R")
 
 
 class FilePool(Generic[R]):
-    """Gives chunks to worker processes, few at a time, to know what a process was doing when it died."""
+    """Gives a few chunks at a time to worker processes, to know what a process was doing when it died."""
 
     def __init__(self, work: FileTask[R], jobs: int, chunks: list[list[Path]]) -> None:
         self._work = work
         self._jobs = jobs
         self._chunks = chunks
-        # Large files first: one that came last would leave the other processes idle.
+        # Large files first: the other processes would be idle while a last large one is processed.
         alone = [number for number, chunk in enumerate(chunks) if len(chunk) == 1]
         others = [number for number, chunk in enumerate(chunks) if len(chunk) > 1]
         self._queue = deque(alone + others)
         self._running: dict[Future[list[R]], int] = {}
 
     def results(self) -> Iterator[tuple[int, list[R]]]:
-        """Every chunk's number and results, in whatever order they are ready."""
+        """The number and results of each chunk, in the order in which they are ready."""
         while self._queue:
             try:
                 with _executor(self._work, self._jobs) as executor:
@@ -56,7 +56,7 @@ class FilePool(Generic[R]):
                 yield self._running.pop(future), results
 
     def _after_crash(self) -> Iterator[tuple[int, list[R]]]:
-        """A process is dead: do again, with care, what was under way, for one of those files was its end."""
+        """After a process has died, process the files that were under way one by one: one of them killed it."""
         running, self._running = self._running, {}
         for future, number in running.items():
             if future.done() and future.exception() is None:
@@ -65,7 +65,7 @@ class FilePool(Generic[R]):
                 yield number, [self._run_alone(path) for path in self._chunks[number]]
 
     def _run_alone(self, path: Path) -> R:
-        """Do a file in a process of its own, which it may break."""
+        """Process a file in its own process, which it may kill."""
         try:
             with _executor(self._work, 1) as executor:
                 results: list[R] = executor.submit(_do_chunk, [path]).result()
@@ -76,7 +76,7 @@ class FilePool(Generic[R]):
 
 @contextmanager
 def _executor(work: FileTask[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    # A forked worker has the imports of this process; on macOS forking is not safe, on Windows not known.
+    # A forked worker has the imports of this process; forking is unsafe on macOS and does not exist on Windows.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     if sys.platform == "linux":
         work.before()
@@ -92,7 +92,7 @@ def _executor(work: FileTask[Any], jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Let Ctrl-C wait: it must meet neither a worker that is not set up yet, nor a pool with half of its workers."""
+    """Delay Ctrl-C until all workers are set up and the pool is complete."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -108,7 +108,7 @@ _do_file: Callable[[Path], Any] | None = None
 
 def _start_worker(work: FileTask[Any]) -> None:
     global _do_file  # noqa: PLW0603 - how a process pool hands state to its tasks
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then stops us in good order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches the parent, which then stops its workers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if not work.cycles:
         gc.disable()
@@ -116,7 +116,7 @@ def _start_worker(work: FileTask[Any]) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone, be it by SIGKILL, of which nobody tells us."""
+    """End this process when its parent has ended, even by SIGKILL, which sends no notification."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shapecheck.project.ignore import Chain, is_excluded, rules_above, rules_from_file
+from shapecheck.project.source import reason
 from shapecheck.project.write import is_leftover
 
 _OF_TOOLS = frozenset(
@@ -17,22 +18,22 @@ _OF_TOOLS = frozenset(
     __pycache__
     """.split()
 )
-"""Names of folders in which nobody would look for source: not worth a word."""
+"""Names of directories that tools create; they are not reported as excluded."""
 
 DEFAULT_EXCLUDES = _OF_TOOLS | frozenset(
     ".direnv .eggs .nox .tox .venv __pypackages__ node_modules site-packages venv _build buck-out build dist".split()
 )
-"""Names of folders that hold no source of the project."""
+"""Names of directories that contain no source of the project."""
 
 BY_DEFAULT = "excluded by default"
 BY_PATTERN = "excluded by pattern"
 BY_GIT = "ignored by git"
-LINK = "symbolic link, not followed"
+LINK = "symbolic links are not followed"
 
 
 @dataclass(frozen=True, slots=True)
 class PathProblem:
-    """A path that could not be looked at, and why, in a few words."""
+    """A path that cannot be read, and the reason."""
 
     path: Path
     message: str
@@ -40,21 +41,21 @@ class PathProblem:
 
 @dataclass(slots=True)
 class FileSearch:
-    """What a search came upon. The paths are absolute; those of one folder are in sorted order."""
+    """The result of a search. The paths are absolute; those of one directory are sorted."""
 
     files: list[Path] = field(default_factory=list)
     problems: list[PathProblem] = field(default_factory=list)
     excluded: Counter[str] = field(default_factory=Counter)
-    """Python files and whole folders that were passed over, by reason; those that tools keep for themselves are not."""
+    """The number of excluded Python files and directories, by reason, without the directories that tools create."""
     leftovers: list[Path] = field(default_factory=list)
-    """Temporary files of runs that were killed while they wrote."""
+    """Temporary files of runs that were killed while writing."""
 
 
 def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bool = True) -> FileSearch:
     """Find the `.py` files at and below `paths`.
 
-    What `paths` names is taken, whatever the rules say. Symbolic links met on the way are not followed: their
-    target is found where it really lies, or lies outside of what was asked for.
+    Files and directories in `paths` are never excluded. Symbolic links below them are not followed: their target is
+    found at its real path, or is not below `paths`.
     """
     search = _Search(exclude, respect_gitignore)
     for path in paths:
@@ -63,13 +64,13 @@ def find_files(paths: Iterable[Path], exclude: Chain = (), respect_gitignore: bo
 
 
 def absolute(path: Path) -> Path:
-    """The path from the root down, spelled as it was given, links and all."""
-    # `link/../x` is not `x`, so only the file system can say what a path with dots means.
+    """The absolute path, as it was given, including links."""
+    # `link/../x` is not `x`, so only the file system can resolve a path with dots.
     return Path(os.path.realpath(path)) if ".." in path.parts else path.absolute()
 
 
 def display_path(path: Path) -> str:
-    """The path as messages show it: relative to the working folder where it lies below it."""
+    """The path as messages show it: relative to the working directory if it is below it."""
     try:
         return str(path.relative_to(Path.cwd()))
     except ValueError:
@@ -84,9 +85,9 @@ class _Search:
         self._seen: set[str] = set()
 
     def take(self, path: Path) -> None:
-        """Take a path that the user named."""
+        """Add a path that the user named."""
         real = os.path.realpath(path)
-        # os.path, because Path's own raise where a folder on the way may not be entered
+        # os.path, because Path's methods raise if a directory above cannot be entered
         if os.path.isdir(path):  # noqa: PTH112
             self._take_folder(path, real)
         elif os.path.isfile(path):  # noqa: PTH113
@@ -95,7 +96,7 @@ class _Search:
             self.found.problems.append(PathProblem(path, _why_not(path)))
 
     def _take_folder(self, path: Path, real: str) -> None:
-        # Rules that leave out the folder itself would leave out all that is in it.
+        # Rules that exclude the directory itself would exclude everything in it.
         exclude = () if _covers(self._exclude, path) else self._exclude
         git = rules_above(path) if self._git else ()
         self._walk(str(path), real, exclude, () if _covers(git, path) else git, named=True)
@@ -113,7 +114,7 @@ class _Search:
             with os.scandir(folder) as entries:
                 listing = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            self.found.problems.append(PathProblem(Path(folder), f"cannot be read: {error.strerror}"))
+            self.found.problems.append(PathProblem(Path(folder), f"cannot read: {reason(error)}"))
             return
         names = {entry.name for entry in listing}
         if "pyvenv.cfg" in names and not named:
@@ -133,18 +134,18 @@ class _Search:
             return
         if is_folder and entry.name in _OF_TOOLS:
             return
-        reason = _reason(entry, is_folder, exclude, git)
+        why = _exclusion(entry, is_folder, exclude, git)
         real = f"{folder}{os.sep}{entry.name}"
-        if reason:
-            self.found.excluded[reason] += 1
+        if why:
+            self.found.excluded[why] += 1
         elif is_folder:
             self._walk(entry.path, real, exclude, git)
         elif entry.is_file():
             self._add(entry.path, real)
 
 
-def _reason(entry: os.DirEntry[str], is_folder: bool, exclude: Chain, git: Chain) -> str:
-    """Why an entry is passed over; empty where it is not."""
+def _exclusion(entry: os.DirEntry[str], is_folder: bool, exclude: Chain, git: Chain) -> str:
+    """Why an entry is excluded; empty if it is not."""
     if is_folder and entry.name in DEFAULT_EXCLUDES:
         return BY_DEFAULT
     if is_excluded(exclude, entry.path, is_folder):
@@ -155,7 +156,7 @@ def _reason(entry: os.DirEntry[str], is_folder: bool, exclude: Chain, git: Chain
 
 
 def _covers(chain: Chain, folder: Path) -> bool:
-    """Whether the rules leave out a folder or one above it."""
+    """Whether the rules exclude a directory or one above it."""
     return any(is_excluded(chain, str(path), is_folder=True) for path in (folder, *folder.parents))
 
 
@@ -163,7 +164,7 @@ def _why_not(path: Path) -> str:
     try:
         path.stat()
     except FileNotFoundError:
-        return "no such file or folder"
+        return "no such file or directory"
     except OSError as error:
-        return f"cannot be read: {error.strerror}"
-    return "neither a file nor a folder"
+        return f"cannot read: {reason(error)}"
+    return "expected a file or directory"

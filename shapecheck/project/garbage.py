@@ -1,8 +1,8 @@
-"""Freeing the syntax trees of projects that are not checked any more.
+"""Frees the syntax trees of projects that are no longer checked.
 
-A dropped project does not go away by itself: its namespaces and functions refer to one another, so that only the cyclic
-garbage collector frees them, and with them the trees. Python runs a full collection too rarely for that, because it is
-switched off during a run, and because new trees go straight to the oldest generation.
+A dropped project is not freed automatically: its namespaces and functions refer to one another, so only the cyclic
+garbage collector frees them, and with them the trees. Python runs a full collection too rarely for that, because the
+collector is off during a run, and because new trees go straight to the oldest generation.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class _Parsed:
 
 
 def note_parsed(text: str) -> None:
-    """A tree was made of this text."""
+    """Record that this source was parsed."""
     _Parsed.characters += len(text)
 
 
 def collect_dropped_projects() -> bool:
-    """Frees what earlier projects of this process held, if that may be much; called before another one is loaded.
+    """Free the memory of earlier projects of this process, if it may be much; called before another one is loaded.
 
-    Returns whether it did. A process that checks one project never collects here.
+    Return whether it did. A process that checks one project never collects here.
     """
     if _Parsed.characters < WORTH_COLLECTING:
         return False

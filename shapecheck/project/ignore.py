@@ -1,4 +1,4 @@
-"""Patterns in the syntax of .gitignore: which files and folders of a tree are excluded."""
+"""Patterns in the syntax of .gitignore: which files and directories of a tree are excluded."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreRules:
-    """The patterns of one place, relative to the folder `base`, which ends in a separator."""
+    """The patterns of one source, relative to the directory `base`, which ends in a separator."""
 
     base: str
     spec: GitIgnoreSpec
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
-        """True: left out; False: taken in again by a `!` pattern; None: the patterns do not speak of it."""
+        """True: excluded; False: included again by a `!` pattern; None: no pattern matches."""
         if not path.startswith(self.base):
             return None
         relative = path[len(self.base) :].replace(os.sep, "/")
@@ -28,11 +28,11 @@ class IgnoreRules:
 
 
 Chain = tuple[IgnoreRules, ...]
-"""Rules from the outermost folder to the innermost, which has the last word."""
+"""Rules from the outermost directory to the innermost, which takes precedence."""
 
 
 def is_excluded(chain: Chain, path: str, is_folder: bool) -> bool:
-    """Whether the rules leave out the file or folder itself; the folders above it are the walk's concern."""
+    """Whether the rules exclude the file or directory itself; the walk checks the directories above it."""
     for rules in reversed(chain):
         verdict = rules.verdict(path, is_folder)
         if verdict is not None:
@@ -41,12 +41,12 @@ def is_excluded(chain: Chain, path: str, is_folder: bool) -> bool:
 
 
 def rules_from_patterns(base: Path, patterns: Sequence[str]) -> Chain:
-    """The rules that patterns written for the folder `base` make: none where there is no pattern."""
+    """The rules for patterns relative to the directory `base`; none if there is no pattern."""
     return _rules(str(base), patterns)
 
 
 def rules_from_file(base: str, file: str) -> Chain:
-    """The rules of an ignore file that speaks of the folder `base`; none where it cannot be read."""
+    """The rules of an ignore file for the directory `base`; none if it cannot be read."""
     try:
         text = Path(file).read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
@@ -55,9 +55,9 @@ def rules_from_file(base: str, file: str) -> Chain:
 
 
 def rules_above(folder: Path) -> Chain:
-    """What git says in the folders above `folder`, up to the root of its repository."""
+    """The rules of git in the directories above `folder`, up to the root of its repository."""
     above = [folder, *folder.parents]
-    # os.path, because Path.exists raises where a folder on the way may not be entered
+    # os.path, because Path.exists raises if a directory above cannot be entered
     has_git = (os.path.exists(parent / ".git") for parent in above)  # noqa: PTH110
     root = next((index for index, found in enumerate(has_git) if found), None)
     if root is None:
@@ -84,13 +84,13 @@ def _rules(base: str, lines: Iterable[str]) -> Chain:
 
 
 def _walkable(pattern: str) -> str:
-    """`a/**` means what is in `a`; pathspec matches it to `a` too, which would hide `!a/b` from a walk."""
+    """`a/**` matches what is in `a`; pathspec also matches `a` itself, which would hide `!a/b` from a walk."""
     bare = pattern.rstrip()
     return bare[:-1] if bare.endswith("/**") else pattern
 
 
 def _valid(patterns: Iterable[str]) -> Iterator[str]:
-    """The patterns without those that are none, such as a lone `!`; git passes over them too."""
+    """The patterns without invalid ones, such as a single `!`, which git also ignores."""
     from pathspec import GitIgnoreSpec  # noqa: PLC0415
 
     for pattern in patterns:

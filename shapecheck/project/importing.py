@@ -1,4 +1,4 @@
-"""Maps an import to a file of the project, by the file system alone, with every lookup cached."""
+"""Maps an import to a file of the project, from the file system only, with every lookup cached."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from pathlib import Path
 from shapecheck.project.modules import Modules, above, dotted_name
 
 _OUTSIDE = {*sys.stdlib_module_names, "einops", "jaxtyping", "numpy", "shapecheck", "torch", "typing_extensions"}
-"""Packages whose meaning is built in: a file of that name, or a checkout of their source, does not stand for them."""
+"""Packages with a built-in meaning: a file of that name, or a checkout of their source, does not replace them."""
 
 _SHARED = {"dist-packages", "site-packages"}
-"""Folders where packages that have nothing to do with one another lie side by side."""
+"""Directories that contain unrelated packages."""
 
 
 def is_outside(dotted: str) -> bool:
-    """Whether an absolute import can mean no file of a project's, whatever lies there."""
+    """Whether an absolute import can never resolve to a file of a project."""
     return not dotted or dotted.partition(".")[0] in _OUTSIDE
 
 
 class ImportFinder:
-    """The imports of one project, as the file system was when each was first asked about.
+    """The imports of one project, as of the first lookup of each.
 
-    `tops` are paths of which the folders are where absolute imports may start, and so is `src` in them; `inner` are
-    folders with files of the project: those that are packages start where their outermost one lies.
+    `tops` are paths: absolute imports may start in those that are directories, and in `src` in them. `inner` are
+    directories with files of the project: imports of a package start in the directory of its outermost package.
     """
 
     def __init__(self, tops: Iterable[Path], inner: Iterable[Path]) -> None:
@@ -43,7 +43,7 @@ class ImportFinder:
     def find(self, importer: str, dotted: str, level: int, is_script: bool) -> str | None:
         """The file of `import dotted`, or of `from ..dotted import x` with `level` dots, in the file `importer`.
 
-        is_script: whether that file may be run as it lies, its folder on `sys.path`; where there are dots, False.
+        is_script: whether that file may be run as a script, with its directory on `sys.path`; False if there are dots.
         """
         key = (os.path.dirname(importer), level, dotted, is_script)  # noqa: PTH120 - asked about every import of a project
         found = self._candidates.get(key)
@@ -54,7 +54,7 @@ class ImportFinder:
         return next((path for path in found if path != importer), None)
 
     def name(self, path: Path) -> str:
-        """A file's dotted name, from the innermost root where that makes one: folders without `__init__.py` count."""
+        """The dotted name of a file from the innermost possible root; directories without `__init__.py` count."""
         folder = str(path.parent)
         if folder not in self._prefixes:
             self._prefixes[folder] = self._prefix(Path(self._modules.root(folder)))
@@ -81,19 +81,19 @@ class ImportFinder:
             yield from self._ours(folder, self._modules.below(home, dotted))
 
     def _may_hold(self, home: str, dotted: str, folder: str, is_script: bool) -> bool:
-        """Beside an installed package lie others, not the project's; a package is on `sys.path` for scripts only."""
+        """The neighbors of an installed package are not the project's; a package is on `sys.path` only for scripts."""
         if home in self._given:
             return is_script or self._modules.root(home) == home
         top = Path(home, dotted.partition(".")[0])
         return Path(home).name not in _SHARED or Path(folder).is_relative_to(top)
 
     def _ours(self, folder: str, path: str | None) -> Iterator[str]:
-        """The path, if the file really lies in the project: a link may lead out of it."""
+        """The path, if its real path is in the project: a link may point outside."""
         if path is not None and self.real[path].startswith(self._tops(folder)):
             yield path
 
     def _tops(self, folder: str) -> tuple[str, ...]:
-        """The folders, with a separator at the end, in one of which lies what a file in this folder imports."""
+        """The directories, with a separator at the end, that may contain what a file in this directory imports."""
         own = self._modules.root(folder)
         if own not in self._insides:
             tops = (*self._inside, self.real[own])
@@ -102,7 +102,7 @@ class ImportFinder:
 
 
 class RealPaths(dict[str, str]):
-    """Where paths really lie, links followed; that of a folder is found once for all in it."""
+    """The real paths, with links resolved; that of a directory is cached for all files in it."""
 
     def __missing__(self, path: str) -> str:
         folder, name = os.path.split(path)

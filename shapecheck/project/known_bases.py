@@ -31,7 +31,7 @@ _TORCH_MODULES = {
     "torch.nn.utils.parametrize.ParametrizationList",
 }
 
-# Package -> the classes there that people derive from.
+# Package -> its classes that are common base classes.
 _THIRD_PARTY = {
     "diffusers": {"ConfigMixin": False, "ModelMixin": True},
     "gpytorch": {
@@ -58,7 +58,7 @@ _PLAIN = {*sys.stdlib_module_names, "builtins", "typing_extensions"}
 
 
 def is_module_class(qualified: str) -> bool | None:
-    """Whether a class of another package, by its dotted name, is an nn.Module; None where that is not known."""
+    """Whether a class of another package, by its dotted name, is an nn.Module; None if that is unknown."""
     package, _, _ = qualified.partition(".")
     name = qualified.rpartition(".")[2]
     if package == "torch":

@@ -1,4 +1,4 @@
-"""Maps a dotted module name to a file: folders, packages and relative imports, by the file system alone."""
+"""Maps a dotted module name to a file: directories, packages and relative imports, from the file system only."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 
 class Modules:
-    """Looks up modules below folders, each once. Paths are strings, because a project asks about many."""
+    """Looks up modules below directories, each once. Paths are strings, because a project has many lookups."""
 
     def __init__(self, is_file: Callable[[str], bool] = os.path.isfile) -> None:
-        # os.path, because Path.is_file raises where a folder on the way may not be entered
+        # os.path, because Path.is_file raises if a directory above cannot be entered
         self._is_file = is_file
         self._roots: dict[str, str] = {}
         self._below: dict[tuple[str, str], str | None] = {}
 
     def root(self, folder: str) -> str:
-        """The nearest folder at or above this one that is no package: where absolute imports of its files start."""
+        """The nearest directory, this one or above, that is not a package: absolute imports start there."""
         if folder not in self._roots:
             parent = os.path.dirname(folder) or os.curdir  # noqa: PTH120
             is_package = parent != folder and self._is_file(os.path.join(folder, "__init__.py"))  # noqa: PTH118
@@ -25,7 +25,7 @@ class Modules:
         return self._roots[folder]
 
     def below(self, folder: str, dotted: str) -> str | None:
-        """The file of a dotted name, the package before the module; an empty name is the folder's own."""
+        """The file of a dotted name, the package before the module; an empty name is that of the directory."""
         key = (folder, dotted)
         if key not in self._below:
             inner = os.path.join(folder, dotted.replace(".", os.sep))  # noqa: PTH118
@@ -41,7 +41,7 @@ class Modules:
 
 
 def above(folder: str, level: int) -> str | None:
-    """Where a relative import with so many dots starts, in a file of this folder; None beyond all folders."""
+    """The directory where a relative import with that many dots starts; None if there is none."""
     for _ in range(level - 1):
         folder, below = os.path.dirname(folder), folder  # noqa: PTH120
         if folder == below:
@@ -61,7 +61,7 @@ def in_folder(folder: Path, dotted: str) -> Path | None:
 
 
 def dotted_name(path: Path) -> tuple[str, bool]:
-    """The dotted name of a file, seen from its package's root, and whether it is a package's `__init__`."""
+    """The dotted name of a file, relative to the root of its package, and whether it is a package's `__init__`."""
     parts = path.with_suffix("").relative_to(package_root(path.parent)).parts
     if parts[-1] == "__init__":
         return ".".join(parts[:-1]) or path.parent.name, True

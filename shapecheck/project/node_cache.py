@@ -1,4 +1,4 @@
-"""What a function finds in a syntax tree, kept as long as the tree: a process that runs for days lets go of old files.
+"""Caches what a function finds in a syntax tree as long as the tree, so that a long-running process frees old files.
 
 `functools.lru_cache` would keep thousands of nodes alive after the file that they belong to was edited.
 """
@@ -18,8 +18,8 @@ Result = TypeVar("Result")
 def cached_on_node(function: Callable[[Node], Result]) -> Callable[[Node], Result]:
     """Caches the results of a function of one node, which must depend on nothing else, in the nodes themselves.
 
-    Every result is stored with a weak reference to the node that it is about: a copy of a node takes over the
-    attributes of the original, but may be changed afterwards, so the results do not hold for it.
+    Every result is stored with a weak reference to its node: a copy of a node has the attributes of the original, but
+    may be changed afterwards, so the results are not valid for it.
     """
     key = f"{function.__module__}.{function.__qualname__}"  # the dots keep it apart from the names of fields
 

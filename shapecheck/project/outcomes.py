@@ -11,24 +11,24 @@ from shapecheck.project.files import display_path
 from shapecheck.project.reads import FileRead
 
 NOT_KNOWN = "not known"
-"""How a note begins that tells of a value of which nothing is known."""
+"""The start of a note about an unknown value."""
 _MOST = 3  # different values that one note lists
 
 
 @dataclass(frozen=True)
 class FileOutcome:
-    """What became of one file; small, because it crosses from a worker process."""
+    """The outcome of one file; small, because a worker process sends it."""
 
     path: Path
     diagnostics: list[Diagnostic]
     whole: bool = True
-    """Whether it was run to its end."""
+    """Whether it was checked to the end."""
     reads: dict[str, FileRead] = field(default_factory=dict)
-    """What its process has read since the outcome before, by real path."""
+    """What its process has read since the previous outcome, by real path."""
 
 
 def merged_diagnostics(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
-    """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
+    """The findings of several files, with each position and code once: from the file itself, else the first."""
     own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     for path, diagnostics in found:
@@ -40,7 +40,7 @@ def merged_diagnostics(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[D
 
 
 def _merged_notes(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
+    """The notes of one position as one, with up to three different values; known values replace unknown ones."""
     found: list[Diagnostic] = []
     notes: dict[tuple[str, int, int], list[Diagnostic]] = {}
     for one in diagnostics:

@@ -1,4 +1,4 @@
-"""Blanks method bodies, to parse quickly a file of which only the classes matter."""
+"""Blanks method bodies, to parse a file quickly if only its classes matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OPENS_BLOCK = re.compile(r":[ \t]*(?:#.*)?$")
 
 
 def blank_method_bodies(text: str) -> str:
-    """The text with the bodies of methods blank, line for line; most often it parses, and in a fifth of the time."""
+    """The source with blank method bodies and the same lines; it usually parses, in a fifth of the time."""
     lines = split_lines(text)
     in_class = False
     number = 0
@@ -27,7 +27,7 @@ def blank_method_bodies(text: str) -> str:
 
 
 def _blank_body(lines: list[str], number: int, indent: int) -> int:
-    """Blank the body of the method whose `def` is on the line before `number`; the number of the line behind it."""
+    """Blank the body of the method whose `def` is on the line before `number`; return the line number after it."""
     while number < len(lines) and not _OPENS_BLOCK.search(lines[number - 1].rstrip("\r\n")):
         if lines[number].strip() and _indent(lines[number]) <= indent and lines[number].lstrip()[:1] != ")":
             return number

@@ -1,4 +1,4 @@
-"""Runs a task for many files, in worker processes where that pays; results come in the order of the files."""
+"""Runs a task for many files, in worker processes if that is faster; the results have the order of the files."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _MOST_PROCESSES = 60
 
 @dataclass(frozen=True)
 class FileTask(Generic[R]):
-    """What is done to each file. It goes to other processes, and so must what it is made of."""
+    """What to do with each file. It must be picklable, because other processes receive it."""
 
     start: Callable[[], Callable[[Path], R]]
-    """Called once in each process: gives what does one file and never raises for the file's sake."""
+    """Called once in each process; returns a function that processes one file and never raises."""
     failed: Callable[[Path], R]
-    """The result for a file whose process died of it."""
+    """The result for a file that killed its process."""
     before: Callable[[], object] = bool
-    """Called once before there are several processes: imports that a forked one then has."""
+    """Called once before processes are forked, to import what they need."""
     cycles: bool = False
-    """Whether it leaves garbage in reference cycles; looking for that among trees takes a tenth of the time."""
+    """Whether it leaves garbage in reference cycles; searching trees for it takes a tenth of the time."""
     patient: bool = True
-    """Whether Ctrl-C lets each process end what it is at, as it must where files are written."""
+    """Whether Ctrl-C lets each process finish its current file, as required if files are written."""
 
 
 def run_parallel(
     work: FileTask[R], files: Sequence[Path], jobs: int, worth_a_process: int, most_chunks: int
 ) -> Iterator[R]:
-    """Do all files with up to `jobs` processes, and yield a result for each, in their order, as soon as may be.
+    """Process all files with up to `jobs` processes, and yield the results in order, as soon as they are available.
 
     worth_a_process: bytes of source below which a second process costs more than it saves.
-    most_chunks: into how many parts the files are cut; more are spread more evenly, fewer keep neighbours together.
+    most_chunks: into how many parts the files are cut; more are distributed more evenly, fewer keep neighbors together.
     """
     sizes = [_size(path) for path in files]
     jobs = min(jobs, _MOST_PROCESSES, max(1, sum(sizes) // worth_a_process))
@@ -51,7 +51,7 @@ def run_parallel(
 
 
 def available_cores() -> int:
-    """How many processes this machine lets us run at a time."""
+    """The number of processes that this machine can run in parallel."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -77,7 +77,7 @@ def _size(path: Path) -> int:
 
 
 def chunks(files: Sequence[Path], sizes: Sequence[int], most: int) -> list[list[Path]]:
-    """Neighbours together, for they import the same things; all of like weight, but for very large files."""
+    """Neighbors together, because they import the same modules; all of similar size, except for very large files."""
     limit = max(sum(sizes) // most, 1)
     found: list[list[Path]] = []
     weight = 0

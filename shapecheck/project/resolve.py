@@ -17,10 +17,10 @@ from shapecheck.project.scope import AssignedName, Binding, Class, File, Functio
 from shapecheck.project.source import SourceError, SourceFile
 
 _CACHED_TEXT = 3_000_000
-"""Characters of source whose trees are kept; a whole tree weighs some thirty times its text."""
+"""Characters of source whose trees are kept; a tree needs about thirty times the memory of its text."""
 
 _MAX_HOPS = 40
-"""Aliases and imports followed for one name, against cycles."""
+"""Maximum number of aliases and imports to follow for one name, because of cycles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class NamespacePackage:
 
 
 Meaning = ExternalName | NamespacePackage | Class | Function | None
-"""None: not known."""
+"""None: unknown."""
 
 
 class NameResolver:
-    """The files of one run and what they import. Trees are parsed on demand and forgotten when there are many."""
+    """The files of one run and what they import. Trees are parsed on demand and dropped when there are many."""
 
     def __init__(self, files: Collection[Path], roots: Sequence[Path]) -> None:
         self.files = frozenset(files)
@@ -60,7 +60,7 @@ class NameResolver:
         return file
 
     def load(self, path: Path) -> File | None:
-        """The file at a path, its methods perhaps without their bodies; None where it cannot be read or parsed."""
+        """The file at a path, possibly without method bodies; None if it cannot be read or parsed."""
         for trees in (self._whole, self._skimmed):
             if path in trees:
                 return trees.get(path)
@@ -75,20 +75,20 @@ class NameResolver:
         return file
 
     def in_full(self, cls: Class) -> Class:
-        """The class with the bodies of its methods, which a class of another file may lack."""
+        """The class with its method bodies, which a class of another file may lack."""
         path = cls.file.source.path
         file = self._whole.get(path) or self.add(cls.file.source)
         return next((whole for whole in file.classes if whole.line == cls.line), cls)
 
     def trim(self) -> None:
-        """Forget the trees used longest ago; for between two files, when nobody holds what they contain."""
+        """Drop the least recently used trees; called between two files, when nothing refers to their nodes."""
         self._whole.trim()
         self._skimmed.trim()
 
     # -- names
 
     def meanings(self, node: ast.expr, scope: NameScope, hops: int = 0) -> list[Meaning]:
-        """What an expression in a scope may stand for: one entry a binding, None for what cannot be followed."""
+        """The possible meanings of an expression in a scope: one for each binding, None if it cannot be resolved."""
         if hops > _MAX_HOPS:
             return [None]
         if isinstance(node, ast.Name):
@@ -175,7 +175,7 @@ class NameResolver:
         return NamespacePackage(dotted, path) if path else ExternalName(dotted)
 
     def find(self, dotted: str, near: Path) -> Path | None:
-        """The project's file for a dotted module name, as seen from the file `near`."""
+        """The file of the project for a dotted module name, imported in the file `near`."""
         top = package_root(near.parent)
         key = (dotted, top)
         if key not in self._module_paths:
@@ -191,7 +191,7 @@ class NameResolver:
         return [found for base in cls.node.bases for found in self.meanings(base, cls.scope)]
 
     def is_module(self, cls: Class) -> bool | None:
-        """Whether a class is surely an nn.Module; None where a base cannot be resolved."""
+        """Whether a class is known to be an nn.Module; None if a base class cannot be resolved."""
         key = (cls.file.source.path, cls.qualname, cls.line)
         if key not in self._verdicts:
             self._verdicts[key] = None  # for a class that derives from itself
@@ -199,7 +199,7 @@ class NameResolver:
         return self._verdicts[key]
 
     def means_module(self, meaning: Meaning) -> bool | None:
-        """Whether what a name stands for is an nn.Module class."""
+        """Whether the meaning of a name is an nn.Module class."""
         if isinstance(meaning, Class):
             return self.is_module(meaning)
         if isinstance(meaning, ExternalName):
@@ -207,7 +207,7 @@ class NameResolver:
         return None if meaning is None else False
 
     def ancestors(self, cls: Class) -> Iterator[Class]:
-        """The project's classes that a class derives from, nearest first, each once."""
+        """The classes of the project that a class derives from, nearest first, each once."""
         seen = {id(cls)}
         waiting = self.bases(cls)
         while waiting:
@@ -219,7 +219,7 @@ class NameResolver:
 
 
 class _Trees:
-    """Parsed files, those used last kept longest."""
+    """Parsed files; the least recently used are dropped first."""
 
     def __init__(self) -> None:
         self._files: OrderedDict[Path, File | None] = OrderedDict()

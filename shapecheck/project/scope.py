@@ -1,4 +1,4 @@
-"""The bindings of the names of a file, scope by scope, as far as its statements show them."""
+"""The bindings of the names of a file, scope by scope, as far as they are visible in statements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ImportedName:
 
 @dataclass(frozen=True, slots=True)
 class AssignedName:
-    """`name = value`, or an annotated name; `value` and `annotation` are None where they are not written."""
+    """`name = value`, or an annotated name; `value` and `annotation` are None if absent."""
 
     value: ast.expr | None
     annotation: ast.expr | None
@@ -44,7 +44,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueBinding:
-    """Bound by something not modelled: a parameter, a loop variable, `del`, `as`."""
+    """A binding that is not modeled: a parameter, a loop variable, `del`, `as`."""
 
     line: int
 
@@ -66,7 +66,7 @@ class Class:
 
     @property
     def file(self) -> File:
-        """The file that the class statement stands in."""
+        """The file that contains the class statement."""
         return self.scope.file
 
 
@@ -75,7 +75,7 @@ Binding = ImportedName | AssignedName | Function | OpaqueBinding | Class
 
 @dataclass(eq=False, slots=True)
 class NameScope:
-    """One scope's names. A function's scope sees past the class scopes around it, as Python's does."""
+    """One scope's names. A function scope skips the enclosing class scopes, as in Python."""
 
     file: File
     parent: NameScope | None
@@ -84,11 +84,11 @@ class NameScope:
     stars: list[ImportedName] = field(default_factory=list)
 
     def bind(self, name: str, binding: Binding) -> None:
-        """Add one more binding of a name; earlier ones stay, for a name may be bound on two branches."""
+        """Add a binding of a name; earlier ones are kept, because a name may be bound on two branches."""
         self.names.setdefault(name, []).append(binding)
 
     def chain(self) -> Iterator[NameScope]:
-        """This scope and those a name is looked up in after it."""
+        """This scope and the scopes where a name is looked up next."""
         yield self
         outer = self.parent
         while outer is not None:
@@ -122,7 +122,7 @@ class File:
 
 
 class _Binder:
-    """Walks statements, never expressions; enters functions only where the file nests a class at all."""
+    """Walks statements, never expressions; enters functions only if the file contains a nested class."""
 
     def __init__(self, file: File, nested: bool) -> None:
         self.file = file

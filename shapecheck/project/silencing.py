@@ -1,4 +1,4 @@
-"""Comments `# shapecheck: ignore[code]`: which findings they silence, and which comments are unused."""
+"""Comments `# shapecheck: ignore[code]`: which findings they suppress, and which comments are unused."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from shapecheck.project.source import SourceError, SourceFile
 
 UNUSED = "unused-ignore"
 _OF_FIX = re.compile(r"\bclass\b|\bdef\b|\bforward\b")
-"""Where a comment without codes may silence `shapecheck fix`."""
+"""Lines on which a comment without codes may suppress a finding of `shapecheck fix`."""
 
 
 @dataclass
 class SilencingResult:
-    """What comments leave of the findings, and what they were good for."""
+    """The findings that no comment suppresses, and the comments that were used."""
 
     reported: list[Diagnostic] = field(default_factory=list)
     used: dict[tuple[str, int], set[str]] = field(default_factory=dict)
-    """The codes that the comments on a line silenced, by path and line."""
+    """The codes that the comments on a line suppress, by path and line."""
     count: int = 0
 
 
 def silence(diagnostics: Iterable[Diagnostic]) -> SilencingResult:
-    """The findings that no comment on their first or last line silences; they come in the order of the files."""
+    """The findings that no comment on their first or last line suppresses, in the order of the files."""
     result = SilencingResult()
     for path, found in groupby(diagnostics, key=attrgetter("path")):
         lines = _lines(Path(path))
@@ -58,9 +58,9 @@ def _covers(comment: Ignore, code: str) -> bool:
 def unused_ignores(
     paths: Iterable[Path], used: dict[tuple[str, int], set[str]], active: Callable[[Path], frozenset[str]]
 ) -> list[Diagnostic]:
-    """A finding for each comment, and each code in one, that silences nothing; `active` are the codes of this run.
+    """A finding for each comment, and each code in a comment, that suppresses nothing; `active` are the enabled codes.
 
-    Not of codes that were not looked for, nor of those that `shapecheck fix` reports.
+    Codes that are not enabled, or that `shapecheck fix` reports, are not considered.
     """
     found: list[Diagnostic] = []
     for path in paths:
@@ -87,24 +87,24 @@ def _unused_in(path: Path, used: dict[tuple[str, int], set[str]], active: frozen
 def _complaints(comment: Ignore, silenced: set[str], active: frozenset[str], line: str) -> Iterator[str]:
     if comment.codes is None:
         if not silenced and active.issuperset(DEFAULT_CHECKS) and not _OF_FIX.search(line[: comment.column]):
-            yield f"nothing is reported here: remove `{comment.text}`"
+            yield f"no finding to suppress here; remove `{comment.text}`"
         return
     if not comment.codes:
-        yield f"`{comment.text}` names no code"
+        yield f"expected a code in `{comment.text}`"
     for code in comment.codes:
         if code in FAILURES:
-            yield f"{code} cannot be silenced by a comment: remove it from `{comment.text}`"
+            yield f"a comment cannot suppress {code}; remove it from `{comment.text}`"
         elif code not in CODES:
-            from difflib import get_close_matches  # noqa: PLC0415 - for a misspelt code alone
+            from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelled code
 
             near = get_close_matches(code, CODES, 1)
-            yield f"there is no code {code!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+            yield f'unknown code "{code}"' + (f'; did you mean "{near[0]}"?' if near else "")
         elif code in active and code not in silenced and code not in FIXES:
-            yield f"no {code} is reported here: remove it from `{comment.text}`"
+            yield f"no {code} to suppress here; remove it from `{comment.text}`"
 
 
 def _comment_lines(path: Path) -> Iterator[tuple[int, str, int]]:
-    """The lines with such a comment, and the column where comments begin; a text that looks like one does not count."""
+    """The lines with such a comment, and the column where comments begin; strings that look like one do not count."""
     try:
         content = path.read_bytes()
     except OSError:

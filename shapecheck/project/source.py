@@ -1,4 +1,4 @@
-"""One Python source file: its bytes, its text, and where in the text a parser's position lies."""
+"""One Python source file: its bytes, its text, and the offset of a position of the parser."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ class SourceError(Exception):
     """A file could not be read, decoded or written. The message is one line for the user."""
 
 
+def reason(error: OSError) -> str:
+    """Why the operating system refused, in lower case: `permission denied`."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """A decoded source file. `text` keeps the file's own line ends and has no byte order mark."""
@@ -34,12 +40,12 @@ class SourceFile:
 
     @classmethod
     def from_bytes(cls, raw: bytes, path: Path, display: str | None = None) -> SourceFile:
-        """Decode `raw` by its byte order mark or coding line (PEP 263); raise SourceError where that fails."""
+        """Decode `raw` by its byte order mark or coding line (PEP 263); raise SourceError if that fails."""
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
             text = raw.decode(encoding)
         except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-            raise SourceError(f"cannot be decoded: {' '.join(str(error).split())}") from error
+            raise SourceError(f"cannot decode: {' '.join(str(error).split())}") from error
         return cls(path, text, encoding, display or str(path), raw)
 
     def encode(self, text: str) -> bytes:
@@ -67,7 +73,7 @@ class SourceFile:
         return self._starts[line - 1] + self.column(line, utf8_column)
 
     def newline_at(self, line: int) -> str:
-        """The line end of a line, or the one used first in the file where that line has none."""
+        """The line end of a line, or that of the first line if that line has none."""
         for content in (self.lines[line - 1], self.lines[0]):
             ending = content[len(content.rstrip("\r\n")) :]
             if ending:

@@ -10,13 +10,13 @@ from pathlib import Path
 from shapecheck.diagnostics import CODES
 
 FOR_FINDINGS = ("conditions", "diagnostics", "ops", "project", "spec", "static")
-"""The folders of the package that decide what is found."""
+"""The directories of the package that determine the findings."""
 
 
 def sources_digest(names: Iterable[str] = FOR_FINDINGS) -> str:
-    """Of these files and folders of the package."""
+    """The digest of these files and directories of the package."""
     found = sha1(usedforsecurity=False)
-    found.update(repr(CODES).encode())  # pages declare codes, and are no sources
+    found.update(repr(CODES).encode())  # pages declare codes, but are not source code
     package = str(Path(__file__).parents[1])
     for name in names:
         for path in _sources(f"{package}{os.sep}{name}"):

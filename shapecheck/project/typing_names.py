@@ -1,4 +1,4 @@
-"""How a file can spell `typing.X`: by a name that it has imported, or by a new import."""
+"""How a file can spell `typing.X`: with a name that it has imported, or with a new import."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HOMES = {"typing", "typing_extensions"}
 
 
 def typing_name(file: File, name: str, before: int) -> str | None:
-    """The expression that stands for `typing.<name>` at module level above line `before`; None: it must be imported.
+    """The expression for `typing.<name>` at module level above line `before`; None if it must be imported.
 
     Only unconditional top-level statements count: a name bound inside an `if` or `try` may be missing at run time.
     """

@@ -1,7 +1,7 @@
-"""Writes a source file atomically: at every moment it holds its old bytes or its new ones.
+"""Writes a source file atomically: at every moment it contains its old bytes or its new ones.
 
-The new bytes go to a temporary file beside the old one, whose name it then takes. A process may die at any point
-of that; for a power cut it would take an fsync a file, too dear where version control has a copy.
+The new bytes are written to a temporary file next to the old one, which then replaces it. The process may be killed at
+any point. Surviving a power cut would need an fsync per file, too expensive when version control has a copy.
 """
 
 from __future__ import annotations
@@ -12,47 +12,47 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from shapecheck.project.source import SourceError, SourceFile
+from shapecheck.project.source import SourceError, SourceFile, reason
 
 _LEFTOVER = re.compile(r"\.shapecheck-(\d+)-[0-9a-f]{8}\.tmp")
 
 
 def write_source(source: SourceFile, text: str) -> None:
-    """Write `text` to the file that `source` was read from; raise SourceError, the file untouched, if not.
+    """Write `text` to the file of `source`; raise SourceError and leave the file unchanged if that fails.
 
-    A symbolic link stays one: what it leads to is written. Permissions are kept, the owner where we may.
+    A symbolic link is followed. Permissions are kept, and so is the owner if we may set it.
     """
     target = Path(os.path.realpath(source.path))
     try:
         new = source.encode(text)
     except UnicodeEncodeError as error:
-        raise SourceError(f"not written: the fixed text cannot be encoded in {source.encoding}") from error
+        raise SourceError(f"cannot write: the fixed text cannot be encoded in {source.encoding}") from error
     try:
         if target.read_bytes() != source.raw:
-            raise SourceError("not written: the file has changed since it was read")
+            raise SourceError("cannot write: the file has changed since it was read")
         if not os.access(target, os.W_OK):
-            raise SourceError("not written: the file is read-only")
+            raise SourceError("cannot write: the file is read-only")
         _replace(target, new)
     except OSError as error:
-        raise SourceError(f"not written: {error.strerror or error}") from error
+        raise SourceError(f"cannot write: {reason(error)}") from error
 
 
 def write_whole(target: Path, content: bytes) -> None:
-    """Write a file that may not be there yet; raise SourceError, what was there untouched, if not."""
+    """Write a new file or replace one; raise SourceError and leave an existing file unchanged if that fails."""
     target = Path(os.path.realpath(target))
     try:
         _replace(target, content)
     except OSError as error:
-        raise SourceError(f"not written: {error.strerror or error}") from error
+        raise SourceError(f"cannot write: {reason(error)}") from error
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a file's name is that of our temporary files."""
+    """Whether a file name is that of one of our temporary files."""
     return name.startswith(".shapecheck-") and _LEFTOVER.fullmatch(name) is not None
 
 
 def remove_leftovers(paths: Iterable[Path]) -> None:
-    """Delete temporary files whose process is gone; those of a run that is still at work stay."""
+    """Delete temporary files whose process has ended; those of a current run are kept."""
     for path in paths:
         match = _LEFTOVER.fullmatch(path.name)
         if match and not _is_alive(int(match[1])):
@@ -86,7 +86,7 @@ def _keep_permissions(target: Path, temporary: Path) -> None:
 
 def _is_alive(pid: int) -> bool:
     if os.name == "nt":
-        return False  # there a file that is in use cannot be deleted, which is the same answer
+        return False  # Windows does not delete a file that is in use, which has the same effect
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):

@@ -1,9 +1,9 @@
 """The one addition to torch's own text: `Module.__call__` has the parameters and the result of forward.
 
-An alias of a function and not a method: a class with a `__call__` of its own (a user's, or what `shapecheck fix`
-writes) would override a declared method incompatibly for pyright, since no written signature covers a ParamSpec. A
-name without a declared type may be overridden by anything. A descriptor would do too, but pyright then does not see
-a Module as a Callable, and mypy recurses until it dies.
+It is an alias of a function and not a method: for pyright, a class with its own `__call__` (written by the user or by
+`shapecheck fix`) would override a declared method incompatibly, because no explicit signature covers a ParamSpec. A
+name without a declared type may be overridden by anything. With a descriptor, pyright would not accept a Module as a
+Callable, and mypy would exceed the recursion limit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Classes whose forward returns a Tensor, or a pair where a constructor flag is set (`return_indices`).
 
-Torch leaves such a forward without a result, and a checker infers the union, at odds with most calls. The patch written
-here makes the class generic in the result and overloads its constructor: False, True by keyword, or not known (Any).
+Torch does not annotate the result of such a forward, and a checker infers the union, which is wrong for most calls. The
+patch generated here makes the class generic in the result and overloads its constructor: False, True by keyword, or
+unknown (Any).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _RESULTS = (("Literal[False]", "Tensor"), ("Literal[True]", "tuple[Tensor, Tenso
 
 
 def flag_classes(tree: ast.Module, flag: str) -> str:
-    """The patch classes for those of `tree` that have the flag and a forward without a result."""
+    """The patch classes for the classes of `tree` that have the flag and a forward without a result type."""
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     texts = []
     for cls in classes.values():

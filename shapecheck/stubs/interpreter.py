@@ -1,4 +1,4 @@
-"""Finds torch and the site-packages folder of a Python environment, without importing torch."""
+"""Finds torch and the site-packages directory of a Python environment, without importing torch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# Run in this process or handed to another interpreter, so that both are asked the same question.
+# Runs in this process or in another interpreter, so that both answer the same question.
 _QUESTION = """
 import importlib.util, json, site, sys, sysconfig
 sys.path = [entry for entry in sys.path if entry]
@@ -24,12 +24,18 @@ answer = json.dumps({"torch": places, "site": folders, "purelib": sysconfig.get_
 
 
 class StubsError(Exception):
-    """The stub cannot be made, written or removed. The message is one line for the user."""
+    """The stub cannot be generated, written or removed. The message is one line for the user."""
+
+
+def reason(error: Exception) -> str:
+    """Why an operation failed, in one line."""
+    text = " ".join(str(getattr(error, "strerror", None) or error).split())
+    return text[:1].lower() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """An installed torch: its folder, its version without the build's suffix, and where its environment installs."""
+    """An installed torch: its directory, its version without a build suffix, and its environment's site-packages."""
 
     folder: Path
     version: str
@@ -37,15 +43,15 @@ class Installed:
 
 
 def find_torch(python: Path | None = None) -> Installed:
-    """Find the torch that `python` (None: this interpreter) would import; raise StubsError where there is none."""
+    """Find the torch that `python` (None: this interpreter) would import; raise StubsError if there is none."""
     answer = _ask_here() if python is None else _ask(python)
     whose = sys.executable if python is None else str(python)
     for place in answer["torch"]:
         folder = Path(place)
         if (folder / "nn" / "modules" / "module.py").is_file():
             return Installed(folder, _version(folder), _site_packages(folder, answer))
-    hint = "; name the interpreter that has it with --python" if python is None else ""
-    raise StubsError(f"torch is not installed for {whose}{hint}")
+    hint = "; use --python to name an interpreter that has it" if python is None else ""
+    raise StubsError(f"{whose}: torch is not installed{hint}")
 
 
 def _ask_here() -> dict[str, Any]:
@@ -53,7 +59,7 @@ def _ask_here() -> dict[str, Any]:
     names: dict[str, Any] = {}
     try:
         exec(_QUESTION, names)
-    except ValueError:  # find_spec: a half-made `torch` sits in sys.modules
+    except ValueError:  # find_spec: a partially imported `torch` is in sys.modules
         names["answer"] = '{"torch": []}'
     finally:
         sys.path = path
@@ -66,7 +72,7 @@ def _ask(python: Path) -> dict[str, Any]:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
         return dict(json.loads(done.stdout.splitlines()[-1]))
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
-        raise StubsError(f"{python} does not answer as a Python interpreter: {type(error).__name__}") from error
+        raise StubsError(f"{python}: not a working Python interpreter: {type(error).__name__}") from error
 
 
 def _version(folder: Path) -> str:
@@ -83,7 +89,7 @@ def _version(folder: Path) -> str:
 
 
 def _site_packages(folder: Path, answer: dict[str, Any]) -> Path:
-    """Where torch lies if the environment installs there; else (torch by way of a .pth file) the environment's own."""
+    """The directory of torch if the environment installs there; else (torch from a .pth file) its site-packages."""
     own = {Path(entry).resolve() for entry in answer["site"]}
     if folder.parent.resolve() in own:
         return folder.parent

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from shapecheck.stubs.interpreter import Installed, StubsError
+from shapecheck.stubs.interpreter import Installed, StubsError, reason
 from shapecheck.stubs.patches import PATCHES
 from shapecheck.stubs.patching import patched
 from shapecheck.stubs.skeleton import skeleton
 
-FOLDER = "torch-stubs"
+DIRECTORY = "torch-stubs"
 MARKER_FILE = PurePosixPath("py.typed")
 MARKER = "partial\n"
 MODULE_FILE = PurePosixPath("nn/modules/module.py")
 HEADER = "# Written by `shapecheck stubs`"
-# `mypy .` and the like check what lies in a project: torch's own slips are not its owner's concern.
+# `mypy .` checks every file of a project; errors in torch's own files do not concern its author.
 _NOTICE = "# Signatures: PyTorch's torch/{} (BSD-3-Clause). Generic classes, HasForward and __call__: shapecheck.\n"
 _QUIET = "# ruff: noqa\n# mypy: ignore-errors\n# pyrefly: ignore-errors\n"
 _NO_PYTHON = frozenset({"bin", "include", "lib", "share", "__pycache__"})
@@ -33,11 +33,11 @@ class StubPackage:
 
 
 def make_package(torch: Installed) -> StubPackage:
-    """Make the package for an installed torch from that torch's own source.
+    """Make the package for an installed torch from the source of that torch.
 
-    Beside our stubs it holds torch's own `.pyi` files, unchanged but for the header: pyright (seen in 1.1.414) looks
-    for every `.pyi` of a package that has a partial stub package in that one alone, so `nn/parameter.pyi` would be
-    taken for empty, and `torch.device` (from `_C/__init__.pyi`) for unknown.
+    Next to our stubs, it contains torch's own `.pyi` files, unchanged except for the header: pyright (seen in 1.1.414)
+    looks for every `.pyi` of a package that has a partial stub package only in the latter. Without the copies,
+    `nn/parameter.pyi` would be empty, and `torch.device` (from `_C/__init__.pyi`) unknown.
     """
     header = f"{HEADER} for torch {torch.version}"
     files = {MARKER_FILE: MARKER}
@@ -51,8 +51,8 @@ def make_package(torch: Installed) -> StubPackage:
         try:
             stub = make(_text(torch.folder / source))
         except (SyntaxError, ValueError) as error:
-            raise StubsError(f"{torch.folder / source}: not understood: {' '.join(str(error).split())}") from error
-        first = f"{header}; `shapecheck stubs --remove` takes it back.\n{_NOTICE.format(source)}"
+            raise StubsError(f"{torch.folder / source}: cannot generate a stub: {reason(error)}") from error
+        first = f"{header}; `shapecheck stubs --remove` removes it.\n{_NOTICE.format(source)}"
         files[source.with_suffix(".pyi")] = f"{first}{_QUIET}\n{stub}"
     return StubPackage(torch.version, files)
 
@@ -69,4 +69,4 @@ def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise StubsError(f"{path}: cannot be read: {' '.join(str(error).split())}") from error
+        raise StubsError(f"{path}: cannot read: {reason(error)}") from error

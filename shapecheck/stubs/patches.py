@@ -1,7 +1,7 @@
-"""Where our stubs of torch's files differ from its source: data, applied by `patching`.
+"""The differences between our stubs and torch's source, as data that `patching` applies.
 
-A class here replaces the members it names in torch's class of that name, and its bases; all else is torch's. Where
-torch's class has other bases than meant here (`Generic` aside), torch has moved on and its class stays as it is.
+A class here replaces the bases and the members it names in torch's class of that name. If torch's class has other bases
+than expected here (`Generic` aside), torch has changed and its class is not patched.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ class Patch:
 
 _RESULT = '_R_co = TypeVar("_R_co", covariant=True, default=Any)'
 
-# The items of a list follow what it was built from and default to Module. Covariant, and what is added later is any
-# Module: of 1,801 lists built from items in nine repositories none gets an item of another class afterwards.
-# A Sequential gives what its last module gives where that can be seen (not: an OrderedDict, `*layers, last, *more`),
-# else Any, as for subclasses and annotations.
+# The item type of a list is inferred from its constructor and defaults to Module. It is covariant, and later additions
+# may be any Module: of 1,801 lists built from items in nine repositories, none gets an item of another class later.
+# A Sequential returns what its last module returns if that is visible (not for an OrderedDict or for
+# `*layers, last, *more`), otherwise Any, as for subclasses and annotations.
 _CONTAINERS = Patch(
     head=f"""\
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
@@ -80,7 +80,7 @@ _POOLING = Patch(
     flag="return_indices",
 )
 
-# Its forward has no result, and pyright infers what the way there may meet (RRef). It gives what its module gives.
+# Its forward has no result type, and pyright infers one from its body (RRef). It returns what its module returns.
 _DISTRIBUTED = Patch(
     head="from collections.abc import Generator\nfrom typing import Any\nfrom typing_extensions import Self\n",
     classes="""\

@@ -22,7 +22,7 @@ def patched(source: str, patch: Patch) -> str:
 
 
 def _merge(change: ast.ClassDef, target: ast.ClassDef) -> None:
-    """Put the changed members in the place of the target's; leave a target alone that has other bases than meant."""
+    """Replace the members of the target by the changed ones, unless the target has other bases than expected."""
     bases = [ast.unparse(base) for base in change.bases]
     if [base for base in bases if not base.startswith("Generic[")] != [ast.unparse(base) for base in target.bases]:
         return

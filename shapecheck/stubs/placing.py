@@ -1,4 +1,4 @@
-"""Writes the stub package into a folder, reports its state, and removes it; never touches others' files."""
+"""Write the stub package into a directory, report its state, and remove it; files of others are never changed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import tempfile
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
-from shapecheck.stubs.interpreter import StubsError
-from shapecheck.stubs.package import FOLDER, HEADER, MARKER, MARKER_FILE, StubPackage
+from shapecheck.stubs.interpreter import StubsError, reason
+from shapecheck.stubs.package import DIRECTORY, HEADER, MARKER, MARKER_FILE, StubPackage
 
 
 class State(Enum):
-    """What lies in a folder, against what the command would write."""
+    """The package in a directory, compared with what the command would write."""
 
-    ABSENT = "absent"
+    ABSENT = "missing"
     CURRENT = "current"
-    STALE = "stale"
+    STALE = "out of date"
 
 
-def state(package: StubPackage, folder: Path) -> State:
-    """Compare the folder's package with `package`; raise StubsError where it is someone else's."""
-    root = folder / FOLDER
+def state(package: StubPackage, directory: Path) -> State:
+    """Compare the package in the directory with `package`; raise StubsError if shapecheck did not write it."""
+    root = directory / DIRECTORY
     ours = _ours(root)
     if not ours:
         return State.ABSENT
@@ -30,9 +30,9 @@ def state(package: StubPackage, folder: Path) -> State:
     return State.CURRENT if texts == package.files else State.STALE
 
 
-def write(package: StubPackage, folder: Path) -> Path:
-    """Write the package under `folder`, each file whole or not at all, and return its root."""
-    root = folder / FOLDER
+def write(package: StubPackage, directory: Path) -> Path:
+    """Write the package into `directory`, each file atomically, and return its root."""
+    root = directory / DIRECTORY
     left_over = set(_ours(root)) - set(package.files)
     for name, text in package.files.items():
         existing = _read(root / name)
@@ -46,26 +46,26 @@ def write(package: StubPackage, folder: Path) -> Path:
     return root
 
 
-def remove(folder: Path, *, keep_folder: bool) -> bool:
-    """Remove our files from `folder` and the folders that are empty then (`folder` itself unless it is to be kept).
+def remove(directory: Path, *, keep_directory: bool) -> bool:
+    """Remove our files from `directory`, and the directories that are then empty (`directory` only if not kept).
 
-    False: there was nothing of ours.
+    Return whether there were any.
     """
-    root = folder / FOLDER
+    root = directory / DIRECTORY
     ours = _ours(root)
     for name in ours:
         _unlink(root / name)
         _remove_empty((root / name).parent, root)
-    # Whoever put stubs of their own beside ours still needs the marker.
+    # Users who added stubs next to ours still need the marker.
     if ours and _read(root / MARKER_FILE) == MARKER and not _others(root):
         _unlink(root / MARKER_FILE)
     if ours:
-        _remove_empty(root, root if keep_folder else folder)
+        _remove_empty(root, root if keep_directory else directory)
     return bool(ours)
 
 
 def _ours(root: Path) -> list[PurePosixPath]:
-    """The stubs under `root` that carry our header. Raises StubsError where files are there and none of them does."""
+    """The stubs under `root` that carry our header. Raises StubsError if there are files and none of them does."""
     if not root.is_dir():
         return []
     stubs = sorted(path for path in root.rglob("*.pyi") if _is_ours(path))
@@ -75,7 +75,7 @@ def _ours(root: Path) -> list[PurePosixPath]:
 
 
 def _others(root: Path) -> bool:
-    """Whether files that we did not write lie under `root`."""
+    """Whether `root` contains files that we did not write."""
     return any(path.is_file() and path != root / MARKER_FILE and not _is_ours(path) for path in root.rglob("*"))
 
 
@@ -88,7 +88,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _foreign(path: Path) -> StubsError:
-    return StubsError(f"{path} is not shapecheck's: left as it is (remove it, or give another --dir)")
+    return StubsError(f"{path}: not written by shapecheck; remove it, or use another --dir")
 
 
 def _read(path: Path) -> str | None:
@@ -97,11 +97,11 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise StubsError(f"{path}: cannot be read: {' '.join(str(error).split())}") from error
+        raise StubsError(f"{path}: cannot read: {reason(error)}") from error
 
 
 def _write_whole(path: Path, text: str) -> None:
-    """Write beside the file, then rename over it: a reader sees the old text or the new one."""
+    """Write next to the file, then rename: a reader sees the old text or the new one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -114,21 +114,21 @@ def _write_whole(path: Path, text: str) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise StubsError(f"{path}: cannot be written: {error.strerror or error}") from error
+        raise StubsError(f"{path}: cannot write: {reason(error)}") from error
 
 
 def _unlink(path: Path) -> None:
     try:
         path.unlink()
     except OSError as error:
-        raise StubsError(f"{path}: cannot be removed: {error.strerror or error}") from error
+        raise StubsError(f"{path}: cannot remove: {reason(error)}") from error
 
 
-def _remove_empty(folder: Path, last: Path) -> None:
-    """Remove `folder` and its parents up to `last`, as far as they are empty."""
-    with contextlib.suppress(OSError):  # not empty, or the working directory: stays
+def _remove_empty(directory: Path, last: Path) -> None:
+    """Remove `directory` and its parents up to `last`, as long as they are empty."""
+    with contextlib.suppress(OSError):  # not empty, or the working directory
         while True:
-            folder.rmdir()
-            if folder == last:
+            directory.rmdir()
+            if directory == last:
                 return
-            folder = folder.parent
+            directory = directory.parent

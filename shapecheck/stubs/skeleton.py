@@ -16,11 +16,11 @@ _PLAIN_STRING = re.compile(r"'([^'\"\\]*)'")
 
 
 def skeleton(source: str) -> str:
-    """The stub for module.py; raises ValueError where that is not a module that defines `Module` with a `forward`."""
+    """The stub for module.py; raises ValueError if the source does not define `Module` with a `forward`."""
     tree = ast.parse(source)
     module = next((n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Module"), None)
     if module is None or "forward" not in {name for statement in module.body for name in names_of(statement)}:
-        raise ValueError("no class Module with a forward")
+        raise ValueError("it defines no class Module with a forward")
     return stub_text(tree, f"{call.IMPORTS}\n\n{call.PROTOCOLS}")
 
 

@@ -148,7 +148,7 @@ def test_the_files_that_were_cut_short_are_named(monkeypatch: pytest.MonkeyPatch
     assert json.loads(check("--stats", "--format", "json", "long.py", "short.py").stdout)["stats"]["cut short"] == [
         "long.py"
     ]
-    assert "1 files cut short\n  long.py was cut short\n" in check("--stats", "long.py").stdout
+    assert "  long.py: stopped early, because it takes too many steps\n" in check("--stats", "long.py").stdout
 
 
 def test_watching_changes_no_finding() -> None:

@@ -39,20 +39,24 @@ def test_text() -> None:
         f"{samples.GPT_CASE}\n"
         "  check: backward: passed => failed: nan\n"
         f"{samples.UNET_CASE}\n"
-        "  case: only before: failed\n"
+        "  case: only in BEFORE: failed\n"
         "\n"
-        "expected, because of what the runs were made on: 2\n"
+        "expected, because the environments differ:\n"
         "  the whole run\n"
         "    environment: device: cuda => cpu\n"
         f"  {samples.GPT_CASE}\n"
         "    figure: time: 1.23 ms => 500 ms (407 times)\n"
         "\n"
-        "2 differences\n"
+        "Found 2 differences (2 expected)\n"
     )
 
 
 def test_quiet_leaves_out_what_is_expected() -> None:
-    assert "expected" not in diff("-q", "a.json", "b.json").stdout
+    shown = diff("-q", "a.json", "b.json").stdout
+    assert "backward" in shown
+    assert "expected" not in shown
+    assert "Found" not in shown
+    assert diff("-q", "a.json", "a.json").stdout == ""
 
 
 def test_json() -> None:
@@ -67,7 +71,7 @@ def test_json() -> None:
 
 def test_the_same_run_twice() -> None:
     result = diff("a.json", "a.json")
-    assert (result.exit_code, result.stdout) == (0, "no difference of importance\n")
+    assert (result.exit_code, result.stdout) == (0, "No unexpected differences\n")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_the_page_is_printed(code: str) -> None:
 def test_a_near_miss_is_one_line_with_what_was_meant() -> None:
     result = explain("shape-mismach")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "shapecheck: no code 'shape-mismach'; did you mean 'shape-mismatch'?\n"
+    assert result.stderr == 'shapecheck: unknown code "shape-mismach"; did you mean "shape-mismatch"?\n'
 
 
 @pytest.mark.parametrize("code", ["E501", "", "../fix"])

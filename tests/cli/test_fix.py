@@ -127,16 +127,15 @@ def test_the_summary_counts_files_and_classes() -> None:
     write("venv/e.py", NET)
     result = fix()
     lines = [line.strip() for line in result.stderr.splitlines()]
-    assert lines[0].startswith("4  files seen, in ")
-    assert [line for line in lines[1:] if "file or folder" not in line and "left" not in line] == [
-        "1    changed",
-        "2    unchanged",
-        "1    skipped: generated",
-        "2  module classes with a forward",
-        "1    added",
-        "1    hand-written __call__",
+    assert re.fullmatch(r"Changed 1 file \(checked 4 files in \d+\.\d s\)", lines[0])
+    assert lines[1:] == [
+        "Left 1 note unfixed",
+        "Found 2 module classes with a forward:",
+        "1 added",
+        "1 hand-written __call__",
+        "Skipped 1 file: generated",
+        "Skipped 1 file or directory: excluded by default",
     ]
-    assert lines[-1] == "1  file or folder not looked at: excluded by default"
 
 
 def test_quiet_prints_findings_only() -> None:
@@ -208,11 +207,14 @@ def test_codes_are_selected_and_ignored() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--select", "untyped-cal"], "did you mean 'untyped-call'?"),
-        (["--select", "untyped-call", "--ignore", "untyped-call"], "no fixer is left"),
-        (["--diff", "--format", "json"], "--diff prints text"),
-        (["-", "net.py"], "stands alone"),
-        (["--stdin-filename", "x.py"], "goes with `-`"),
+        (["--select", "untyped-cal"], 'did you mean "untyped-call"?'),
+        (
+            ["--select", "untyped-call", "--ignore", "untyped-call"],
+            "no code is enabled: all selected codes are ignored",
+        ),
+        (["--diff", "--format", "json"], "--diff cannot be used with --format json"),
+        (["-", "net.py"], "standard input (`-`) cannot be used with other paths"),
+        (["--stdin-filename", "x.py"], "--stdin-filename requires `-`"),
         (["--jobs", "0"], "x>=1"),
         (["--style", "fancy"], "fancy"),
     ],
@@ -244,7 +246,7 @@ def test_a_mistake_in_the_configuration_is_one_line() -> None:
     result = fix()
     assert result.exit_code == 2
     assert result.stderr.startswith("shapecheck: ")
-    assert "did you mean 'style'?" in result.stderr
+    assert 'did you mean "style"?' in result.stderr
     assert result.stderr.count("\n") == 1
 
 
@@ -264,7 +266,7 @@ def test_runtime_style() -> None:
 
 def test_generated_files_on_request() -> None:
     path = write("net.py", f"# This file was automatically generated. Do not edit.\n{NET}")
-    assert "skipped: generated" in fix().stderr
+    assert "Skipped 1 file: generated" in fix().stderr
     assert "TYPE_CHECKING" not in path.read_text()
     fix("--include-generated")
     assert "TYPE_CHECKING" in path.read_text()
@@ -320,15 +322,15 @@ def test_stdin_that_is_no_python_gives_no_output(text: bytes) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (NET + "def broken(:\n", "bad.py:7:12: error: the file does not parse: "),
-        (NET + 'print "Python 2"\n', "bad.py:7:1: error: the file does not parse: "),
-        (NET.encode("utf-8") + b"# \xff\n", "bad.py:1:1: error: cannot be decoded: "),
-        (b"# coding: klingon\n" + NET.encode(), "bad.py:1:1: error: cannot be decoded: "),
-        (NET + "x = '\0'\n", "bad.py:1:1: error: the file does not parse: "),
-        (NET + "x = " + "(" * 300 + ")" * 300 + "\n", "error: the file does not parse: "),
-        (NET + "x = " + "-" * 20_000 + "1\n", "error: the file does not parse: "),
+        (NET + "def broken(:\n", "bad.py:7:12: error: cannot parse: "),
+        (NET + 'print "Python 2"\n', "bad.py:7:1: error: cannot parse: "),
+        (NET.encode("utf-8") + b"# \xff\n", "bad.py:1:1: error: cannot decode: "),
+        (b"# coding: klingon\n" + NET.encode(), "bad.py:1:1: error: cannot decode: "),
+        (NET + "x = '\0'\n", "bad.py:1:1: error: cannot parse: "),
+        (NET + "x = " + "(" * 300 + ")" * 300 + "\n", "error: cannot parse: "),
+        (NET + "x = " + "-" * 20_000 + "1\n", "error: cannot parse: "),
         (NET + "x = a" + ".b" * 20_000 + "\n", "bad.py:1:1: error: "),
-        (NET + "\tx = 1\n        y = 2\n", "error: the file does not parse: "),
+        (NET + "\tx = 1\n        y = 2\n", "error: cannot parse: "),
     ],
     ids=["syntax", "python2", "not-utf8", "codec", "null", "parentheses", "operators", "attributes", "tabs"],
 )
@@ -367,7 +369,7 @@ def test_an_unreadable_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "read_bytes", read_bytes)
     result = fix()
     assert result.exit_code == 2
-    assert "locked.py:1:1: error: cannot be read: Permission denied [unreadable-file]\n" in result.stdout
+    assert "locked.py:1:1: error: cannot read: permission denied [unreadable-file]\n" in result.stdout
     assert Path("net.py").read_text() == FIXED
 
 
@@ -380,7 +382,7 @@ def test_a_file_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "replace", replace)
     result = fix()
     assert result.exit_code == 2
-    assert "net.py:1:1: error: not written: No space left on device [unreadable-file]\n" in result.stdout
+    assert "net.py:1:1: error: cannot write: no space left on device [unreadable-file]\n" in result.stdout
     assert "fixed" not in result.stdout
     assert Path("net.py").read_text() == NET
 
@@ -390,13 +392,13 @@ def test_a_loop_of_folders() -> None:
     Path("pkg/loop").symlink_to("..")
     result = fix()
     assert result.exit_code == 0
-    assert "1  file or folder not looked at: symbolic link, not followed" in result.stderr
+    assert "Skipped 1 file or directory: symbolic links are not followed" in result.stderr
 
 
 def test_no_file_at_all() -> None:
     result = fix()
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.startswith("0  files seen")
+    assert result.stderr.startswith("No changes (checked 0 files in ")
 
 
 @pytest.mark.parametrize("content", ["", "\n", "# only a comment", "\ufeff"])
@@ -447,7 +449,7 @@ def test_a_bug_in_one_file_does_not_cost_the_others(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(engine, "fix_source", fix_source)
     result = fix()
     assert result.exit_code == 2
-    assert "a.py:1:1: error: passed over: ZeroDivisionError: one two [internal-error]\n" in result.stdout
+    assert "a.py:1:1: error: skipped: ZeroDivisionError: one two [internal-error]\n" in result.stdout
     assert Path("b.py").read_text() == FIXED
 
 
@@ -482,10 +484,10 @@ def _fix_as_nobody() -> None:
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout.splitlines() == [
-        "locked:1:1: error: cannot be read: Permission denied [unreadable-file]",
-        "locked/net.py:1:1: error: cannot be read: Permission denied [unreadable-file]",
-        "kept/net.py:1:1: error: not written: the file is read-only [unreadable-file]",
-        "unreadable.py:1:1: error: cannot be read: Permission denied [unreadable-file]",
+        "locked:1:1: error: cannot read: permission denied [unreadable-file]",
+        "locked/net.py:1:1: error: cannot read: permission denied [unreadable-file]",
+        "kept/net.py:1:1: error: cannot write: the file is read-only [unreadable-file]",
+        "unreadable.py:1:1: error: cannot read: permission denied [unreadable-file]",
         "fixed/net.py: fixed 1 untyped-call",
     ]
     assert "Traceback" not in done.stderr
@@ -594,4 +596,4 @@ def test_the_command_line_and_its_module_agree() -> None:
 
 def test_the_summary_says_how_to_include_what_has_no_annotation() -> None:
     write("net.py", NET.replace("x: Tensor) -> Tensor", "x)"))
-    assert "1    forward has no annotation (--untyped includes them)\n" in fix().stderr
+    assert "  1 forward is unannotated (use --untyped)\n" in fix().stderr

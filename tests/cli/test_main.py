@@ -31,7 +31,7 @@ def test_an_unknown_command_is_a_usage_error() -> None:
 def test_a_misspelt_command_is_recognised() -> None:
     result = CliRunner().invoke(main, ["chek", "."])
     assert result.exit_code == 2
-    assert "No such command 'chek'. Did you mean 'check'?" in result.stderr
+    assert 'unknown command "chek"; did you mean "check"?' in result.stderr
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -74,7 +74,7 @@ DIAGNOSTICS = {
     "leaves": ("failed-import", 1, "while it was imported, its process ended by itself, with exit code 0"),
     "fills": ("failed-import", 6, "it cannot be imported: it asks for 3.6 TiB of memory"),
     "hangs": ("failed-import", 6, "while it was imported, it took more than 4 s; --timeout raises the limit"),
-    "broken": ("syntax-error", 6, "the file does not parse: "),
+    "broken": ("syntax-error", 6, "cannot parse: "),
     "exits_in_forward": ("failed-run", 13, "it calls sys.exit(0)"),
     "fills_in_forward": ("ended-run", 7, "it needs more memory than the "),
     "hangs_in_forward": ("ended-run", 13, "it took more than 4 s here"),
@@ -219,14 +219,14 @@ LINES = {
     ("good:Nett",): "shapecheck: good:Nett: no such model or factory in good.py; did you mean 'Net'?",
     ("unbuilt:Net",): "shapecheck: unbuilt:Net: its constructor needs `width`: ",
     ("god.py",): "shapecheck: god.py: no such file or folder; did you mean 'good.py'?",
-    ("good.py", "--output", "nowhere/report.json"): "shapecheck: nowhere/report.json: the report cannot be written: ",
-    ("good.py", "--output", "report.doc"): "--output report.doc: its name tells no form of report",
-    ("good.py", "--tensorboard", "good.py/logs"): "shapecheck: good.py/logs: the report cannot be written: ",
-    ("good.py", "--device", "gpu"): "'gpu' is none of cpu, cuda, cuda:N and fake",
-    ("good.py", "--check", "sweeep"): "there is no check 'sweeep'; did you mean 'sweep'?",
-    ("good.py", "--skip", "sweep,compild"): "there is no check 'compild'; did you mean 'compiled'?",
-    ("good.py", "--check", "wrapped"): "--check wrapped goes with --wrap",
-    ("good.py", "--memory", "much"): "'much' is no size",
+    ("good.py", "--output", "nowhere/report.json"): "shapecheck: nowhere/report.json: cannot write the report: ",
+    ("good.py", "--output", "report.doc"): "--output report.doc: unknown extension; expected one of .sarif.json",
+    ("good.py", "--tensorboard", "good.py/logs"): "shapecheck: good.py/logs: cannot write the report: ",
+    ("good.py", "--device", "gpu"): 'expected cpu, cuda, cuda:N or fake, got "gpu"',
+    ("good.py", "--check", "sweeep"): 'unknown check "sweeep"; did you mean "sweep"?',
+    ("good.py", "--skip", "sweep,compild"): 'unknown check "compild"; did you mean "compiled"?',
+    ("good.py", "--check", "wrapped"): "--check wrapped requires --wrap",
+    ("good.py", "--memory", "much"): 'expected a size such as 500MB or 4GiB, got "much"',
     ("good.py", "--timeout", "0"): "--timeout",
 }
 
@@ -261,7 +261,7 @@ def test_without_jinja2_an_html_report_is_refused_before_anything_is_run(
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     result = _invoke(folder, monkeypatch, "hangs.py", *option)
-    line = 'shapecheck: the report cannot be written: jinja2 cannot be imported: pip install "shapecheck[torch]"\n'
+    line = 'shapecheck: cannot write the report: jinja2 cannot be imported: pip install "shapecheck[torch]"\n'
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
 
 
@@ -360,7 +360,7 @@ def test_a_folder_without_models_is_said_to_be_one(tmp_path: Path, monkeypatch: 
     _write(tmp_path, "plain")
     result = _invoke(tmp_path, monkeypatch, ".")
     assert result.exit_code == 0
-    assert "there are no models here" in result.stderr
+    assert "no models found: expected a class with a forward" in result.stderr
 
 
 @contextmanager

@@ -255,7 +255,7 @@ def test_a_mistake_in_the_configuration_is_one_note(tmp_path: Path, stub_cache: 
     told = check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache)
     assert len(told) == 1
     assert "note: shapecheck: " in told[0]
-    assert "has no key 'ignor'" in told[0]
+    assert 'unknown key "ignor"; did you mean "ignore"?' in told[0]
 
 
 def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cache: Path) -> None:

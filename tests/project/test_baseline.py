@@ -105,13 +105,13 @@ def test_the_paths_are_those_from_the_folder_of_the_baseline(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "there is no such baseline; --write-baseline makes it"),
-        ("x = 1\n", "is no baseline of shapecheck's"),
-        ("[]", "is no baseline of shapecheck's"),
+        (None, "no such baseline; use --write-baseline to create it"),
+        ("x = 1\n", "not a baseline of shapecheck"),
+        ("[]", "not a baseline of shapecheck"),
         ('{"version": 2, "findings": []}', "version 1"),
-        ('{"version": 1, "findings": [{"path": "a"}]}', "is no baseline"),
-        ('{"version": 1, "findings": [{"path": "a", "code": "b", "text": "c", "count": 0}]}', "is no baseline"),
-        (b"\xff\xfe", "is no baseline"),
+        ('{"version": 1, "findings": [{"path": "a"}]}', "not a baseline"),
+        ('{"version": 1, "findings": [{"path": "a", "code": "b", "text": "c", "count": 0}]}', "not a baseline"),
+        (b"\xff\xfe", "not a baseline"),
     ],
 )
 def test_one_that_cannot_be_read_is_one_line(content: str | bytes | None, said: str) -> None:
@@ -132,5 +132,5 @@ def test_a_file_that_is_no_baseline_is_not_written_over(net: Path) -> None:
 
 
 def test_a_folder_that_is_missing_is_one_line() -> None:
-    with pytest.raises(baseline.BaselineError, match="not written"):
+    with pytest.raises(baseline.BaselineError, match="cannot write"):
         baseline.write([], Path("missing/known.json"), set(), CODES_RUN)

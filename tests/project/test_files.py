@@ -162,10 +162,10 @@ def test_missing_and_odd_paths_are_problems(tmp_path: Path) -> None:
     assert _names(tmp_path, found) == ["a.py"]
     assert [problem.path.name for problem in found.problems] == ["missing", "circle", "pipe", "below"]
     messages = [problem.message for problem in found.problems]
-    assert messages[0] == "no such file or folder"
-    assert messages[1].startswith("cannot be read: ")
-    assert messages[2] == "neither a file nor a folder"
-    assert messages[3].startswith("cannot be read: ")
+    assert messages[0] == "no such file or directory"
+    assert messages[1].startswith("cannot read: ")
+    assert messages[2] == "expected a file or directory"
+    assert messages[3].startswith("cannot read: ")
 
 
 def test_a_pipe_that_is_met_is_not_opened(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_an_unreadable_folder_is_a_problem_and_the_others_are_walked(
     monkeypatch.setattr(os, "scandir", scandir)
     found = find_files([tmp_path])
     assert _names(tmp_path, found) == ["a/x.py", "z/x.py"]
-    assert found.problems == [PathProblem(tmp_path / "locked", "cannot be read: Permission denied")]
+    assert found.problems == [PathProblem(tmp_path / "locked", "cannot read: permission denied")]
 
 
 def test_leftovers_of_killed_runs_are_noticed(tmp_path: Path) -> None:

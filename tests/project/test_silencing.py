@@ -27,13 +27,13 @@ def unused(text: str, *used: str, active: frozenset[str] = ALL) -> list[Diagnost
 @pytest.mark.parametrize(
     ("text", "used", "said"),
     [
-        ("x  # shapecheck: ignore[wrong-call]", [], "no wrong-call is reported here"),
-        ("x  # shapecheck: ignore[wrong-call, shape-mismatch]", ["shape-mismatch"], "no wrong-call is reported here"),
-        ("x  # shapecheck: ignore", [], "nothing is reported here"),
-        ("x  # shapecheck: ignore[]", [], "names no code"),
-        ("x  # shapecheck: ignore[wrong-cal]", [], "no code 'wrong-cal'; did you mean 'wrong-call'?"),
-        ("x  # shapecheck: ignore[syntax-error]", [], "syntax-error cannot be silenced"),
-        ("x = '# shapecheck: ignore'  # shapecheck: ignore[wrong-call]", [], "no wrong-call is reported here"),
+        ("x  # shapecheck: ignore[wrong-call]", [], "no wrong-call to suppress here"),
+        ("x  # shapecheck: ignore[wrong-call, shape-mismatch]", ["shape-mismatch"], "no wrong-call to suppress here"),
+        ("x  # shapecheck: ignore", [], "no finding to suppress here"),
+        ("x  # shapecheck: ignore[]", [], "expected a code in"),
+        ("x  # shapecheck: ignore[wrong-cal]", [], 'unknown code "wrong-cal"; did you mean "wrong-call"?'),
+        ("x  # shapecheck: ignore[syntax-error]", [], "a comment cannot suppress syntax-error"),
+        ("x = '# shapecheck: ignore'  # shapecheck: ignore[wrong-call]", [], "no wrong-call to suppress here"),
     ],
 )
 def test_a_comment_that_silences_nothing_is_reported(text: str, used: list[str], said: str) -> None:

@@ -44,7 +44,7 @@ def test_bytes_survive_a_round_trip(raw: bytes, encoding: str, text: str | None)
     ],
 )
 def test_what_cannot_be_decoded_is_one_line(raw: bytes) -> None:
-    with pytest.raises(SourceError, match=r"^cannot be decoded: [^\n]+$"):
+    with pytest.raises(SourceError, match=r"^cannot decode: [^\n]+$"):
         SourceFile.from_bytes(raw, PATH)
 
 

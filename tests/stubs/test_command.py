@@ -33,7 +33,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def test_typings_there_and_back(environment: Environment, project: Path) -> None:
     result = stubs("--python", environment.python)
-    assert "written for torch 9.9.0" in result.output
+    assert "Wrote typings/torch-stubs for torch 9.9.0" in result.output
     assert "pyright" in result.output
     written = files(project)
     assert set(written) == {
@@ -41,7 +41,7 @@ def test_typings_there_and_back(environment: Environment, project: Path) -> None
     }
     assert written["typings/torch-stubs/py.typed"] == b"partial\n"
     assert written["typings/torch-stubs/nn/parameter.pyi"].endswith(b"class Parameter: ...\n")
-    assert "removed" in stubs("--remove").output
+    assert "Removed typings/torch-stubs" in stubs("--remove").output
     assert list(project.iterdir()) == []
     assert "nothing to remove" in stubs("--remove").output
 
@@ -59,12 +59,12 @@ def test_environment_there_and_back(environment: Environment, project: Path) -> 
 
 def test_check(environment: Environment, project: Path) -> None:
     python = ("--python", environment.python)
-    assert "absent; without --check it is written for torch" in stubs(*python, "--check", code=1).output
+    assert "missing; run without --check to write it for torch" in stubs(*python, "--check", code=1).output
     stubs(*python)
     stubs(*python, "--check")
     stub = project / "typings/torch-stubs/nn/modules/module.pyi"
     stub.write_text(stub.read_text() + "x: int\n")
-    assert "stale" in stubs(*python, "--check", code=1).output
+    assert "out of date" in stubs(*python, "--check", code=1).output
     assert stub.read_text().endswith("x: int\n")
     stubs(*python)
     stubs(*python, "--check")
@@ -89,7 +89,7 @@ def test_a_foreign_package_is_left_alone(
     foreign.parent.mkdir(parents=True)
     foreign.write_text("class Module: ...\n")
     result = stubs("--python", environment.python, *([option] if option else []), code=2)
-    assert "is not shapecheck's" in result.output
+    assert "not written by shapecheck; remove it, or use another --dir" in result.output
     assert result.output.count("\n") == 1
     assert files(project) == {f"typings/torch-stubs/{name}": b"class Module: ...\n"}
 
@@ -109,7 +109,7 @@ def test_no_torch(tmp_path: Path) -> None:
     bare = Environment(tmp_path / "bare")
     for options in ([], ["--environment"], ["--check"]):
         result = stubs("--python", bare.python, *options, code=2)
-        assert result.output == f"shapecheck: torch is not installed for {bare.python}\n"
+        assert result.output == f"shapecheck: {bare.python}: torch is not installed\n"
 
 
 def test_no_torch_here_names_the_option(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_torch_here_is_found_and_not_imported(tmp_path: Path, project: Path, mon
 def test_what_is_no_interpreter(tmp_path: Path) -> None:
     script = tmp_path / "not-python"
     script.write_text("hello")
-    assert "does not answer as a Python interpreter" in stubs("--python", script, code=2).output
+    assert "not a working Python interpreter" in stubs("--python", script, code=2).output
 
 
 def test_a_torch_of_another_make(environment: Environment) -> None:

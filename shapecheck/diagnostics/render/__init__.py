@@ -1,7 +1,7 @@
 """Renderers: diagnostics for people, programs and CI services, one module per format.
 
 A renderer is a module with one function, `render(diagnostics, stream, extra)`. To add one, write the file and
-name it in `FORMATS`; it is imported when it is asked for.
+name it in `FORMATS`; it is imported on first use.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ FORMATS: dict[str, str] = {
     "sarif": "sarif",
     "junit": "junit",
 }
-"""The names that `--format` knows, and the module of this folder behind each."""
+"""The names for `--format`, and the module of each in this directory."""
 
 
 class DiagnosticRenderer(Protocol):
-    """Writes diagnostics to a stream; `extra` holds what a front end says beside them, as its summary."""
+    """Writes diagnostics to a stream; `extra` contains additional data of a front end, such as its summary."""
 
     def __call__(self, diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
         """Write all of them."""

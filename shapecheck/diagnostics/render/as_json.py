@@ -1,6 +1,6 @@
 """JSON for programs: one object, `version` 1, with `tool`, `diagnostics` and what the front end adds.
 
-The diagnostics are written a line each: a long list needs no second copy in memory, and two can be diffed.
+Each diagnostic is a line: a long list needs no second copy in memory, and two reports can be compared with diff.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
 
 
 def as_dict(diagnostic: Diagnostic) -> dict[str, object]:
-    """A diagnostic in the form of the JSON report."""
+    """A diagnostic as an object of the JSON report."""
     return {
         "path": diagnostic.path,
         "line": diagnostic.line,

@@ -12,7 +12,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 
 def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str, object]) -> None:
-    """Write one workflow command per diagnostic; notes go into its message, for it has one place."""
+    """Write one workflow command per diagnostic; its message includes the notes, because it has only one position."""
     for diagnostic in diagnostics:
         stream.write(_command(diagnostic) + "\n")
 
@@ -24,7 +24,7 @@ def _command(diagnostic: Diagnostic) -> str:
         "line": str(diagnostic.line),
         "col": str(diagnostic.column),
         "endLine": str(diagnostic.end_line),
-        # GitHub's end column is inclusive, and it wants none where an annotation spans lines.
+        # GitHub's end column is inclusive, and must be absent if an annotation spans several lines.
         "endColumn": str(max(diagnostic.column, diagnostic.end_column - 1)),
     }
     if diagnostic.end_line != diagnostic.line:

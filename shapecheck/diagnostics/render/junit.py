@@ -1,7 +1,7 @@
 """JUnit XML, which CI services show as test results: a suite for each file, a case for each finding.
 
-Errors and warnings are failures. A note is a case that passed; so is the one case of a report without findings, for
-some services take a report without cases for a broken one.
+Errors and warnings are failures. A note is a passed case; so is the only case of a report without findings, because
+some services treat a report without cases as broken.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
 
 
 def add_finding(suite: Element, diagnostic: Diagnostic) -> bool:
-    """Add a case for a finding; whether it failed."""
+    """Add a case for a finding; return whether it is a failure."""
     place = f"{diagnostic.line}:{diagnostic.column}"
     path = xml_text(diagnostic.path)
     case = SubElement(
@@ -52,7 +52,7 @@ def add_finding(suite: Element, diagnostic: Diagnostic) -> bool:
 
 
 def finding_text(diagnostic: Diagnostic) -> str:
-    """The finding and its notes, a line each, as text for people has them."""
+    """The finding and its notes, a line each, as in the text format."""
     return "\n".join(f"{place}: {level.value}: {said}{code}" for place, level, said, code in parts(diagnostic))
 
 
@@ -62,5 +62,5 @@ def _count(element: Element, tests: int, failures: int) -> None:
 
 
 def xml_text(text: str) -> str:
-    """The text with what XML 1.0 cannot hold as Python would write it."""
+    """The text with characters that XML 1.0 does not allow as Python escapes."""
     return _NOT_XML.sub(lambda found: ascii(found[0])[1:-1], text)

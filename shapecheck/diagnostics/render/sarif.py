@@ -69,7 +69,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    """The message with a link to each related location, for GitHub shows only those that are linked."""
+    """The message with a link to each related location; GitHub shows only linked ones."""
     links = (f"\n[{_escaped(note.message)}]({number})" for number, note in enumerate(diagnostic.notes))
     return diagnostic.message + "".join(links)
 
@@ -89,6 +89,6 @@ def _location(path: str, region: dict[str, int]) -> dict[str, Any]:
 
 def _artifact(named: str) -> dict[str, str]:
     path = path_in_checkout(named)
-    if os.path.isabs(path):  # noqa: PTH117 - the text is all that counts
+    if os.path.isabs(path):  # noqa: PTH117 - only the text matters
         return {"uri": Path(path).as_uri()}
     return {"uri": quote(os.fsencode(with_slashes(path))), "uriBaseId": "%SRCROOT%"}

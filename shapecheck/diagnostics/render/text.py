@@ -1,4 +1,4 @@
-"""Text: `path:line:column: severity: message [code]`, notes as further lines; with colour on terminals."""
+"""Text: `path:line:column: severity: message [code]`, notes as additional lines; with color on terminals."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def render(diagnostics: Iterable[Diagnostic], stream: TextIO, extra: Mapping[str
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether `stream` is a terminal whose user has not asked for plain text (https://no-color.org).
+    """Whether `stream` is a terminal and NO_COLOR is not set (https://no-color.org).
 
-    FORCE_COLOR stands for a terminal: CI services show colours of programs that they give none.
+    FORCE_COLOR replaces the terminal on standard output: CI services show colors but provide no terminal.
     """
     if os.environ.get("NO_COLOR"):
         return False

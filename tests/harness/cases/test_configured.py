@@ -88,18 +88,18 @@ def test_a_target_may_be_a_path_from_the_configuration(tmp_path: Path, monkeypat
 
 
 MISTAKES = {
-    "run]\ndevice = 'gpu'": "run.device must be",
-    "run]\ntimeout = 0": "run.timeout must be a number of seconds above 0, not 0",
-    "run]\nmemory = 'much'": "run.memory must be a size",
-    "run]\nmemory = 12": "run.memory must be a size",
-    "run]\nseed = -1": "run.seed must be a whole number, 0 or above",
-    "run]\ntimout = 3": "did you mean 'timeout'?",
-    "cases]\nx = 1": "cases.x must be a table",
-    "cases.x]\nkwargs = {}": "cases.x needs a `target`",
-    "cases.x]\ntarget = 'pkg.gpt'": 'cases.x.target must be a place as "pkg.module:Class"',
-    "cases.x]\ntarget = 'a:B'\ndims = { b = 'two' }": "cases.x.dims.b must be a whole number",
-    "cases.x]\ntarget = 'a:B'\nranges = { b = [3, 1] }": "cases.x.ranges.b must be a whole number `n` above 0",
-    "cases.x]\ntarget = 'a:B'\nkwarg = {}": "did you mean 'kwargs'?",
+    "run]\ndevice = 'gpu'": 'run.device: expected "cpu", "cuda", "cuda:N" or "fake", got "gpu"',
+    "run]\ntimeout = 0": "run.timeout: expected a positive number of seconds, got 0",
+    "run]\nmemory = 'much'": 'run.memory: expected a size such as "500MB" or "4GiB", got "much"',
+    "run]\nmemory = 12": 'run.memory: expected a size such as "500MB" or "4GiB", got 12',
+    "run]\nseed = -1": "run.seed: expected a non-negative integer, got -1",
+    "run]\ntimout = 3": 'unknown key "timout"; did you mean "timeout"?',
+    "cases]\nx = 1": "cases.x: expected a table, got 1",
+    "cases.x]\nkwargs = {}": 'cases.x: missing key "target"',
+    "cases.x]\ntarget = 'pkg.gpt'": 'cases.x.target: expected a target such as "pkg.module:Class"',
+    "cases.x]\ntarget = 'a:B'\ndims = { b = 'two' }": 'cases.x.dims.b: expected a non-negative integer, got "two"',
+    "cases.x]\ntarget = 'a:B'\nranges = { b = [3, 1] }": "cases.x.ranges.b: expected a positive integer n",
+    "cases.x]\ntarget = 'a:B'\nkwarg = {}": 'unknown key "kwarg"; did you mean "kwargs"?',
 }
 
 
@@ -121,5 +121,5 @@ def test_sizes_are_read(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "GiB", "-1GB", "4 gigs", "nan"])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no size"):
+    with pytest.raises(ValueError, match="expected a size such as 500MB or 4GiB"):
         parse_bytes(text)

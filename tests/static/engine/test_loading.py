@@ -160,11 +160,11 @@ def test_what_is_excluded_is_not_checked_and_yet_imported(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "code", "line", "message"),
     [
-        (b"x = 1\ndef broken(:\n", "syntax-error", 2, "the file does not parse: "),
-        (b"x = '\0'\n", "syntax-error", 1, "the file does not parse: "),
-        (b"x = " + b"-" * 20_000 + b"1\n", "syntax-error", 1, "the file does not parse: "),
-        (b"# coding: nonsense\n", "unreadable-file", 1, "cannot be decoded: "),
-        (b"x = '\xff'\n", "unreadable-file", 1, "cannot be decoded: "),
+        (b"x = 1\ndef broken(:\n", "syntax-error", 2, "cannot parse: "),
+        (b"x = '\0'\n", "syntax-error", 1, "cannot parse: "),
+        (b"x = " + b"-" * 20_000 + b"1\n", "syntax-error", 1, "cannot parse: "),
+        (b"# coding: nonsense\n", "unreadable-file", 1, "cannot decode: "),
+        (b"x = '\xff'\n", "unreadable-file", 1, "cannot decode: "),
     ],
 )
 def test_a_problem_is_kept_once(tmp_path: Path, content: bytes, code: str, line: int, message: str) -> None:
@@ -180,7 +180,7 @@ def test_a_problem_is_kept_once(tmp_path: Path, content: bytes, code: str, line:
 
 def test_a_missing_path_is_a_problem(tmp_path: Path) -> None:
     project = Project([tmp_path / "missing.py"])
-    assert [(p.code, p.message) for p in project.problems] == [("unreadable-file", "no such file or folder")]
+    assert [(p.code, p.message) for p in project.problems] == [("unreadable-file", "no such file or directory")]
     assert project.load(tmp_path / "missing.py") is None
     assert len(project.problems) == 1
 
@@ -190,7 +190,7 @@ def test_a_file_that_went_away_is_a_problem(tmp_path: Path) -> None:
     project = Project([tmp_path])
     (tmp_path / "gone.py").unlink()
     assert project.load(tmp_path / "gone.py") is None
-    assert [p.message for p in project.problems] == ["cannot be read: No such file or directory"]
+    assert [p.message for p in project.problems] == ["cannot read: no such file or directory"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows asks for a privilege to make symbolic links")

@@ -1,4 +1,4 @@
-# Written by `shapecheck stubs` for torch 2.13.0; `shapecheck stubs --remove` takes it back.
+# Written by `shapecheck stubs` for torch 2.13.0; `shapecheck stubs --remove` removes it.
 # Signatures: PyTorch's torch/nn/modules/pooling.py (BSD-3-Clause). Generic classes, HasForward and __call__: shapecheck.
 # ruff: noqa
 # mypy: ignore-errors

@@ -1,4 +1,4 @@
-# tally: a base class is not resolved
+# tally: a base class cannot be resolved
 # requires: some_unknown_library
 from some_unknown_library import Layer
 from torch import Tensor

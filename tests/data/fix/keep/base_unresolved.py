@@ -1,4 +1,4 @@
-# tally: a base class is not resolved
+# tally: a base class cannot be resolved
 from torch import Tensor, nn
 
 

@@ -1,4 +1,4 @@
-# tally: forward is conditional
+# tally: forward is defined conditionally
 import sys
 
 from torch import Tensor, nn

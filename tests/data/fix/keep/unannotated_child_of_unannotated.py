@@ -1,4 +1,4 @@
-# tally: forward has no annotation
+# tally: forward is unannotated
 from torch import nn
 
 
