@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.diagnostics.declared import Code, declared
 from shapecheck.diagnostics.model import Severity
 
-_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "`forward` is called directly, so hooks do not run")
+_DIRECT_FORWARD = Code("direct-forward", Severity.NOTE, "`forward` is called directly, so hooks do not run")
 _FIXED = (
     Code("untyped-call", Severity.WARNING, "calling the module gives `Any`: its class has no typed `__call__`"),
     _DIRECT_FORWARD,

@@ -158,7 +158,7 @@ MISMATCH_TOLD = [
     "one.py:5: error: add: (3,) and (4,) do not broadcast: axis -1 is 3 and 4; "
     "the sizes must be equal or one of them 1  [shape-mismatch]"
 ]
-OUTER_TOLD = ["one.py:5: error: (3, 1) * (3,) broadcasts to (3, 3): both sides are expanded  [silent-broadcast]"]
+OUTER_TOLD = ["one.py:5: error: both operands are broadcast: (3, 1) * (3,) -> (3, 3)  [silent-broadcast]"]
 CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
 
