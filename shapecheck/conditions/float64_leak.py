@@ -29,7 +29,8 @@ class Leak:
 def find(operator: str, operands: Iterable[Operand], result: DType | None = None) -> Leak | None:
     """A float64 operand and one of a smaller float, for an operator that promotes dtypes. Scalars do not promote.
 
-    result: its dtype, None if unknown. An in-place operator keeps that of its first operand: `x32 += x64` is not a leak.
+    result: its dtype, None if unknown. An in-place operator keeps that of its first operand, so `x32 += x64` does not
+    leak.
     """
     if result is not None and result is not float64:
         return None

@@ -36,8 +36,8 @@ def find(
 ) -> Pairs | None:
     """Two inputs of different shapes, for a loss that compares them element by element.
 
-    A scalar compared with every element is deliberate, and so are all pairs, `loss(a[:, None], b[None])`. to_input: whether
-    the loss broadcasts its target to the shape of its input, and refuses any other pair.
+    A scalar compared with every element is deliberate, and so are all pairs, `loss(a[:, None], b[None])`. to_input:
+    whether the loss broadcasts its target to the shape of its input, and refuses any other pair.
     """
     a, b = input.shape, target.shape
     if not a.rank or not b.rank:

@@ -1,7 +1,7 @@
-"""`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, and nothing shows that this is intended.
+"""`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, without a sign of intent.
 
 It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
-if the source states the shape of the result. One inserted axis does not show it: `(n, 1) - (n,)` is then reported too.
+if the source states the shape of the result. One inserted axis is not enough: `(n, 1) - (n,)` is then reported too.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def _is_usual(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bool
 def _is_written(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bool) -> bool:
     """Whether the dimension of size 1 was written, in another statement.
 
-    For a sum of the same items, `view(-1, 1)` or `keepdim=True` is the mistake itself; for other items it is intended. A
-    product counts as intended if the origin of its operands is unknown, a sum does not.
+    For a sum of the same items, `view(-1, 1)` or `keepdim=True` is the mistake itself; for other items it is intended.
+    A product counts as intended if the origin of its operands is unknown, a sum does not.
     """
     if axis is not None:
         sources = AxisSource.BROADCASTING if is_sum else AxisSource.BROADCASTING | AxisSource.RESHAPING

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 Sizes = tuple[int | None, ...]
@@ -96,8 +97,7 @@ def _equalities(test: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
         for one in test.values:
             yield from _equalities(one)
     elif isinstance(test, ast.Compare) and all(isinstance(one, ast.Eq) for one in test.ops):
-        items = [test.left, *test.comparators]
-        yield from zip(items[:-1], items[1:], strict=True)
+        yield from pairwise([test.left, *test.comparators])
 
 
 def _is_shape(node: ast.expr, name: str) -> bool:

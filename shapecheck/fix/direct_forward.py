@@ -1,8 +1,8 @@
 """Call a module, not its forward: `model.forward(x)` becomes `model(x)`.
 
-`nn.Module.__call__` runs the hooks and the compiled forward; `model.forward(x)` runs none of them. It is rewritten
-where the receiver is surely a module, and only pointed at elsewhere. Inside forward, and wherever forward leads
-through calls of the same object, `self.forward` is meant and stays.
+`nn.Module.__call__` runs the hooks and the compiled forward; `model.forward(x)` skips them. It is rewritten
+if the receiver is known to be a module, and only reported otherwise. Inside forward, and in what forward calls on the
+same object, `self.forward` is intended and stays.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from shapecheck.project.scope import Class, File, FunctionNode, NameScope, Opaqu
 
 CODE = "direct-forward"
 CALL = re.compile(r"(?<!super\(\))\.\s*forward\s*\(")
-"""A text without this has no direct call to look at."""
+"""A file without a match has no direct calls."""
 
 
 class Advice(Enum):
-    """What is to be done about one direct call of forward."""
+    """What to do about one direct call of forward."""
 
     REWRITE = "rewrite"
     BY_HAND = "by hand"
@@ -40,7 +40,7 @@ class DirectCall:
 
 
 def direct_calls(file: File, project: NameResolver) -> list[DirectCall]:
-    """The direct calls of forward that somebody should know of, in source order."""
+    """The direct calls of forward to report, in source order."""
     finder = _Finder(file, Receivers(project, _rebound(file.tree)))
     finder.visit_body(file.tree.body, file.scope, _Place())
     return sorted(finder.found, key=lambda call: (call.node.lineno, call.node.col_offset))
@@ -48,7 +48,7 @@ def direct_calls(file: File, project: NameResolver) -> list[DirectCall]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the walk is: the class and the method around, if any."""
+    """The class and the method around a node, if any."""
 
     cls: Class | None = None
     method: FunctionNode | None = None

@@ -38,7 +38,7 @@ class _Evidence:
 
 @rule(condition.CODE, spellings(_SUMS))
 def silent_broadcast(call: OperatorCall) -> str | None:
-    """Sums, differences and quotients. Whether a product is intended depends on the origin of its operands, unknown here."""
+    """Sums, differences and quotients. The intent of a product depends on the origin of its operands, unknown here."""
     if len(call.args) < 2:
         return None
     left, right = in_order(call)
