@@ -86,7 +86,9 @@ SILENT = {
         "difference = column - y\nassert difference.shape[0] == 4 and difference.shape[1] == 4, 'every pair'"
     ),
     "two asserts": "difference = column - y\nassert difference.size(0) == 4\nassert difference.size(1) == 4",
-    "an assert of rank and shape": "difference = column - y\nassert difference.dim() == 2 and difference.shape == (4, 4)",
+    "an assert of rank and shape": (
+        "difference = column - y\nassert difference.dim() == 2 and difference.shape == (4, 4)"
+    ),
     "torch._assert": "difference = column - y\ntorch._assert(difference.shape == (4, 4), 'every pair')",
     "an assert of what was computed from it": "square = (column - y) ** 2\nassert square.shape == (4, 4)",
     "an assert in a function": (

@@ -45,13 +45,13 @@ def _range(code: CodeType, instruction: int, line: int) -> _Range:
 
 @lru_cache(maxsize=256)
 def _intent(source: str, place: _Range) -> Intent:
-    """A loop runs the same operator many times, so results are kept."""
+    """The intent at a place; of several operators on a line, any. Results are kept, because loops repeat operators."""
     try:
         tree = _parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Intent()
-    found = [node for node in ast.walk(tree) if isinstance(node, _OPERATORS) and _is_at(node, place)]
-    return intent_of(tree, found[0]) if len(found) == 1 else Intent()
+    found = [intent_of(tree, node) for node in ast.walk(tree) if isinstance(node, _OPERATORS) and _is_at(node, place)]
+    return Intent(any(one.is_outer for one in found), found[0].stated) if found else Intent()
 
 
 @lru_cache(maxsize=8)
