@@ -106,8 +106,8 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     assert "explain_arguments" not in done.stdout  # what is shown ends at the call in the test
     title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
     assert title == "shapecheck: 5 violations at 3 lines"
-    assert outer.startswith("mypkg/model.py:11: warning: (")
-    assert outer.endswith("both sides are expanded [silent-broadcast] (3 times)")
+    assert outer.startswith("mypkg/model.py:11: warning: both operands are broadcast: (")
+    assert outer.endswith(") [silent-broadcast] (3 times)")
     assert sorted(tests.removeprefix("    in ").split(", ")) == [
         "test_model.py::test_fixture",
         "test_model.py::test_outer[2]",
@@ -213,6 +213,6 @@ def test_junit(run: Run, tmp_path: Path) -> None:
     run("--shapecheck=mypkg", "--junitxml=out.xml", "-k", "outer")
     properties = ET.parse(tmp_path / "out.xml").getroot().findall(".//property[@name='shapecheck']")
     assert [one.get("value", "")[:60] for one in properties] == [
-        "mypkg/model.py:11: warning: (2, 1) - (2,) broadcasts to (2, 2): both sides are expanded"[:60],
-        "mypkg/model.py:11: warning: (3, 1) - (3,) broadcasts to (3, 3): both sides are expanded"[:60],
+        "mypkg/model.py:11: warning: both operands are broadcast: (2, 1) - (2,) -> (2, 2)"[:60],
+        "mypkg/model.py:11: warning: both operands are broadcast: (3, 1) - (3,) -> (3, 3)"[:60],
     ]

@@ -35,12 +35,15 @@ class FixReport:
         return findings
 
     def exit_code(self) -> int:
-        """0 nothing to fix or everything fixed, 1 something to do, 2 something could not be read."""
+        """0 nothing to fix or everything fixed, 1 something to do, 2 something could not be read. Notes do not count."""
         if self.found.problems or any(result.outcome is FixStatus.FAILED for result in self.results):
             return 2
-        would_change = not self.options.write and any(_changed(self.results))
-        left = (diagnostic for result in self.results for diagnostic in result.left)
-        return int(would_change or any(diagnostic.severity is not Severity.NOTE for diagnostic in left))
+        to_do = (
+            diagnostic
+            for result in self.results
+            for diagnostic in (*result.left, *(() if self.options.write else result.fixed))
+        )
+        return int(any(diagnostic.severity is not Severity.NOTE for diagnostic in to_do))
 
     def show(self, form: str, quiet: bool, began: float) -> None:
         """Print everything; `began` is the start of the run, from `time.perf_counter`."""

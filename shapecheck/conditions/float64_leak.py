@@ -1,4 +1,4 @@
-"""float64 that meets a smaller float: torch promotes, and everything after is float64."""
+"""float64 combined with a smaller float: torch promotes, and all later results are float64."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ class Leak:
     @property
     def message(self) -> str:
         """What the user reads."""
-        return (
-            f"{float64} {self.operator} {self.narrow} gives {float64}; "
-            f"convert the float64 side, with .to({self.narrow}) or dtype="
-        )
+        wide, narrow = "torch.float64", f"torch.{self.narrow.name}"
+        return f"{wide} {self.operator} {narrow} promotes to {wide}; convert the {wide} operand"
 
 
 def find(operator: str, operands: Iterable[Operand], result: DType | None = None) -> Leak | None:
-    """A float64 operand beside a smaller float, of an operator that promotes dtypes. Scalars do not promote.
+    """A float64 operand and one of a smaller float, for an operator that promotes dtypes. Scalars do not promote.
 
-    result: its dtype, None if unknown. An in-place operator keeps that of its first operand: `x32 += x64` is no leak.
+    result: its dtype, None if unknown. An in-place operator keeps that of its first operand, so `x32 += x64` does not
+    leak.
     """
     if result is not None and result is not float64:
         return None

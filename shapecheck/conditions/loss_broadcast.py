@@ -1,10 +1,12 @@
-"""Losses whose two inputs broadcast: torch computes them, and the number means nothing."""
+"""Losses that broadcast their two inputs: torch computes them, and the result is meaningless."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from shapecheck.conditions.intent import Intent
 from shapecheck.conditions.operand import Operand
 from shapecheck.spec import Shape, ShapeError, broadcast, same
 
@@ -23,14 +25,19 @@ class Pairs:
     @property
     def message(self) -> str:
         """What the user reads."""
-        return f"the input of {self.loss} is {self.input} and its target {self.target}: they broadcast to {self.result}"
+        return (
+            f"{self.loss} broadcasts input {self.input} and target {self.target} to {self.result}; "
+            "give both the same shape"
+        )
 
 
-def find(loss: str, input: Operand, target: Operand, *, to_input: bool = False) -> Pairs | None:
+def find(
+    loss: str, input: Operand, target: Operand, intent: Callable[[], Intent], *, to_input: bool = False
+) -> Pairs | None:
     """Two inputs of different shapes, for a loss that compares them element by element.
 
-    A scalar compared with every element is deliberate. to_input: whether the loss broadcasts its target to the shape
-    of its input, and refuses any other pair.
+    A scalar compared with every element is deliberate, and so are all pairs, `loss(a[:, None], b[None])`. to_input:
+    whether the loss broadcasts its target to the shape of its input, and refuses any other pair.
     """
     a, b = input.shape, target.shape
     if not a.rank or not b.rank:
@@ -38,9 +45,9 @@ def find(loss: str, input: Operand, target: Operand, *, to_input: bool = False) 
     if a.rank == b.rank and not any(same(x, y) is False for x, y in zip(a.dims, b.dims, strict=True)):
         return None
     try:
-        result = broadcast(a, b).shape
+        both = broadcast(a, b)
     except ShapeError:
         return None
-    if to_input and result != a:
+    if (to_input and both.shape != a) or (both.outer and intent().is_outer):
         return None
-    return Pairs(loss, a, b, result)
+    return Pairs(loss, a, b, both.shape)

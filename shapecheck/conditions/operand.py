@@ -1,4 +1,4 @@
-"""What a condition sees of a tensor."""
+"""What a condition knows about a tensor."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from shapecheck.spec import DType, Shape
 
 
 class Operand(Protocol):
-    """A shape, whose sizes and rank may be unknown, and a dtype, None where that is unknown. A TensorSpec is one."""
+    """A shape, whose sizes and rank may be unknown, and a dtype, None if unknown. A TensorSpec is one."""
 
     @property
     def shape(self) -> Shape:
-        """The sizes of the axes."""
+        """The sizes of the dimensions."""
 
     @property
     def dtype(self) -> DType | None:
@@ -27,5 +27,5 @@ class Observed(NamedTuple):
 
 
 def is_floating(operand: Operand) -> bool:
-    """Whether the dtype is known, and real floating point."""
+    """Whether the dtype is known to be real floating point."""
     return operand.dtype is not None and operand.dtype.is_floating

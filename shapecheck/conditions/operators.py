@@ -1,4 +1,4 @@
-"""Python's signs for torch's operators: a sign and its function are one operator."""
+"""Python's signs for torch's operators: a sign and its function are the same operator."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ _SIGNS: Final = {
 
 
 def sign_of(name: str) -> str:
-    """The sign of an operator, or its own name where it has none."""
+    """The sign of an operator, or its own name if it has none."""
     return _SIGNS.get(name, name)

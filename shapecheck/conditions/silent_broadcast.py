@@ -1,4 +1,8 @@
-"""`(n,) - (n, 1)`: both sides expand, so that the result has every pair, and nothing shows that this is wanted."""
+"""`(n,) - (n, 1)`: both operands are broadcast, so that the result has every pair, without a sign of intent.
+
+It is intended if the operands share no size, if axes were inserted on both sides, if a tensor is paired with itself, or
+if the source states the shape of the result. One inserted axis is not enough: `(n, 1) - (n,)` is then reported too.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,21 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Final, Protocol
 
-from shapecheck.conditions.intent import asks_for_pairs
+from shapecheck.conditions.intent import Intent, mentions_pairs
 from shapecheck.conditions.operand import Operand, is_floating
-from shapecheck.spec import Broadcast, Shape, ShapeError, Size, broadcast, same
+from shapecheck.spec import Broadcast, Dim, Shape, ShapeError, Size, broadcast, same
+from shapecheck.spec.dim import is_variable
 
 CODE: Final = "silent-broadcast"
 
 
 class AxisSource(Flag):
-    """Kinds of operators that may have made an axis of size 1."""
+    """Kinds of operators that may have made a dimension of size 1."""
 
     BROADCASTING = auto()
     """Written to make a tensor broadcast: `unsqueeze`, `expand`, None in a subscript."""
     RESHAPING = auto()
-    """Written for that, or for another reason: `view(-1, 1)`."""
+    """May have another purpose: `view(-1, 1)`."""
     KEEPDIM = auto()
     """A reduction with `keepdim=True`."""
 
@@ -31,8 +36,11 @@ class Evidence(Protocol):
     def source(self) -> str:
         """The expression, or its line."""
 
+    def intent(self) -> Intent:
+        """What the source around the call shows."""
+
     def is_written(self, axis: int, sources: AxisSource) -> bool | None:
-        """Whether an operator of one of these kinds made that axis (negative) of the operand of higher rank.
+        """Whether an operator of one of these kinds made that dimension (negative) of the operand of higher rank.
 
         None if the observer does not record where tensors come from.
         """
@@ -40,7 +48,7 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outer:
-    """Each of two operands expands an axis of the other."""
+    """Two operands, each of which is broadcast along a dimension of the other."""
 
     operator: str
     left: Shape
@@ -50,35 +58,40 @@ class Outer:
     @property
     def message(self) -> str:
         """What the user reads."""
-        return f"{self.left} {self.operator} {self.right} broadcasts to {self.result}: both sides are expanded"
+        return f"both operands are broadcast: {self.left} {self.operator} {self.right} -> {self.result}"
 
 
 def find(operator: str, left: Operand, right: Operand, evidence: Evidence, *, is_sum: bool) -> Outer | None:
-    """Two tensors of different rank that both expand; `operator` is its name or its sign.
+    """Two tensors of different rank that are both broadcast; `operator` is its name or its sign.
 
-    is_sum: whether it is a sum, difference or quotient, whose outer result is a mistake if both operands are floating.
-    The outer result of any other operator, such as a product or a comparison, may be deliberate; if the operands are
-    `(n,)` and `(n, 1)`, so the same items, it is not.
+    is_sum: whether it is a sum, difference or quotient, which is reported for any floating-point operands: integers and
+    bools index and mask. Any other operator, such as a product or a comparison, is reported only if the operands have
+    the same items, `(n,)` and `(n, 1)`.
     """
     a, b = left.shape, right.shape
     if a.rank is None or b.rank is None or a.rank == b.rank:
         return None
     axis = _same_items(a, b)
-    if not (is_floating(left) and is_floating(right) if is_sum else axis is not None):
+    is_column = axis is not None and {a.rank, b.rank} == {1, 2}
+    if not (_are_floating(left, right, or_unknown=is_column) if is_sum else axis is not None):
         return None
     try:
         both = broadcast(a, b)
     except ShapeError:
         return None
-    if not both.outer or 0 in both.shape.dims or _compares_vectors(a, b, both):
+    if not both.outer or 0 in both.shape.dims or _share_no_size(both) or evidence.intent().covers(both.shape):
         return None
-    if asks_for_pairs(evidence.source()) or _is_written(evidence, max(a, b, key=len), axis, is_sum=is_sum):
+    if not is_column and _is_usual(evidence, max(a, b, key=len), axis, is_sum=is_sum):
         return None
     return Outer(operator, a, b, both.shape)
 
 
+def _are_floating(left: Operand, right: Operand, *, or_unknown: bool) -> bool:
+    return all(is_floating(one) or (or_unknown and one.dtype is None) for one in (left, right))
+
+
 def _same_items(a: Shape, b: Shape) -> int | None:
-    """Of `(n,)` and `(n, 1)`, or `(n, h, w)` and `(n, 1, h, w)`, the axis (negative) of size 1."""
+    """Of `(n,)` and `(n, 1)`, or `(n, h, w)` and `(n, 1, h, w)`, the dimension (negative) of size 1."""
     few, many = sorted((a, b), key=len)
     if len(many) != len(few) + 1:
         return None
@@ -92,22 +105,34 @@ def _is_same(one: Size, other: Size) -> bool:
     return same(one, other) is True
 
 
-def _compares_vectors(a: Shape, b: Shape, both: Broadcast) -> bool:
-    """Whether vectors of one length are compared, those of one set with those of another: `(n, 1, d) - (m, d)`.
+def _share_no_size(both: Broadcast) -> bool:
+    """Whether no size that one operand lacks is one that the other lacks: `(n, 1, d) - (m, d)`, `(h, w) - (k, 1, 1)`.
 
-    The sets must be known to differ in size: of equal sizes it is the same items that are lined up wrongly.
+    Such operands cannot have been lined up in any other way. Sizes with different names count as different.
     """
-    if not a.rank or not b.rank or a[-1] == 1 or not _is_same(a[-1], b[-1]):
-        return False
     left, right = ([both.shape[axis] for axis in axes] for axes in both.expanded)
-    return all(same(one, other) is False for one in left for other in right)
+    return all(_differ(one, other) for one in left for other in right)
+
+
+def _differ(one: Size, other: Size) -> bool:
+    equal = same(one, other)
+    return equal is False or (equal is None and (_is_named(one) or _is_named(other)))
+
+
+def _is_named(size: Size) -> bool:
+    return isinstance(size, Dim) and is_variable(size) and bool(size.scope)
+
+
+def _is_usual(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bool) -> bool:
+    """Whether the expression, or the origin of the dimension of size 1, suggests that the result is intended."""
+    return mentions_pairs(evidence.source()) or _is_written(evidence, many, axis, is_sum=is_sum)
 
 
 def _is_written(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bool) -> bool:
-    """Whether the axis of size 1 was written, in another statement.
+    """Whether the dimension of size 1 was written, in another statement.
 
-    Of the same items a sum by `view(-1, 1)` or `keepdim=True` is the mistake itself, of others it is meant. A product
-    counts as meant where the origin of its operands is unknown, a sum does not.
+    For a sum of the same items, `view(-1, 1)` or `keepdim=True` is the mistake itself; for other items it is intended.
+    A product counts as intended if the origin of its operands is unknown, a sum does not.
     """
     if axis is not None:
         sources = AxisSource.BROADCASTING if is_sum else AxisSource.BROADCASTING | AxisSource.RESHAPING
@@ -119,7 +144,7 @@ def _is_written(evidence: Evidence, many: Shape, axis: int | None, *, is_sum: bo
 
 @dataclass(frozen=True, slots=True)
 class Misaligned:
-    """A square matrix meets what is left of its rows, lined up with its columns."""
+    """A square matrix and its reduced rows, which are aligned with its columns."""
 
     operator: str
     matrix: Shape
@@ -129,18 +154,18 @@ class Misaligned:
     def message(self) -> str:
         """What the user reads."""
         return (
-            f"{self.matrix} {self.operator} {self.reduced}: the reduced axis is the last one, and the result is lined "
-            "up with it; write keepdim=True in the reduction"
+            f"{self.matrix} {self.operator} {self.reduced} aligns the reduced rows with the columns; "
+            "pass keepdim=True to the reduction"
         )
 
 
 def find_misaligned(
     operator: str, matrix: Operand, reduced: Operand, is_reduced: Callable[[], bool]
 ) -> Misaligned | None:
-    """A matrix of equal sizes against what is left of itself once its last axis is reduced: `x / x.sum(1)`.
+    """A square matrix combined with itself, reduced along the last dimension: `x / x.sum(1)`.
 
     For other sizes torch raises an error. is_reduced: whether the second operand is the first one, reduced along its
-    last axis; only an observer that records origins can tell.
+    last dimension; only an observer that records origins knows.
     """
     a, b = matrix.shape, reduced.shape
     if a.rank != 2 or b.rank != 1 or not is_floating(matrix):

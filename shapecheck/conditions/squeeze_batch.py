@@ -1,4 +1,4 @@
-"""`x.squeeze()` of a batch: a batch of one sample loses its first axis too."""
+"""`x.squeeze()` of a batch: a batch of one sample loses its first dimension too."""
 
 from __future__ import annotations
 
@@ -13,24 +13,29 @@ OPERATORS: Final = ("squeeze",)
 
 @dataclass(frozen=True, slots=True)
 class LostBatch:
-    """A squeeze without `dim` that removes the batch with the axes that were meant."""
+    """A squeeze without `dim` that removes the batch dimension together with the intended ones."""
 
     shape: Shape
     axes: tuple[int, ...]
-    """Those that were meant."""
+    """The intended dimensions."""
 
     @property
     def message(self) -> str:
         """What the user reads."""
         dim = str(self.axes[0]) if len(self.axes) == 1 else f"({', '.join(map(str, self.axes))})"
-        return f"squeeze() of {self.shape} removes axis 0 too where it is 1; write squeeze({dim})"
+        return f"squeeze() also removes the batch dimension; use squeeze({dim})"
+
+    @property
+    def explanation(self) -> str:
+        """What a note adds about the input."""
+        return f"the input has shape {self.shape}, whose first dimension may be 1"
 
 
 def find(shape: Shape, *, of_one_run: bool) -> LostBatch | None:
-    """A first axis that may be 1 beside one that surely is.
+    """A first dimension that may be 1, and another one that is known to be 1.
 
-    of_one_run: the sizes are those of one run, so that a first axis of 1 is a batch that happens to be of one sample.
-    In source a constant 1 is 1 in every run, and squeezed on purpose.
+    of_one_run: the sizes are those of one run, so that a first dimension of 1 is a batch of one sample. In source a
+    constant 1 is 1 in every run, and squeezed on purpose.
     """
     if not shape.rank or not _may_be_lost(shape.dims[0], of_one_run=of_one_run):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shapecheck.diagnostics.declared import Code, declared
 from shapecheck.diagnostics.model import Severity
 
-_DIRECT_FORWARD = Code("direct-forward", Severity.WARNING, "a direct call of `forward` skips hooks")
+_DIRECT_FORWARD = Code("direct-forward", Severity.NOTE, "a direct call of `forward` skips hooks")
 _FIXED = (
     Code(
         "untyped-call", Severity.WARNING, "calling the module returns `Any`, because its class has no typed `__call__`"

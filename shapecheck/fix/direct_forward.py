@@ -1,8 +1,8 @@
 """Call a module, not its forward: `model.forward(x)` becomes `model(x)`.
 
-`nn.Module.__call__` runs the hooks and the compiled forward; `model.forward(x)` skips them. The call is rewritten if
-the receiver is known to be a module, otherwise only reported. Inside forward, and in methods that forward calls on
-the same object, `self.forward` is intended and kept.
+`nn.Module.__call__` runs the hooks and the compiled forward; `model.forward(x)` skips them. It is rewritten
+if the receiver is known to be a module, and only reported otherwise. Inside forward, and in what forward calls on the
+same object, `self.forward` is intended and stays.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shapecheck.project.scope import Class, File, FunctionNode, NameScope, Opaqu
 
 CODE = "direct-forward"
 CALL = re.compile(r"(?<!super\(\))\.\s*forward\s*\(")
-"""Source that does not match contains no direct call."""
+"""A file without a match has no direct calls."""
 
 
 class Advice(Enum):
@@ -48,7 +48,7 @@ def direct_calls(file: File, project: NameResolver) -> list[DirectCall]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The position in the tree: the enclosing class and method, if any."""
+    """The class and the method around a node, if any."""
 
     cls: Class | None = None
     method: FunctionNode | None = None
@@ -101,7 +101,7 @@ class _Finder:
         return Advice.REWRITE if sure is Certainty.MODULE and not self._commented(function) else Advice.BY_HAND
 
     def _commented(self, function: ast.Attribute) -> bool:
-        """Whether a comment between the receiver and `.forward` would be lost."""
+        """A comment between the receiver and `.forward` would be lost."""
         source, receiver = self.file.source, function.value
         start = source.offset(receiver.end_lineno or 1, receiver.end_col_offset or 0)
         end = source.offset(function.end_lineno or 1, function.end_col_offset or 0)
@@ -124,7 +124,7 @@ def _expression_scope(node: ast.AST, scope: NameScope) -> NameScope:
 
 
 def _rebound(tree: ast.Module) -> frozenset[str]:
-    """Names bound in ways that scopes do not record: by an inner function, in an expression, by `except` or `match`."""
+    """Names bound in ways that scopes do not keep: from an inner function, in an expression, by `except` or `match`."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, (ast.Global, ast.Nonlocal)):

@@ -95,9 +95,17 @@ def test_findings_are_1(interpreter: Interpreter) -> None:
 
 
 @pytest.mark.parametrize("code", CHECKS)
-def test_every_check_alone_is_1(code: str, interpreter: Interpreter) -> None:
+def test_every_check_alone_is_1_unless_it_is_a_note(code: str, interpreter: Interpreter) -> None:
     interpreter.findings = [finding(code)]
-    assert check("--select", code).exit_code == 1
+    assert check("--select", code).exit_code == int(CODES[code].severity is not Severity.NOTE)
+
+
+def test_direct_forward_fails_a_build_only_if_its_severity_is_raised(interpreter: Interpreter) -> None:
+    interpreter.findings = [finding("direct-forward")]
+    assert check("--fail-on", "warning").exit_code == 0
+    Path("pyproject.toml").write_text('[tool.shapecheck.check]\nseverity = { direct-forward = "warning" }\n')
+    assert check().exit_code == 1
+    assert check("--fail-on", "error").exit_code == 0
 
 
 def test_a_code_that_is_only_for_those_who_ask(interpreter: Interpreter) -> None:

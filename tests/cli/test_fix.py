@@ -44,6 +44,7 @@ class Net(nn.Module):
         def __call__(self, x: Tensor) -> Tensor: ...
 """
 HAND_WRITTEN = NET + "\n    def __call__(self, x: Tensor) -> Tensor:\n        return x\n"
+DIRECT = "from torch import nn\n\nnet = nn.Identity()\nnet.forward(1)\n"
 LEFT = HAND_WRITTEN + "\n\nnet = Net()\nnet.forward(1)\n"
 
 
@@ -147,12 +148,27 @@ def test_quiet_prints_findings_only() -> None:
     assert result.stderr == ""
 
 
-def test_what_is_left_exits_with_1() -> None:
+def test_direct_calls_of_forward_are_notes() -> None:
     path = write("net.py", LEFT)
     result = fix()
-    assert result.exit_code == 1
-    assert "net.py:13:1: warning: " in result.stdout
+    assert result.exit_code == 0
+    assert "net.py:13:1: note: " in result.stdout
     assert path.read_text() == LEFT
+
+
+@pytest.mark.parametrize("option", ["--check", "--diff"])
+def test_a_rewritten_call_of_forward_does_not_fail_a_build(option: str) -> None:
+    path = write("use.py", DIRECT)
+    assert fix(option).exit_code == 0
+    assert path.read_text() == DIRECT
+    assert fix().exit_code == 0
+    assert "\nnet(1)\n" in path.read_text()
+
+
+def test_a_class_without_a_typed_call_does() -> None:
+    write("use.py", DIRECT)
+    write("net.py", NET)
+    assert fix("--check").exit_code == 1
 
 
 def test_notes_do_not_change_the_exit_code() -> None:

@@ -1,4 +1,4 @@
-"""A rule that both observers report has one definition, and both say the same of one call."""
+"""A rule that both observers report has one definition, and both report the same message for one call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shapecheck.runtime.guards import GuardWarning
 from shapecheck.runtime.guards.rules import loss_broadcast, operands, silent_broadcast
 from shapecheck.static import check
 
-SHARED = {"intent", "operand", "operators"}
+SHARED = {"intent", "operand", "operators", "stated_shapes"}
 HEAD = """\
 import torch
 import torch.nn.functional as F
@@ -41,7 +41,7 @@ NEITHER = {
     "an index beside measurements": "a, b = torch.zeros(4, 1), torch.arange(3)\na + b",
     "float64 added in place": "x = torch.zeros(3)\nx += torch.zeros(3).double()",
     "an empty result": "a, b = torch.zeros(0, 1), torch.zeros(0)\na - b",
-    "an expanded operand by name": "expanded = torch.zeros(4, 1)\nexpanded - torch.zeros(4)",
+    "an expanded operand by name": "expanded = torch.zeros(4, 1, 4)\nexpanded - torch.zeros(4, 4)",
     "no tensor wider than a scalar": "torch.zeros(3) + torch.zeros(()).double()",
 }
 
@@ -112,4 +112,4 @@ def test_a_batch_of_one_is_known_at_run_time_alone(tmp_path: Path) -> None:
     in_source, ((line, code, message),) = found(tmp_path, "torch.zeros(1, 1, 8).squeeze()")
     assert not in_source
     assert (line, code) == (3, "squeeze-batch")
-    assert message == "squeeze() of (1, 1, 8) removes axis 0 too where it is 1; write squeeze(1)"
+    assert message == "squeeze() also removes the batch dimension; use squeeze(1)"

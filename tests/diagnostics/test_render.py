@@ -179,7 +179,7 @@ def test_a_sarif_message_links_its_notes() -> None:
 def test_a_sarif_rule_says_what_the_page_says() -> None:
     (rule,) = json.loads(_rendered("sarif", PLAIN))["runs"][0]["tool"]["driver"]["rules"]
     assert rule["shortDescription"]["text"] == CODES["direct-forward"].summary
-    assert rule["defaultConfiguration"] == {"level": "warning"}
+    assert rule["defaultConfiguration"] == {"level": "note"}
     assert rule["help"]["markdown"].startswith("# direct-forward\n")
 
 

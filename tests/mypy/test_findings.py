@@ -154,7 +154,7 @@ ONE = "import torch\n\n\ndef run(x):\n    return "
 MISMATCH_TOLD = [
     "one.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1  [shape-mismatch]"
 ]
-OUTER_TOLD = ["one.py:5: error: (3, 1) * (3,) broadcasts to (3, 3): both sides are expanded  [silent-broadcast]"]
+OUTER_TOLD = ["one.py:5: error: both operands are broadcast: (3, 1) * (3,) -> (3, 3)  [silent-broadcast]"]
 CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
 

@@ -416,14 +416,14 @@ FOUND = {
         loss = (scores - wanted).pow(2).mean()  # HERE
         """,
         "silent-broadcast",
-        "(7, 1) - (7,) broadcasts to (7, 7)",
+        "both operands are broadcast: (7, 1) - (7,) -> (7, 7)",
     ),
     "a loss of a column and a row": (
         """
         F.mse_loss(torch.zeros(7, 1), torch.zeros(7))  # HERE
         """,
         "loss-broadcast",
-        "they broadcast to (7, 7)",
+        "mse_loss broadcasts input (7, 1) and target (7,) to (7, 7); give both the same shape",
     ),
     "arguments an operator does not take": (
         """

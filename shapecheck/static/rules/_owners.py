@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 
+from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
@@ -30,9 +31,11 @@ def forward_frame(run: Run) -> Frame | None:
     return None
 
 
-def report_at(run: Run, place: Place, node: ast.AST, code: str, message: str) -> None:
+def report_at(
+    run: Run, place: Place, node: ast.AST, code: str, message: str, why: Callable[[], Sequence[Note]] | None = None
+) -> None:
     """Reports at the place if it is in the file that is running, else at the node."""
-    run.report(code, place.node if place.loaded is run.loaded else node, message)
+    run.report(code, place.node if place.loaded is run.loaded else node, message, why)
 
 
 def has_weights(value: Value) -> bool:

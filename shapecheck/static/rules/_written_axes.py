@@ -1,4 +1,4 @@
-"""Whether the axis of size 1 that makes a tensor broadcast was written on purpose.
+"""Whether the dimension of size 1 that makes a tensor broadcast was written on purpose.
 
 It is traced back through the recorded origins of tensors. Those are recorded only while an entry point with findings
 runs for the second time; the first time, a finding is merely suspected.
@@ -21,7 +21,7 @@ _TRAITS = {AxisSource.BROADCASTING: Trait.FOR_BROADCASTING, AxisSource.RESHAPING
 
 
 def is_written(run: Run, value: TensorSpec, axis: int, sources: AxisSource) -> bool:
-    """Whether the axis (negative) was made by an operator of these kinds, or by None in a subscript."""
+    """Whether the dimension (negative) was made by an operator of these kinds, or by None in a subscript."""
     traits = [trait for source, trait in _TRAITS.items() if source in sources]
     waiting = [value]
     for _ in range(_MOST):
@@ -60,5 +60,5 @@ def _tensors(args: tuple[Value, ...]) -> Iterator[TensorSpec]:
 
 
 def _has_one(one: TensorSpec, axis: int, value: TensorSpec) -> bool:
-    """Whether the axis is of size 1 in an argument of the same rank as the result."""
+    """Whether the dimension has size 1 in an argument of the same rank as the result."""
     return one.rank == value.rank and one.dims[axis] == 1

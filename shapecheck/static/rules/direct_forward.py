@@ -1,4 +1,4 @@
-"""`model.forward(x)` from outside the model: hooks do not run."""
+"""`model.forward(x)` from outside the model: hooks are skipped."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import Instance, ModuleContainer
 from shapecheck.static.domain.values import BuiltinMethod, Method
 from shapecheck.static.engine.hooks import method
+from shapecheck.static.engine.places import text_of
 from shapecheck.static.engine.run import Run
 
 
@@ -23,8 +24,8 @@ def from_outside(run: Run, node: ast.AST, called: Value) -> None:
         return
     if any(frame.names.fields.get("self") is receiver for frame in run.outward()):
         return
-    model = ast.unparse(function.value)
-    run.report("direct-forward", node, f"{model}.forward(...) runs no hooks; call {model}(...) itself")
+    model = text_of(function.value) or "module"
+    run.report("direct-forward", node, f"{model}.forward() skips hooks; call {model}()")
 
 
 def _is_layer(value: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.conditions import loss_broadcast as rule
+from shapecheck.conditions.intent import intent_of
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, before
@@ -17,7 +18,7 @@ def pairs(call: AbstractCall) -> None:
     input, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(input, TensorSpec) or not isinstance(target, TensorSpec):
         return
-    found = rule.find(call.name, input, target)
+    found = rule.find(call.name, input, target, partial(intent_of, call.run.loaded.tree, call.node))
     if found is not None:
         why = partial(conflict_notes, call.run, call.node, call.name, (input, target), {})
         call.run.report(rule.CODE, call.node, found.message, why)

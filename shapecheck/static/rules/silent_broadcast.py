@@ -6,6 +6,7 @@ import ast
 from functools import partial
 
 from shapecheck.conditions import silent_broadcast as rule
+from shapecheck.conditions.intent import Intent, intent_of
 from shapecheck.ops import ModuleSpec, Trait, names_with
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
@@ -19,7 +20,7 @@ _ADDITIONS = frozenset(("+", "add"))
 
 
 class _Evidence:
-    """The expression of a call, and the origin of its operand of higher rank."""
+    """The source around a call, and the origin of its operand of higher rank."""
 
     def __init__(self, call: AbstractCall, operand: TensorSpec) -> None:
         self._call = call
@@ -27,6 +28,9 @@ class _Evidence:
 
     def source(self) -> str:
         return ast.unparse(self._call.node)
+
+    def intent(self) -> Intent:
+        return intent_of(self._call.run.loaded.tree, self._call.node)
 
     def is_written(self, axis: int, sources: rule.AxisSource) -> bool:
         return is_written(self._call.run, self._operand, axis, sources)

@@ -1,22 +1,24 @@
-"""`x.squeeze()` of a batch, in source: reported if a later operator needs the batch."""
+"""`x.squeeze()` of a batch, in source: reported if a later operator needs the batch dimension."""
 
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import NamedTuple
 
 from shapecheck.conditions import squeeze_batch as rule
+from shapecheck.diagnostics import Note
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.hooks import AbstractCall, after, before, returned
-from shapecheck.static.engine.places import Place
+from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
 from shapecheck.static.rules._owners import owner, report_at
 
 
 class _Squeeze(NamedTuple):
-    """Where a squeeze may have removed the batch, and what is to be said about it."""
+    """Where a squeeze may have removed the batch dimension, and the finding."""
 
     place: Place
     found: rule.LostBatch
@@ -24,7 +26,7 @@ class _Squeeze(NamedTuple):
 
 @after(rule.CODE, *rule.OPERATORS)
 def squeezed(call: AbstractCall, result: Value) -> Value:
-    """Marks a result that may have lost the batch."""
+    """Marks a result that may have lost the batch dimension."""
     input = call.argument(0, "input")
     if len(call.args) + len(call.kwargs) > 1 or not isinstance(input, TensorSpec) or not isinstance(result, TensorSpec):
         return result
@@ -34,14 +36,14 @@ def squeezed(call: AbstractCall, result: Value) -> Value:
 
 @after(rule.CODE, Trait.KEEPS_AXES)
 def kept(call: AbstractCall, result: Value) -> Value:
-    """Passes the mark on to a result with the same axes."""
+    """Passes the mark on to a result with the same dimensions."""
     mark = call.run.metadata(call.args[0], rule.CODE) if call.args else None
     return result if mark is None or not isinstance(result, TensorSpec) else _marked(call.run, result, mark)
 
 
 @before(rule.CODE, Trait.BATCH_FIRST)
 def used(call: AbstractCall) -> None:
-    """Reports the squeeze when an operator needs the batch."""
+    """Reports the squeeze when an operator needs the batch dimension."""
     for one in call.args:
         for value in one if type(one) is tuple else (one,):
             _report(call.run, call.node, value)
@@ -65,4 +67,8 @@ def _marked(run: Run, value: TensorSpec, mark: _Squeeze) -> TensorSpec:
 def _report(run: Run, node: ast.AST, value: Value) -> None:
     mark = run.metadata(value, rule.CODE)
     if isinstance(mark, _Squeeze):
-        report_at(run, mark.place, node, rule.CODE, mark.found.message)
+        report_at(run, mark.place, node, rule.CODE, mark.found.message, partial(_notes, mark))
+
+
+def _notes(mark: _Squeeze) -> list[Note]:
+    return [note_at(mark.place.loaded, mark.place.node, mark.found.explanation)]

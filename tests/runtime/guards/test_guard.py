@@ -95,7 +95,7 @@ def test_a_line_is_counted_and_warned_of_once() -> None:
     assert only.count == 5
     assert [one.category for one in heard] == [GuardWarning]
     assert (heard[0].filename, heard[0].lineno) == (__file__, only.line)
-    assert str(only).endswith("both sides are expanded [silent-broadcast] (5 times)")
+    assert str(only).endswith("both operands are broadcast: (4, 1) - (4,) -> (4, 4) [silent-broadcast] (5 times)")
 
 
 def test_severity_by_code() -> None:

@@ -176,7 +176,7 @@ def test_an_error_is_raised_where_the_operator_was_called(tmp_path: Path) -> Non
     found, marked, raised = run(tmp_path, program, severity="error")
     assert found == [(marked, code)]
     assert isinstance(raised, GuardError)
-    assert str(raised) == ("(8, 1) - (8,) broadcasts to (8, 8): both sides are expanded [silent-broadcast]")
+    assert str(raised) == ("both operands are broadcast: (8, 1) - (8,) -> (8, 8) [silent-broadcast]")
 
 
 def test_the_operator_that_drops_the_format_is_named(tmp_path: Path) -> None:

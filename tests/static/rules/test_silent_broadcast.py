@@ -1,4 +1,4 @@
-"""silent-broadcast: an outer result that nobody asked for."""
+"""silent-broadcast: an outer result that is not intended. `tests/conditions/test_intent.py` has the exemptions."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ FOUND = {
     "log_prob of a row under a column": """
         torch.distributions.Normal(torch.zeros(4, 1), 1.0).log_prob(torch.zeros(4))  # HERE
         """,
+    "a column made by view, compared with other items": """
+        label = torch.zeros(4).view(-1, 1)
+        label == torch.zeros(4)  # HERE
+        """,
+    "the exponential of a column with its vector": """
+        x = torch.zeros(4)
+        column = x[:, None]
+        column.exp() - x  # HERE
+        """,
     "a square matrix by its row sums": """
         x = torch.rand(4, 4)
         total = x.sum(dim=1)
@@ -30,11 +39,11 @@ QUIET = {
     "an axis that was added before": """
         x = torch.zeros(4)
         column = x[:, None]
-        column * x, column == x, column.exp() - x
+        column * x, column == x, column.detach() - x
         """,
-    "an axis that was added by view, compared": """
-        label = torch.zeros(4).view(-1, 1)
-        label == torch.zeros(4)
+    "labels compared with each other": """
+        labels = torch.zeros(4)
+        labels.view(-1, 1) == labels
         """,
     "squared distances of other items": """
         x, y = torch.zeros(5, 3), torch.zeros(4, 3)

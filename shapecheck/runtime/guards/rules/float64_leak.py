@@ -1,4 +1,4 @@
-"""float64 beside a smaller float, while it runs."""
+"""float64 combined with a smaller float, at run time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapecheck.runtime.guards.rules.table import rule
 
 @rule(condition.CODE, spellings(PROMOTING))
 def float64_leak(call: OperatorCall) -> str | None:
-    """Arithmetic of a float64 tensor with one of fewer bits."""
+    """Arithmetic that combines a float64 tensor with a smaller floating-point one."""
     found = promoting(call)
     if len({one.dtype for one in found}) < 2:  # most calls
         return None

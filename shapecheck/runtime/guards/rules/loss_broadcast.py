@@ -1,13 +1,16 @@
-"""A loss whose two inputs have different shapes, while it runs."""
+"""A loss whose two inputs have different shapes, at run time."""
 
 from __future__ import annotations
 
+import sys
+from functools import partial
 from typing import Final
 
 from torch import Tensor
 
 from shapecheck.conditions import loss_broadcast as condition
 from shapecheck.runtime.guards.call import OperatorCall
+from shapecheck.runtime.guards.rules.intents import intent_of_caller
 from shapecheck.runtime.guards.rules.operands import observed
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -26,5 +29,6 @@ def loss_broadcast(call: OperatorCall) -> str | None:
     scores, target = call.argument(0, "input"), call.argument(1, "target")
     if not isinstance(scores, Tensor) or not isinstance(target, Tensor) or scores.shape == target.shape:
         return None
-    found = condition.find(call.name, observed(scores), observed(target), to_input=call.name == _TO_INPUT)
+    intent = partial(intent_of_caller, sys._getframe(1))
+    found = condition.find(call.name, observed(scores), observed(target), intent, to_input=call.name == _TO_INPUT)
     return None if found is None else found.message

@@ -1,4 +1,4 @@
-"""`(n,) - (n, 1)`, while it runs."""
+"""`(n,) - (n, 1)`, at run time."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Final
 from torch import Tensor
 
 from shapecheck.conditions import silent_broadcast as condition
+from shapecheck.conditions.intent import Intent
 from shapecheck.runtime.guards.call import OperatorCall
 from shapecheck.runtime.guards.places import place_of_caller
+from shapecheck.runtime.guards.rules.intents import intent_of_caller
 from shapecheck.runtime.guards.rules.operands import in_order, observed, sign_of, spellings
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -19,7 +21,7 @@ _SUMS: Final = ("add", "sub", "div", "subtract", "divide", "true_divide")
 
 
 class _Evidence:
-    """The line of the call. The origin of its operands is unknown."""
+    """The source around the call. The origin of its operands is unknown."""
 
     def __init__(self, frame: FrameType) -> None:
         self._frame = frame
@@ -27,13 +29,16 @@ class _Evidence:
     def source(self) -> str:
         return place_of_caller(self._frame).text
 
+    def intent(self) -> Intent:
+        return intent_of_caller(self._frame)
+
     def is_written(self, _axis: int, _sources: condition.AxisSource) -> None:
         return None
 
 
 @rule(condition.CODE, spellings(_SUMS))
 def silent_broadcast(call: OperatorCall) -> str | None:
-    """Sums, differences and quotients. A product is meant or not by the origin of its operands, which is not seen."""
+    """Sums, differences and quotients. The intent of a product depends on the origin of its operands, unknown here."""
     if len(call.args) < 2:
         return None
     left, right = in_order(call)

@@ -1,4 +1,4 @@
-"""`squeeze()` without an axis, of a batch of one."""
+"""`squeeze()` without a dimension, for a batch of one, at run time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapecheck.runtime.guards.rules.table import rule
 
 @rule(condition.CODE, condition.OPERATORS)
 def squeeze_batch(call: OperatorCall) -> str | None:
-    """The first axis is gone together with another one of size 1."""
+    """The first dimension is removed together with another one of size 1."""
     tensor = call.args[0] if call.args else None
     if not isinstance(tensor, Tensor) or len(call.args) > 1 or call.kwargs:
         return None

@@ -12,4 +12,4 @@ class Net(nn.Module):
 
 
 net = Net()
-y = net.forward(torch.zeros(1))  # finding: warning
+y = net.forward(torch.zeros(1))  # finding: note
