@@ -35,7 +35,7 @@ class FixReport:
         return findings
 
     def exit_code(self) -> int:
-        """0 nothing to fix or everything fixed, 1 something to do, 2 something could not be read. Notes do not count."""
+        """0 nothing to do or everything fixed, 1 something to do, 2 something could not be read; notes do not count."""
         if self.found.problems or any(result.outcome is FixStatus.FAILED for result in self.results):
             return 2
         to_do = (
