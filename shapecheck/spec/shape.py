@@ -10,7 +10,7 @@ from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
 
 _LONGEST_SIZE = 400  # characters
-_LONGEST_SIZE_IN_MESSAGE = 40
+_LONGEST_IN_MESSAGE = 160
 _MOST = 256  # dimensions that are kept one by one
 
 Axis = Union[int, Dim, str, "VariadicAxes", EllipsisType]
@@ -191,8 +191,12 @@ class Shape:
         return self._text(_LONGEST_SIZE, ends=32)
 
     def __format__(self, specification: str) -> str:
-        """The text in an f-string, as messages use it: long shapes and long sizes are elided."""
-        return format(self._text(_LONGEST_SIZE_IN_MESSAGE, ends=6), specification)
+        """The text in an f-string, as messages use it: long shapes and sizes are elided."""
+        text = self._text(_LONGEST_SIZE, ends=6)
+        if len(text) > _LONGEST_IN_MESSAGE:
+            count = len(self.head) + len(self.tail) + (self.run is not None)
+            text = self._text(_LONGEST_IN_MESSAGE // min(count, 13), ends=6)
+        return format(text, specification)
 
     def _text(self, longest: int, ends: int) -> str:
         """At most `2 * ends` dimensions, with sizes of at most `longest` characters."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from mypy.types import AnyType, Instance, LiteralType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, NoneType, Type, UnionType, get_proper_type
 
 from shapecheck.spec import Shape
 from shapecheck.spec.annotation import parse_annotation
@@ -57,7 +57,8 @@ def values_of(kind: Kind, type_: Type, *, opaque: bool) -> Iterator[object]:
     """
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
-        for member in proper.items:
+        # None is left out: the conditions that exclude it are often more than mypy follows.
+        for member in (one for one in proper.items if not isinstance(get_proper_type(one), NoneType)):
             yield from values_of(kind, member, opaque=opaque)
     elif isinstance(proper, LiteralType):
         yield proper.value

@@ -93,9 +93,18 @@ def _written() -> Iterator[tuple[str, ast.JoinedStr]]:
         path = file.relative_to(PACKAGE).as_posix()
         if path.startswith(_WRITES_CODE):
             continue
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in _outside_repr(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr) and _has_words(node):
                 yield f"shapecheck/{path}", node
+
+
+def _outside_repr(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree without those of `__repr__` methods, which are for debugging."""
+    if isinstance(node, ast.FunctionDef) and node.name == "__repr__":
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside_repr(child)
 
 
 def _has_words(node: ast.JoinedStr) -> bool:

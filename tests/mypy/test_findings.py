@@ -151,9 +151,7 @@ def test_a_daemon_that_starts_from_a_cache(daemon: Path, tmp_path: Path, early: 
 MISMATCH = "torch.zeros(3) + torch.zeros(4)"
 OUTER = "torch.zeros(3, 1) * torch.zeros(3)"
 ONE = "import torch\n\n\ndef run(x):\n    return "
-MISMATCH_TOLD = [
-    "one.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1  [shape-mismatch]"
-]
+MISMATCH_TOLD = ["one.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1  [shape-mismatch]"]
 OUTER_TOLD = ["one.py:5: error: both operands are broadcast: (3, 1) * (3,) -> (3, 3)  [silent-broadcast]"]
 CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']

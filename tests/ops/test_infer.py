@@ -53,7 +53,7 @@ REFUSALS = [
     (
         ("F.linear", TensorSpec((8, 256), "float64"), f32(10, 256)),
         DTypeError,
-        "linear: expected the input and the weight to have the same dtype, got torch.float64 and torch.float32",
+        "linear: expected input and weight to have the same dtype, got torch.float64 and torch.float32",
     ),
 ]
 

@@ -105,9 +105,9 @@ def test_of_very_many_axes_only_the_ends_are_kept_and_shown() -> None:
 
 
 def test_a_long_shape_is_elided() -> None:
-    assert str(Shape(tuple(range(100)))) == "(0, 1, 2, 3, 4, 5, <88 more>, 94, 95, 96, 97, 98, 99)"
+    assert f"{Shape(tuple(range(100)))}" == "(0, 1, 2, 3, 4, 5, <88 more>, 94, 95, 96, 97, 98, 99)"
     size = sum((axis(f"some_name_{index}") for index in range(20)), axis("n"))
     for rank in range(1, 100):
-        shown = str(Shape((size,) * rank))
+        shown = f"{Shape((size,) * rank)}"
         assert "..." in shown
         assert len(shown) < 240

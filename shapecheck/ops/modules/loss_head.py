@@ -67,7 +67,7 @@ class AdaptiveLogSoftmaxWithLoss(ModuleSpec):
         need_width(input_, self.in_features)
         if target_.dtype not in (int32, int64, None):
             raise DTypeError(f"expected the target to have dtype torch.int64, got {target_.dtype}")
-        dtype = need_same_dtype(("the input", input_), ("the weight", self.head.weight))
+        dtype = need_same_dtype(("input", input_), ("weight", self.head.weight))
         if target_.rank == 1 and input_.rank is not None:
             shapes = f"{input_.shape} and {target_.shape}"
             message = f"expected input and target to have the same batch size, got shapes {shapes}"

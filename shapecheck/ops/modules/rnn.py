@@ -79,7 +79,7 @@ class _Recurrent(ModuleSpec):
     def _run(self, input: Any) -> tuple[Any, Shape, Shape, DType | None]:
         """The output, the shapes of the hidden and the cell state, and their dtype."""
         data = input.data if isinstance(input, PackedSequence) else input
-        dtype = need_same_dtype(("the input", data), ("the weight", self.weight_ih_l0))
+        dtype = need_same_dtype(("input", data), ("weight", self.weight_ih_l0))
         sizes = self._sizes()
         if not isinstance(input, PackedSequence):
             return *sequence_output(input, sizes, self.batch_first), dtype

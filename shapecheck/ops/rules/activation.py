@@ -138,7 +138,7 @@ def hardtanh(input: Tensor, min_val: object = -1.0, max_val: object = 1.0, inpla
     """Keeps the shape and dtype."""
     numbers = isinstance(min_val, (int, float)) and isinstance(max_val, (int, float))
     if numbers and min_val > max_val:  # type: ignore[operator]  # both are numbers
-        raise CallError(f"expected min_val to be at most max_val, got {min_val} and {max_val}")
+        raise CallError(f"expected min_val to be at most max_val, got {value_text(min_val)} and {value_text(max_val)}")
     return activated(input, BOOL | COMPLEX, inplace)
 
 
@@ -160,7 +160,7 @@ def rrelu(
     """Keeps the shape and dtype."""
     numbers = isinstance(lower, (int, float)) and isinstance(upper, (int, float))
     if numbers and lower > upper:  # type: ignore[operator]  # both are numbers
-        raise CallError(f"expected lower to be at most upper, got {lower} and {upper}")
+        raise CallError(f"expected lower to be at most upper, got {value_text(lower)} and {value_text(upper)}")
     result = activated(input, _REAL, inplace)
     return result if inplace is True else unordered(result)
 

@@ -10,6 +10,7 @@ from shapecheck.ops.shared.arguments import sizes as as_sizes
 from shapecheck.ops.traits import Trait
 from shapecheck.spec import DTypeError, LayoutError, Shape, ShapeError, TensorSpec, same
 from shapecheck.spec.dtype import bfloat16
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.strides import laid_out, preserved, strides_of
 
 _RANK = {"channels_last": 4, "channels_last_3d": 5}
@@ -93,7 +94,9 @@ def view_as_complex(input: Tensor) -> Tensor:
 
 def _halved(strides: tuple[Any, ...]) -> tuple[Any, ...]:
     if same(strides[-1], 1) is False:
-        raise LayoutError(f"expected the last dimension to have stride 1, got {strides[-1]}; call .contiguous()")
+        raise LayoutError(
+            f"expected the last dimension to have stride 1, got {value_text(strides[-1])}; call .contiguous()"
+        )
     for stride in strides[:-1]:
         if same(stride % 2, 0) is False:
             raise LayoutError(

@@ -71,7 +71,9 @@ def _contracted(a: tuple[Size, ...], b: tuple[Size, ...], dims: Any) -> tuple[tu
         return axes(dims[0], len(a), "a"), axes(dims[1], len(b), "b")
     if dims < 0 or dims > min(len(a), len(b)):
         most = min(len(a), len(b))
-        raise ShapeError(f"expected dims to be between 0 and {most}, got {dims} (shapes {Shape(a)} and {Shape(b)})")
+        raise ShapeError(
+            f"expected dims to be between 0 and {most}, got {value_text(dims)} (shapes {Shape(a)} and {Shape(b)})"
+        )
     return tuple(range(len(a) - dims, len(a))), tuple(range(dims))
 
 

@@ -8,6 +8,7 @@ from shapecheck.ops.shared.dtypes import promoted
 from shapecheck.ops.shared.elementwise import INTEGRAL, accept, combined, floated, kept, tensor
 from shapecheck.spec import CallError, ShapeError
 from shapecheck.spec.dtype import bool_
+from shapecheck.spec.presentation import value_text
 
 
 def dropped(input: Tensor, p: object, training: object, inplace: object = False, least_rank: int = 0) -> Tensor:
@@ -15,7 +16,7 @@ def dropped(input: Tensor, p: object, training: object, inplace: object = False,
     x = tensor(input)
     probability = isinstance(p, (int, float))
     if probability and not 0 <= p <= 1:  # type: ignore[operator]  # it is a number
-        raise CallError(f"expected p to be between 0 and 1, got {p}")
+        raise CallError(f"expected p to be between 0 and 1, got {value_text(p)}")
     if training is True and probability and p != 0 and 0 not in x.shape.head:
         _need_input(x, p != 1, least_rank)
     return x if inplace is True or training is False else kept(x, x.dtype)

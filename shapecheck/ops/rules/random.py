@@ -92,7 +92,7 @@ def _need_range(limits: tuple[Any, Any]) -> None:
             raise CallError(f"expected low and high to be integers, got {value_text(limit)}")
     low, high = limits
     if all(isinstance(limit, (int, Dim)) for limit in limits) and at_least(high, low + 1) is False:
-        raise CallError(f"expected low to be less than high, got {low} and {high}")
+        raise CallError(f"expected low to be less than high, got {value_text(low)} and {value_text(high)}")
 
 
 @op("randint_like")

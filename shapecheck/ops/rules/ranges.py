@@ -76,7 +76,7 @@ def _length(start: Any, end: Any, step: Any) -> Size:
     if any(isinstance(value, (Unknown, TensorSpec)) for value in values):
         return unknown(low=0)
     if any(isinstance(value, float) and not isfinite(value) for value in values):
-        raise CallError(f"expected finite bounds, got {start} to {end}")
+        raise CallError(f"expected finite bounds, got {value_text(start)} to {value_text(end)}")
     if any(isinstance(value, float) for value in values):
         if not any(isinstance(value, Dim) for value in values):
             _need_direction(end - start, step, values)

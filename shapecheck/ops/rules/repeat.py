@@ -101,13 +101,13 @@ def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
         raise CallError(f"expected repeats to be an int or a tensor, got {value_text(repeats)}")
     repeats = size(repeats)
     if at_least(-1, repeats):
-        raise ShapeError(f"expected repeats to be non-negative, got {repeats}")
+        raise ShapeError(f"expected repeats to be non-negative, got {value_text(repeats)}")
     grown: Size = total * repeats
     if output_size is not None:
         need_equal(
             output_size,
             grown,
-            f"expected output_size to be {grown} for {total} elements repeated {repeats} times, got {output_size}",
+            f"expected output_size to be {grown} for {total} elements repeated {value_text(repeats)} times, got {output_size}",
         )
     return grown
 

@@ -85,7 +85,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: Size) -> Tensor:
         raise ShapeError(f"expected length to be non-negative, got {length}")
     if isinstance(start, TensorSpec):
         if start.rank not in (0, None) or (start.dtype is not None and not start.dtype.is_integral):
-            raise ShapeError(f"expected start to be an int or a 0-D integer tensor, got {start}")
+            raise ShapeError(f"expected start to be an int or a 0-D integer tensor, got {value_text(start)}")
         start = 0
     _need_part(as_size(start), length, size, at)
     return laid_out(input, (*sizes[:at], length, *sizes[at + 1 :]), strides_of(input))

@@ -83,7 +83,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     A symbolic size is assumed to be large enough for all chunks.
     """
     if isinstance(chunks, Dim):
-        raise Unanswered(f"symbolic number of chunks: {chunks}")
+        raise Unanswered(f"symbolic number of chunks: {value_text(chunks)}")
     if chunks < 1:
         raise ShapeError(f"expected chunks to be positive, got {chunks}")
     total, dim = _axis_to_split(input, dim, "chunk")

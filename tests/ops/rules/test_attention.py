@@ -75,7 +75,7 @@ def test_attention(arguments: tuple[Any, ...], options: dict[str, Any], result: 
         (
             (Q, K, spec("b", "h", "s", "v", dtype="float16")),
             {},
-            "expected the query and the value to have the same dtype, got torch.float32 and torch.float16",
+            "expected query and value to have the same dtype, got torch.float32 and torch.float16",
         ),
         ((spec(64), spec(64), spec(64)), {}, "expected a query with at least 2 dimensions, got shape (64,)"),
     ],

@@ -108,11 +108,11 @@ def test_shapes_that_are_refused(name: str, args: tuple[Any, ...], message: str)
         ("&", (spec("b"), spec("b")), "expected a bool or integer dtype, got torch.float32"),
         ("<", (spec("b", dtype="complex64"), spec("b")), "floating-point dtype, got torch.complex64"),
         ("hypot", (spec("b", dtype="int64"),) * 2, "expected a floating-point dtype, got torch.int64"),
-        ("pow", (spec("b", dtype="int64"), -1), "integers to negative integer powers are not allowed"),
+        ("pow", (spec("b", dtype="int64"), -1), "cannot raise an integer to a negative power: torch.int64 ** -1"),
         (
             "isclose",
             (spec("b"), spec("b", dtype="float64")),
-            "expected the input and other to have the same dtype, got torch.float32 and torch.float64",
+            "expected input and other to have the same dtype, got torch.float32 and torch.float64",
         ),
         (
             "heaviside",

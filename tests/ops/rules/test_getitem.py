@@ -168,7 +168,7 @@ def test_a_value_that_broadcasts_can_be_assigned(key: Any, value: Any) -> None:
         (
             index(5),
             index(5, T, D, dtype="float64"),
-            "expected the input and the value to have the same dtype, got torch.float32 and torch.float64",
+            "expected input and value to have the same dtype, got torch.float32 and torch.float64",
         ),
         (0, [1, 2], "expected a tensor or a number to assign, got [1, 2]"),
         (0, 1j, "cannot assign a complex value to a tensor of dtype torch.float32"),

@@ -130,7 +130,7 @@ def test_refusals(call: Any, message: str) -> None:
 def test_the_source_has_the_inputs_dtype(name: str) -> None:
     with pytest.raises(
         DTypeError,
-        match=r"expected the input and the source to have the same dtype, got torch\.float32 and torch\.float64",
+        match=r"expected input and src to have the same dtype, got torch\.float32 and torch\.float64",
     ):
         infer(name, X, 0, i(1, 1, 1), X.with_dtype(infer("torch.take", TensorSpec((1,), "float64"), i(1)).dtype))
 

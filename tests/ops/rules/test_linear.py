@@ -62,7 +62,7 @@ def test_linear(input: Any, weight: Any, result: Any) -> None:
         ),
         (
             (spec(8, 128), spec(10, 128, dtype="float64")),
-            "linear: expected the input and the weight to have the same dtype, got torch.float32 and torch.float64",
+            "linear: expected input and weight to have the same dtype, got torch.float32 and torch.float64",
         ),
         (
             (spec(8, 128, dtype="bool"), spec(10, 128, dtype="bool")),

@@ -93,7 +93,7 @@ def test_results(name: str, args: tuple[Any, ...], result: TensorSpec) -> None:
         (
             "lerp",
             (spec(3), spec(3, dtype="float64"), 0.5),
-            "expected the input and end to have the same dtype, got torch.float32 and torch.float64",
+            "expected input and end to have the same dtype, got torch.float32 and torch.float64",
         ),
     ],
 )
