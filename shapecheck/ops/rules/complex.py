@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from shapecheck.ops.registry import op
 from shapecheck.ops.shared.arguments import Tensor
 from shapecheck.ops.shared.elementwise import combined, unordered
@@ -22,7 +24,7 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
     return _of_parts(("abs", abs), ("angle", angle), (float32, float64))
 
 
-def _of_parts(first: tuple[str, Tensor], second: tuple[str, Tensor], allowed: tuple[DType, ...]) -> Tensor:
+def _of_parts(first: tuple[str, Any], second: tuple[str, Any], allowed: tuple[DType, ...]) -> Tensor:
     dtype: DType | None = None
     for what, part in (first, second):
         if not isinstance(part, Tensor):

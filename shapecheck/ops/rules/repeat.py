@@ -107,7 +107,8 @@ def _by_number(repeats: Any, total: Size, output_size: Size | None) -> Size:
         need_equal(
             output_size,
             grown,
-            f"expected output_size to be {grown} for {total} elements repeated {value_text(repeats)} times, got {output_size}",
+            f"expected output_size to be {grown} for {total} elements repeated {value_text(repeats)} times, "
+            f"got {output_size}",
         )
     return grown
 

@@ -141,7 +141,8 @@ def _stacked(sequences: Any) -> tuple[DType | None, Size, Size, tuple[Size, ...]
     if not first:
         raise ShapeError("expected sequences of shape (length, ...), got ()")
     for one in sequences[1:]:
-        message = f"sizes must match except in dimension 0: sequences of shapes {sequences[0].shape} and {one.shape}"
+        shapes = f"{Shape(first)} and {Shape(one.dims)}"
+        message = f"sizes must match except in dimension 0: sequences of shapes {shapes}"
         if len(one.dims) != len(first):
             raise ShapeError(message)
         for mine, other in zip(first[1:], one.dims[1:], strict=True):
