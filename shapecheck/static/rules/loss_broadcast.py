@@ -8,6 +8,7 @@ from shapecheck.conditions import loss_broadcast as rule
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 
@@ -20,4 +21,5 @@ def pairs(call: AbstractCall) -> None:
     found = rule.find(call.name, input, target)
     if found is not None:
         why = partial(conflict_notes, call.run, call.node, call.name, (input, target), {})
-        call.run.report(rule.CODE, call.node, found.message, why)
+        causes = partial(causes_of_pair, call.run, call.node, input, target)
+        call.run.report(rule.CODE, call.node, found.message, why, causes)
