@@ -1,7 +1,7 @@
 """Causes of findings: the values that a refused call rests on, and the changes of each that would make it work.
 
-A cause is a string: the source of a value and one change of it (`model.py:7:20|size 24->32`). Two findings of a file that
-share a cause are one mistake; `project.same_cause` reports the first. The changes are found by trial: the call is
+A cause is a string: the source of a value and one change of it (`model.py:7:20|size 24->32`). Two findings of a file
+that share a cause are one mistake; `project.same_cause` reports the first. The changes are found by trial: the call is
 repeated with another size, rank or dtype of one tensor. A value whose source is unknown has no causes.
 """
 
