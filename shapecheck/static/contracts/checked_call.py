@@ -12,7 +12,7 @@ from shapecheck.static.contracts.instantiation import AxisInstances, instantiate
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
 from shapecheck.static.contracts.size_expressions import hole_values
-from shapecheck.static.contracts.violations import Violation, binding_notes, report_violation
+from shapecheck.static.contracts.violations import AnnotationViolation, binding_notes, report_violation
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
@@ -34,7 +34,7 @@ class CheckedCall:
         """Whether every argument matches its annotation."""
         self.bindings = Bindings(holes=hole_values(run, contract.holes, arguments, function.closure))
         self._binders: dict[str, tuple[str, Place]] = {}
-        self._violated: Violation | None = None
+        self._violated: AnnotationViolation | None = None
 
     def bind_arguments(self, node: ast.AST | None) -> None:
         """Checks the arguments in order; the first violation is a finding at `node`, if that is not None.
@@ -75,9 +75,9 @@ class CheckedCall:
 
     def _violation(
         self, part: str, kind: AnnotationType, value: Value, refusal: ShapeError, sizes: Mapping[Dim, Size]
-    ) -> Violation:
+    ) -> AnnotationViolation:
         source = source_of_function(self.function, part)
-        return Violation(self.run, source, value, refusal, lambda other: self._matched(kind, other, sizes))
+        return AnnotationViolation(self.run, source, value, refusal, lambda other: self._matched(kind, other, sizes))
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
@@ -142,7 +142,7 @@ def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, w
         found = matched(kind, value, bindings)
     except ShapeError as refusal:
         source = f"{place_text(run.loaded, node)} annotation"
-        violation = Violation(run, source, value, refusal, lambda other: matched(kind, other, bindings))
+        violation = AnnotationViolation(run, source, value, refusal, lambda other: matched(kind, other, bindings))
         report_violation(run, node, what, refusal, causes=violation.of_result(node))
         made = instantiate_annotation(run, kind, AxisInstances(bindings=bindings), what)
         violation.replaced_by(made)

@@ -42,7 +42,7 @@ def report_violation(
     )
 
 
-class Violation:
+class AnnotationViolation:
     """A value that violates an annotation, and the source of what is made from the annotation instead."""
 
     def __init__(

@@ -19,7 +19,7 @@ from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.provenance.call_operands import INPUT_PARAMETERS, arguments_of, known_sizes, tensors_of
 from shapecheck.static.provenance.reevaluation import reevaluate
-from shapecheck.static.provenance.value_sources import Fact, Source, source_of_layer, source_of_tensor
+from shapecheck.static.provenance.value_sources import Fact, ValueSource, source_of_layer, source_of_tensor
 
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
@@ -39,7 +39,7 @@ _RANKS = range(MOST_AXES + 1)
 _DTYPES = tuple(map(as_dtype, ("bool", "int64", "float16", "bfloat16", "float32", "float64", "complex64")))
 
 
-class Change(NamedTuple):
+class TensorChange(NamedTuple):
     """Another size, rank or dtype of a tensor, with which the call would work."""
 
     kind: str
@@ -49,9 +49,9 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         return f"{self.kind} {self.old!s}->{self.new!s}"
 
-    def reversed(self) -> Change:
+    def reversed(self) -> TensorChange:
         """The change of the other side of the conflict."""
-        return Change(self.kind, self.new, self.old)
+        return TensorChange(self.kind, self.new, self.old)
 
 
 def causes_of_call(
@@ -147,46 +147,46 @@ def causes_of_rank(run: Run, node: ast.expr | None, ranks: Iterable[int]) -> tup
     if not isinstance(tensor, TensorSpec) or tensor.rank is None:
         return ()
     source = source_of_tensor(run, run.frame.names, node.value, tensor, Fact("rank", tensor.rank))
-    return tuple(text for rank in ranks for text in _texts(run, source, Change("rank", tensor.rank, rank)))
+    return tuple(text for rank in ranks for text in _texts(run, source, TensorChange("rank", tensor.rank, rank)))
 
 
 def changes(
     tensor: TensorSpec, tensors: Sequence[TensorSpec], kind: Kind, works: Trial, pool: Sequence[Size]
-) -> Iterator[Change]:
+) -> Iterator[TensorChange]:
     """The changes of one tensor with which a call of these tensors works."""
     if kind == "dtype":
         yield from _other_dtypes(tensor, works)
     elif kind == "layout":
         if works({id(tensor): tensor.with_layout("contiguous")}):
-            yield Change("layout", tensor.layout, "contiguous")
+            yield TensorChange("layout", tensor.layout, "contiguous")
     elif works(_without_sizes(tensors)):
         yield from _other_sizes(tensor, works, pool)
     else:
         yield from _other_ranks(tensor, tensors, works)
 
 
-def _other_dtypes(tensor: TensorSpec, works: Trial) -> Iterator[Change]:
+def _other_dtypes(tensor: TensorSpec, works: Trial) -> Iterator[TensorChange]:
     if tensor.dtype is None:
         return
     for dtype in _DTYPES:
         if dtype != tensor.dtype and works({id(tensor): tensor.with_dtype(dtype)}):
-            yield Change("dtype", tensor.dtype, dtype)
+            yield TensorChange("dtype", tensor.dtype, dtype)
 
 
-def _other_sizes(tensor: TensorSpec, works: Trial, pool: Sequence[Size]) -> Iterator[Change]:
+def _other_sizes(tensor: TensorSpec, works: Trial, pool: Sequence[Size]) -> Iterator[TensorChange]:
     for size in dict.fromkeys(known_sizes(tensor)):
         for other in pool:
             if other != size and works({id(tensor): _resized(tensor, size, other)}):
-                yield Change("size", size, other)
+                yield TensorChange("size", size, other)
 
 
-def _other_ranks(tensor: TensorSpec, tensors: Sequence[TensorSpec], works: Trial) -> Iterator[Change]:
+def _other_ranks(tensor: TensorSpec, tensors: Sequence[TensorSpec], works: Trial) -> Iterator[TensorChange]:
     if tensor.rank is None:
         return
     others = _without_sizes(tensors)
     for rank in _RANKS:
         if rank != tensor.rank and works({**others, id(tensor): _of_rank(tensor, rank)}):
-            yield Change("rank", tensor.rank, rank)
+            yield TensorChange("rank", tensor.rank, rank)
 
 
 def _without_sizes(tensors: Iterable[TensorSpec]) -> dict[int, TensorSpec]:
@@ -234,7 +234,7 @@ def _taken(layer: ModuleSpec) -> Iterator[Size]:
         yield from (one for one in (value if type(value) is tuple else (value,)) if is_integer(one))
 
 
-def _texts(run: Run, source: Source | None, change: Change) -> Iterator[str]:
+def _texts(run: Run, source: ValueSource | None, change: TensorChange) -> Iterator[str]:
     """The cause, the finding behind it, and the calls that the value passed through."""
     if source is None:
         return

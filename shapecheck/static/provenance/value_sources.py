@@ -41,7 +41,7 @@ class Fact(NamedTuple):
         return bool(self.value == (tensor.rank if self.kind == "rank" else tensor.dtype))
 
 
-class Source(NamedTuple):
+class ValueSource(NamedTuple):
     """The source of a value, and the places of the calls that a fact passed through since."""
 
     text: str
@@ -50,7 +50,7 @@ class Source(NamedTuple):
 
 def source_of_tensor(
     run: Run, names: Namespace, node: ast.expr | None, tensor: TensorSpec, fact: Fact | None
-) -> Source | None:
+) -> ValueSource | None:
     """The source of a fact about a tensor, which `node` evaluates to; of the tensor itself without a fact.
 
     A fact is followed through the operators that keep it. None if the source is unknown.
@@ -63,14 +63,14 @@ def source_of_tensor(
 
 def _followed(
     run: Run, names: Namespace, node: ast.expr | None, tensor: TensorSpec, fact: Fact | None
-) -> Source | None:
+) -> ValueSource | None:
     passed: list[str] = []
     for _ in range(_MOST_HOPS):
         made = run.origins.of_tensor(tensor)
         operand = None if made is None or fact is None else _operand_with(run, made, fact)
         if made is None or operand is None:
             text = _first_source(run, names, node, tensor, made, fact)
-            return None if text is None else Source(text, tuple(passed))
+            return None if text is None else ValueSource(text, tuple(passed))
         passed.append(place_text(made.names.loaded, made.node))
         names, (node, tensor) = made.names, operand
     return None
@@ -90,10 +90,10 @@ def _first_source(
     return _place_of_call(made.names, made.node) if built is None else built.text
 
 
-def source_of_layer(run: Run, layer: ModuleSpec, side: str) -> Source | None:
+def source_of_layer(run: Run, layer: ModuleSpec, side: str) -> ValueSource | None:
     """The input or the output of a layer, by the call that built it; None if that is not recorded."""
     built = run.origins.of_layer(layer)
-    return None if built is None else Source(f"{_place_of_call(built.names, built.node)} {side}")
+    return None if built is None else ValueSource(f"{_place_of_call(built.names, built.node)} {side}")
 
 
 def source_of_function(function: FunctionValue, part: str) -> str:
