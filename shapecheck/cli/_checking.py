@@ -18,7 +18,8 @@ from shapecheck.project.cache_file import CacheFile
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.parallel import available_cores
-from shapecheck.project.silencing import SilencingResult, silence, unused_ignores
+from shapecheck.project.same_cause import silence_causes
+from shapecheck.project.silencing import SilencingResult, unused_ignores
 from shapecheck.project.source_digest import sources_digest
 from shapecheck.selection import Selection
 
@@ -104,7 +105,7 @@ def reported(outcomes: Sequence[FileOutcome], selection: Selection, directories:
     directories: those on the command line.
     """
     found = sorted(merged_diagnostics((one.path, one.diagnostics) for one in outcomes))
-    result = silence(selection.judged(found))
+    result = silence_causes(selection.judged(found))
     whole = [one.path for one in outcomes if _is_whole(one) and any(map(one.path.is_relative_to, directories))]
     unused = unused_ignores(whole, result.used, selection.active)
     result.reported = sorted([*result.reported, *selection.judged(unused)])

@@ -61,3 +61,5 @@ class Diagnostic:
     """The case of `shapecheck run` in which it occurs."""
     module: str = ""
     """The path of the module that was running, `blocks.0.attention`."""
+    causes: tuple[str, ...] = ()
+    """What it rests on: findings of one file and code that share a cause are one mistake (`project.same_cause`)."""

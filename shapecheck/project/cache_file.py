@@ -115,7 +115,7 @@ def _number(paths: _Numbers, found: str | None) -> int:
 def _row(one: Diagnostic) -> list[Any]:
     place = (one.path, one.line, one.column, one.end_line, one.end_column)
     notes = [[note.path, note.line, note.column, note.message] for note in one.notes]
-    return [*place, one.code, one.severity.value, one.message, notes]
+    return [*place, one.code, one.severity.value, one.message, notes, one.causes]
 
 
 def _decoded(document: Any) -> CacheContents:
@@ -139,6 +139,7 @@ def _decoded(document: Any) -> CacheContents:
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
-    path, line, column, end_line, end_column, code, severity, message, notes = row
+    path, line, column, end_line, end_column, code, severity, message, notes, causes = row
     findings = tuple(Note(*note) for note in notes)
-    return Diagnostic(path, line, column, end_line, end_column, code, Severity(severity), message, findings)
+    place = (path, line, column, end_line, end_column)
+    return Diagnostic(*place, code, Severity(severity), message, findings, causes=tuple(causes))

@@ -193,3 +193,75 @@ def test_a_comment_where_it_happens_counts_for_the_call_that_is_told(comment: st
     result = check("main.py")
     assert result.exit_code == status
     assert ("main.py:3:1: error: add: cannot broadcast (3,) and (4,)" in result.stdout) is (status == 1)
+
+
+REPEATED = """\
+import torch
+
+bias = torch.zeros(7)
+a = torch.zeros(3, 8) + bias
+b = torch.zeros(3, 8) * bias
+c = torch.zeros(3, 8) - bias
+"""
+COMMENT = "  # shapecheck: ignore[shape-mismatch]"
+
+
+def repeated(*commented: int) -> None:
+    """Writes the program with comments on these lines."""
+    lines = enumerate(REPEATED.splitlines(), start=1)
+    Path("net.py").write_text("".join(f"{text}{COMMENT * (line in commented)}\n" for line, text in lines))
+
+
+def checked(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["check", "--no-cache", *arguments, "net.py"])
+
+
+def test_a_mistake_at_several_lines_is_one_finding_in_every_report() -> None:
+    repeated()
+    (one,) = json.loads(checked("--format", "json").stdout)["diagnostics"]
+    note = {"path": "net.py", "line": 5, "column": 5, "message": "the same cause also affects lines 5 and 6"}
+    assert (one["line"], one["notes"][-1]) == (4, note)
+    (result,) = json.loads(checked("--format", "sarif").stdout)["runs"][0]["results"]
+    related = result["relatedLocations"][-1]
+    assert related["message"]["text"] == note["message"]
+    assert related["physicalLocation"]["region"] == {"startLine": 5, "startColumn": 5}
+    assert checked("--quiet").stdout.splitlines()[-1] == f"net.py:5:5: note: {note['message']}"
+
+
+@pytest.mark.parametrize(
+    ("commented", "lines", "note"),
+    [
+        ((4,), [], ""),
+        ((4, 5, 6), [], ""),
+        ((5,), [4], "the same cause also affects line 6"),
+        ((5, 6), [4], "bias is (7,) from here: torch.zeros(7)"),
+    ],
+)
+def test_comments_on_a_mistake_at_several_lines_are_all_used(
+    commented: tuple[int, ...], lines: list[int], note: str
+) -> None:
+    repeated(*commented)
+    found = json.loads(checked("--format", "json").stdout)["diagnostics"]
+    assert [(one["line"], one["code"]) for one in found] == [(line, "shape-mismatch") for line in lines]
+    assert [one["notes"][-1]["message"] for one in found] == [note] * len(lines)
+
+
+def test_a_baseline_knows_a_mistake_by_its_first_line() -> None:
+    repeated()
+    baseline = ("--baseline", "known.json")
+    assert checked(*baseline, "--write-baseline").exit_code == 0
+    assert len(json.loads(Path("known.json").read_text())["findings"]) == 1
+    assert (checked(*baseline, "--quiet").stdout, checked(*baseline).exit_code) == ("", 0)
+    with Path("net.py").open("a") as program:
+        program.write("d = torch.zeros(3, 8) / bias\n")
+    assert checked(*baseline).exit_code == 0
+    with Path("net.py").open("a") as program:
+        program.write("e = torch.zeros(3, 9) + torch.zeros(3, 5)\n")
+    (one,) = json.loads(checked(*baseline, "--format", "json").stdout)["diagnostics"]
+    assert one["line"] == 8
+
+
+def test_the_cache_keeps_what_combines_findings() -> None:
+    repeated()
+    runs = [CliRunner().invoke(main, ["check", "--quiet", "net.py"]).stdout for _ in range(2)]
+    assert runs[0] == runs[1] == checked("--quiet").stdout

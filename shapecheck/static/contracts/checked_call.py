@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Bindings, Dim, ShapeError, Size
 from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
@@ -12,13 +12,14 @@ from shapecheck.static.contracts.instantiation import AxisInstances, instantiate
 from shapecheck.static.contracts.matching import matched
 from shapecheck.static.contracts.positive_sizes import bindings_with, positive_in, with_sizes
 from shapecheck.static.contracts.size_expressions import hole_values
-from shapecheck.static.contracts.violations import binding_notes, report_violation
+from shapecheck.static.contracts.violations import AnnotationViolation, binding_notes, report_violation
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import FunctionValue
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.axis_bindings import with_axis_bindings
 from shapecheck.static.engine.places import Place
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.value_sources import place_text, source_of_function
 
 
 class CheckedCall:
@@ -33,6 +34,7 @@ class CheckedCall:
         """Whether every argument matches its annotation."""
         self.bindings = Bindings(holes=hole_values(run, contract.holes, arguments, function.closure))
         self._binders: dict[str, tuple[str, Place]] = {}
+        self._violated: AnnotationViolation | None = None
 
     def bind_arguments(self, node: ast.AST | None) -> None:
         """Checks the arguments in order; the first violation is a finding at `node`, if that is not None.
@@ -48,7 +50,8 @@ class CheckedCall:
             except ShapeError as refusal:
                 if node is not None and self.holds:
                     notes = binding_notes(kind, refusal, self.bindings, self._binders)
-                    self._report(node, f"argument {name!r} of {self.function.name}", refusal, notes, name)
+                    causes = self._violation(name, kind, self.arguments[name], refusal, {}).of_argument()
+                    self._report(node, f"argument {name!r} of {self.function.name}", refusal, notes, causes, name)
                 self.holds = False
                 violating.append(name)
                 continue
@@ -57,12 +60,24 @@ class CheckedCall:
         self._narrow_arguments(violating)
 
     def _report(
-        self, node: ast.AST, what: str, refusal: ShapeError, notes: list[tuple[Place, str]], name: str = ""
+        self,
+        node: ast.AST,
+        what: str,
+        refusal: ShapeError,
+        notes: list[tuple[Place, str]],
+        causes: Sequence[str],
+        name: str = "",
     ) -> None:
         place = self._place(name)
         if name and place is not None:
             notes = [*notes, (place, f"{name!r} is annotated here")]
-        report_violation(self.run, node, what, refusal, notes)
+        report_violation(self.run, node, what, refusal, notes, causes)
+
+    def _violation(
+        self, part: str, kind: AnnotationType, value: Value, refusal: ShapeError, sizes: Mapping[Dim, Size]
+    ) -> AnnotationViolation:
+        source = source_of_function(self.function, part)
+        return AnnotationViolation(self.run, source, value, refusal, lambda other: self._matched(kind, other, sizes))
 
     def _place(self, name: str) -> Place | None:
         spec = self.function.node.args
@@ -90,11 +105,13 @@ class CheckedCall:
 
     def checked_result(self, node: ast.AST, value: Value) -> Value:
         """Checks the value of a `return`; a violation is a finding, and the annotation is instantiated instead."""
-        kind = self.contract.returns
+        kind, sizes = self.contract.returns, positive_in(self.bindings)
         try:
-            self._matched(kind, value, positive_in(self.bindings))
+            self._matched(kind, value, sizes)
         except ShapeError as refusal:
-            self._report(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
+            violation = self._violated = self._violation("result", kind, value, refusal, sizes)
+            notes = binding_notes(kind, refusal, self.bindings, self._binders)
+            self._report(node, "the result", refusal, notes, violation.of_result(node))
             return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
         return value
 
@@ -113,7 +130,10 @@ class CheckedCall:
         """The result, narrowed by its annotation."""
         if self.contract.returns is ANYTHING:
             return value
-        return narrow_to_annotation(self.run, self.contract.returns, value, self.axis_instances(), "result")
+        narrowed = narrow_to_annotation(self.run, self.contract.returns, value, self.axis_instances(), "result")
+        if self._violated is not None:
+            self._violated.replaced_by(narrowed)
+        return narrowed
 
 
 def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, what: str, bindings: Bindings) -> Value:
@@ -121,8 +141,12 @@ def checked_value(run: Run, node: ast.AST, kind: AnnotationType, value: Value, w
     try:
         found = matched(kind, value, bindings)
     except ShapeError as refusal:
-        report_violation(run, node, what, refusal)
-        return instantiate_annotation(run, kind, AxisInstances(bindings=bindings), what)
+        source = f"{place_text(run.loaded, node)} annotation"
+        violation = AnnotationViolation(run, source, value, refusal, lambda other: matched(kind, other, bindings))
+        report_violation(run, node, what, refusal, causes=violation.of_result(node))
+        made = instantiate_annotation(run, kind, AxisInstances(bindings=bindings), what)
+        violation.replaced_by(made)
+        return made
     return narrow_to_annotation(run, kind, value, AxisInstances(bindings=found), what)
 
 

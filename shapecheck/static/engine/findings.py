@@ -45,7 +45,9 @@ class Finding:
         )
 
 
-def diagnostic_at(code: str, place: Place, message: str, notes: Iterable[Note]) -> Diagnostic:
+def diagnostic_at(
+    code: str, place: Place, message: str, notes: Iterable[Note], causes: Iterable[str] = ()
+) -> Diagnostic:
     """A diagnostic with the severity of its code."""
     line, column, end_line, end_column = span(place.loaded, place.node)
     return Diagnostic(
@@ -58,4 +60,5 @@ def diagnostic_at(code: str, place: Place, message: str, notes: Iterable[Note]) 
         severity=CODES[code].severity,
         message=message,
         notes=tuple(notes),
+        causes=tuple(causes),
     )

@@ -107,6 +107,8 @@ class Origins:
         self._older: dict[int, _OriginRecord] = {}
         self._layers: dict[int, _OriginRecord] = {}
         self._objects: list[Object] = []
+        self._stand_ins: dict[int, tuple[TensorSpec, str]] = {}
+        self._explained: dict[str, str] = {}
 
     @contextmanager
     def passing(self) -> Iterator[None]:
@@ -117,7 +119,7 @@ class Origins:
             yield
         finally:
             self.noted = noted
-            self._tensors, self._older = {}, {}
+            self._tensors, self._older, self._stand_ins, self._explained = {}, {}, {}, {}
             while len(self._layers) > layers:
                 self._layers.popitem()
             for one in self._objects[objects:]:
@@ -182,6 +184,25 @@ class Origins:
             return
         self.wrote(instance, BUILT, node, (args, kwargs), names)
         self._objects.append(instance)
+
+    def stands_in(self, value: TensorSpec, source: str) -> None:
+        """Records a tensor made from an annotation that the actual value violates; `source` is the annotation."""
+        if self.noted:
+            self._stand_ins[id(value)] = value, source
+
+    def stand_in(self, value: Value) -> str | None:
+        """The violated annotation that this tensor was made from, compared by identity; None if it is a real one."""
+        record = self._stand_ins.get(id(value))
+        return None if record is None else record[1]
+
+    def explains(self, finding: str, cause: str) -> None:
+        """Records that a finding about an annotation is behind each finding with this cause."""
+        if self.noted:
+            self._explained[cause] = finding
+
+    def explanation(self, cause: str) -> str | None:
+        """The finding behind a cause; None if there is none."""
+        return self._explained.get(cause)
 
     def of_tensor(self, value: TensorSpec) -> TensorOrigin | None:
         """The call that returned this tensor, compared by identity; None if it is not kept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -244,10 +244,18 @@ class Run:
 
     # -- findings
 
-    def report(self, code: str, node: ast.AST, message: str, why: Callable[[], Sequence[Note]] | None = None) -> Never:
+    def report(
+        self,
+        code: str,
+        node: ast.AST,
+        message: str,
+        why: Callable[[], Sequence[Note]] | None = None,
+        causes: Callable[[], Iterable[str]] | None = None,
+    ) -> Never:
         """Records a finding at a node of the running code, and returns its result, `Never`.
 
-        `why` returns notes that precede the call stack; it is called only if the finding is reported.
+        `why` returns notes that precede the call stack, `causes` what identifies the mistake; both are called only if
+        the finding is reported.
         """
         self.mark_uncacheable()
         if (
@@ -260,7 +268,8 @@ class Run:
             if key not in self.findings:
                 callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
                 notes = [*(why() if why is not None else ()), *call_notes(self.frames)]
-                self.findings[key] = Finding(diagnostic_at(code, place, message, notes), callers)
+                roots = causes() if causes is not None else ()
+                self.findings[key] = Finding(diagnostic_at(code, place, message, notes, roots), callers)
         return Never(message)
 
     def tell(self, code: str, node: ast.AST, message: str) -> None:

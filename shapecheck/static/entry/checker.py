@@ -17,6 +17,7 @@ from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
 from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
+from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
@@ -142,7 +143,7 @@ def check(paths: Sequence[Path], roots: Sequence[Path] = (), codes: Iterable[str
     checker = Checker(paths, roots, codes)
     asked = {display_path(path) for path in checker.project.files}
     found = [(path, checker.findings(path, asked)) for path in checker.project.files]
-    return sorted([*checker.project.problems, *merged_diagnostics(found)])
+    return one_per_cause(sorted([*checker.project.problems, *merged_diagnostics(found)]))
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from typing import IO
 
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.outcomes import merged_diagnostics
-from shapecheck.project.silencing import silence
+from shapecheck.project.same_cause import silence_causes
 from shapecheck.static.entry.checker import Checker
 
 Question = tuple[str, frozenset[str]]
@@ -37,7 +37,7 @@ class FindingsServer:
             self._checkers[codes] = Checker((), self._roots, codes)
         file = Path(path)
         found = self._checkers[codes].findings_of(file)
-        return silence(sorted(merged_diagnostics([(file, found)]))).reported
+        return silence_causes(sorted(merged_diagnostics([(file, found)]))).reported
 
 
 def serve() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
@@ -25,6 +26,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.numpy.operators import item
 from shapecheck.static.models.python.dicts import item as dict_item
 from shapecheck.static.models.python.special_methods import call_special
+from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
 
 
 def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
@@ -49,7 +51,11 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
 def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
     rank = len(value)
     if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
-        return run.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
+        ranks = range(key + 1 if key >= 0 else -key, MOST_AXES + 1)
+        causes = partial(causes_of_rank, run, node.value if isinstance(node, ast.Subscript) else None, ranks)
+        return run.report(
+            "shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}", causes=causes
+        )
     return _item(value, key)
 
 

@@ -22,10 +22,13 @@ from shapecheck.static.engine.symbolic_inputs import refine_from_call
 from shapecheck.static.operators.autocast import result_under_autocast, without_floating_dtypes
 from shapecheck.static.operators.layer_sizes import with_symbolic_sizes
 from shapecheck.static.operators.tensor_series import join_of_many, parts_of_unknown_number, with_summary_item
+from shapecheck.static.provenance.causes import Kind, Replacement, causes_of_call, with_replacements
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 _Callee = str | ModuleSpec
 """The name of an operator or a layer class, or a layer."""
+_KINDS: tuple[tuple[type[ShapeError], Kind], ...] = ((DTypeError, "dtype"), (LayoutError, "layout"))
+_SHAPE: Kind = "shape"
 _CODES = ((DTypeError, "dtype-mismatch"), (LayoutError, "non-contiguous"), (CallError, "wrong-call"))
 
 
@@ -99,7 +102,33 @@ def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Ke
     if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
         return Unknown("arguments are unknown")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
-    return run.report(_code_of(refusal), node, str(refusal), why)
+    return run.report(
+        _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)
+    )
+
+
+def _causes(
+    run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError
+) -> tuple[str, ...]:
+    if isinstance(refusal, CallError):
+        return ()
+    learned, autocasting = dict(run.learned.sizes), run.autocasting
+
+    def works(replaced: Replacement) -> bool:
+        def operand(value: Value) -> object:
+            known = to_ops(as_operand(with_replacements(value, replaced)))
+            return with_axis_bindings(learned, known) if learned else known
+
+        positional, named = [operand(one) for one in args], {key: operand(value) for key, value in kwargs.items()}
+        try:
+            _infer_autocast(name, positional, named) if autocasting else infer(name, *positional, **named)
+        except ShapeError:
+            return False
+        return True
+
+    kind = next((kind for refused, kind in _KINDS if isinstance(refusal, refused)), _SHAPE)
+    layer = None if isinstance(name, str) else name
+    return causes_of_call(run, node, layer, args, kwargs, kind, works, refusal.sizes)
 
 
 def _described(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> AbstractCall:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,15 @@ from shapecheck.static.domain.sizes import is_integer
 from shapecheck.static.engine.argument_binding import parameters_of
 from shapecheck.static.engine.origins import TensorOrigin, last_write
 from shapecheck.static.engine.places import note_at, span, text_of, with_text
+from shapecheck.static.provenance.call_operands import (
+    INPUT_PARAMETERS,
+    OUTPUT_PARAMETERS,
+    arguments_of,
+    known_sizes,
+    tensors_of,
+)
 from shapecheck.static.provenance.reevaluation import is_same, reevaluate
-from shapecheck.static.provenance.sources import operands, source_of
+from shapecheck.static.provenance.sources import source_of
 from shapecheck.static.provenance.trace import ScopedExpression, layer_argument, trace
 
 if TYPE_CHECKING:
@@ -29,19 +36,6 @@ _NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4
 _MOST_HOPS = 8
 _MOST_TENSORS = 3
-_INPUT_PARAMETERS = (
-    "in_features",
-    "in_channels",
-    "num_features",
-    "num_channels",
-    "normalized_shape",
-    "input_size",
-    "embed_dim",
-    "hidden_size",
-)
-"""The parameters of layers that sizes of their inputs must match."""
-_OUTPUT_PARAMETERS = ("out_features", "out_channels", "embedding_dim", "hidden_size")
-"""The parameters of layers that are sizes of their results."""
 
 
 def conflict_notes(
@@ -84,7 +78,7 @@ class _Conflict:
         self.sizes = [one for one in sizes if is_integer(one)]
         said = set(_NUMBER.findall(message))
         self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
-        self.tensors = list(_tensors(node, args, kwargs))[:_MOST_TENSORS]
+        self.tensors = list(tensors_of(node, args, kwargs))[:_MOST_TENSORS]
         self.unnamed: list[tuple[ast.expr | None, TensorSpec]] = []
         self.shown: set[tuple[str, int]] = set()
 
@@ -115,7 +109,7 @@ class _Conflict:
 
     def _parameter_with(self, size: Size) -> str | None:
         """The parameter of the layer that has this size, None if there is none."""
-        for name in _INPUT_PARAMETERS:
+        for name in INPUT_PARAMETERS:
             value = getattr(self.layer, name, None)
             if is_same(value, size) or (type(value) is tuple and any(is_same(one, size) for one in value)):
                 return name
@@ -189,7 +183,7 @@ class _Conflict:
             if notes is not None:
                 yield from notes
                 return
-            holders = [one for _, one in _tensors(made.node, made.args, made.kwargs) if size in _known_sizes(one)]
+            holders = [one for _, one in tensors_of(made.node, made.args, made.kwargs) if size in known_sizes(one)]
             if len(holders) != 1:
                 yield from () if holders else self._note_on(made, tensor.shape)
                 return
@@ -198,7 +192,7 @@ class _Conflict:
     def _of_argument(self, made: TensorOrigin, size: Size) -> list[Note] | None:
         """Notes on the argument of this call that is the size, None if the size comes from a tensor."""
         if isinstance(made.callee, ModuleSpec):
-            name = next((one for one in _OUTPUT_PARAMETERS if is_same(getattr(made.callee, one, None), size)), None)
+            name = next((one for one in OUTPUT_PARAMETERS if is_same(getattr(made.callee, one, None), size)), None)
             built = self.run.origins.of_layer(made.callee)
             if name is None or built is None:
                 return None
@@ -229,52 +223,18 @@ class _Conflict:
 
 
 def _has(tensor: TensorSpec, size: Size) -> bool:
-    return _known_sizes(tensor).count(size) == 1
-
-
-def _known_sizes(tensor: TensorSpec) -> list[Size]:
-    return [*tensor.shape.head, *tensor.shape.tail]
+    return known_sizes(tensor).count(size) == 1
 
 
 def _axis(tensor: TensorSpec, size: Size) -> str:
-    shown = _known_sizes(tensor)
+    shown = known_sizes(tensor)
     place = shown.index(size)
     if place == len(shown) - 1 and (tensor.shape.run is None or tensor.shape.tail):
         return "the last axis"
     return f"axis {place}" if place < len(tensor.shape.head) else f"axis {place - len(shown)}"
 
 
-def _arguments(
-    node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]
-) -> Iterator[tuple[ast.expr | None, Value]]:
-    """The arguments of a call with their expressions, tuples and lists flattened."""
-    pairs = list(zip(operands(node, len(args)), args, strict=True))
-    keywords = {one.arg: one.value for one in node.keywords} if isinstance(node, ast.Call) else {}
-    pairs += [(keywords.get(name), value) for name, value in kwargs.items()]
-    for one, value in pairs:
-        yield from _flattened(one, value)
-
-
-def _flattened(node: ast.expr | None, value: Value) -> Iterator[tuple[ast.expr | None, Value]]:
-    items = getattr(value, "items", value)
-    if type(items) is not tuple:
-        yield node, value
-        return
-    inner: Iterable[ast.expr | None] = [None] * len(items)
-    if isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) == len(items):
-        inner = node.elts
-    yield from zip(inner, items, strict=False)
-
-
-def _tensors(
-    node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]
-) -> Iterator[tuple[ast.expr | None, TensorSpec]]:
-    for one, value in _arguments(node, args, kwargs):
-        if isinstance(value, TensorSpec):
-            yield one, value
-
-
 def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Size]]:
-    for one, value in _arguments(node, args, kwargs):
+    for one, value in arguments_of(node, args, kwargs):
         if one is not None and is_integer(value):
             yield one, value

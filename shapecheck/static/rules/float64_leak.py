@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from shapecheck.conditions import float64_leak as rule
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
+from shapecheck.spec.dtype import float64
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.provenance.causes import causes_of_dtype
 
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
@@ -19,7 +22,8 @@ def promoted(call: AbstractCall) -> None:
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
     found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
     if found is not None:
-        call.run.report(rule.CODE, call.node, found.message)
+        causes = partial(causes_of_dtype, call.run, call.node, call.args, float64)
+        call.run.report(rule.CODE, call.node, found.message, causes=causes)
 
 
 def _operands(call: AbstractCall) -> Iterator[TensorSpec]:

@@ -9,6 +9,7 @@ from shapecheck.conditions.intent import intent_of
 from shapecheck.ops import Trait
 from shapecheck.spec import TensorSpec
 from shapecheck.static.engine.hooks import AbstractCall, before
+from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 
 
@@ -21,4 +22,5 @@ def pairs(call: AbstractCall) -> None:
     found = rule.find(call.name, input, target, partial(intent_of, call.run.loaded.tree, call.node))
     if found is not None:
         why = partial(conflict_notes, call.run, call.node, call.name, (input, target), {})
-        call.run.report(rule.CODE, call.node, found.message, why)
+        causes = partial(causes_of_pair, call.run, call.node, input, target)
+        call.run.report(rule.CODE, call.node, found.message, why, causes)

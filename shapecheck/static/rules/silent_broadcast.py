@@ -12,6 +12,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.distribution_classes import KINDS
 from shapecheck.static.engine.hooks import AbstractCall, before
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.causes import causes_of_pair
 from shapecheck.static.provenance.conflicts import conflict_notes
 from shapecheck.static.rules._written_axes import is_written
 
@@ -58,7 +59,8 @@ def _report_outer(call: AbstractCall, *, is_sum: bool) -> None:
     found = rule.find(call.name, left, right, evidence, is_sum=is_sum)
     if found is not None:
         why = partial(conflict_notes, call.run, call.node, call.name, (left, right), {})
-        call.run.report(rule.CODE, call.node, found.message, why)
+        causes = partial(causes_of_pair, call.run, call.node, left, right)
+        call.run.report(rule.CODE, call.node, found.message, why, causes)
 
 
 @before(rule.CODE, Trait.SUM)
@@ -71,7 +73,8 @@ def misaligned(call: AbstractCall) -> None:
         return
     found = rule.find_misaligned(call.name, matrix, reduced, partial(_is_reduced, call.run, matrix, reduced))
     if found is not None:
-        call.run.report(rule.CODE, call.node, found.message)
+        causes = partial(causes_of_pair, call.run, call.node, matrix, reduced)
+        call.run.report(rule.CODE, call.node, found.message, causes=causes)
 
 
 def _is_reduced(run: Run, matrix: TensorSpec, reduced: TensorSpec) -> bool:

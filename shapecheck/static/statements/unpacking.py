@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from functools import partial
 
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
+from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
+from shapecheck.static.provenance.sources import source_of
 
 
 def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
@@ -22,9 +26,17 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
     wanted = f"at least {names}" if starred else str(names)
     what = f"a tensor of shape {value.shape} has" if isinstance(value, TensorSpec) else "there are"
     run.report(
-        "wrong-call", target, f"{what} {count} {_items(count)} to unpack, and {wanted} {_is_or_are(names)} taken"
+        "wrong-call",
+        target,
+        f"{what} {count} {_items(count)} to unpack, and {wanted} {_is_or_are(names)} taken",
+        causes=partial(_causes, run, target, range(names, MOST_AXES + 1) if starred else (names,)),
     )
     return False
+
+
+def _causes(run: Run, target: ast.expr, ranks: Iterable[int]) -> tuple[str, ...]:
+    source = source_of(target, run.loaded.tree)
+    return () if source is None else causes_of_rank(run, source.value, ranks)
 
 
 def _count(value: Value) -> int | None:
