@@ -26,7 +26,9 @@ import torch.nn.functional as F
 BOTH = {
     "outer difference": "torch.zeros(4, 1) - torch.zeros(4)",
     "outer quotient, by name": "torch.div(torch.zeros(4, 1), torch.zeros(4))",
-    "a word inside another": "router, preview = torch.zeros(4, 1), torch.zeros(5, 1)\nrouter - torch.zeros(4)\npreview - torch.zeros(5)",
+    "a word inside another": (
+        "router, preview = torch.zeros(4, 1), torch.zeros(5, 1)\nrouter - torch.zeros(4)\npreview - torch.zeros(5)"
+    ),
     "a loss": "F.mse_loss(torch.zeros(8, 1), torch.zeros(8))",
     "float64": "torch.zeros(3) + torch.zeros(3).double()",
     "float64 in where": "torch.where(torch.ones(3) > 0, torch.zeros(3).half(), torch.zeros(3).double())",
