@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from shapecheck.spec import Bindings, Dim, ShapeError, Size
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
@@ -48,7 +49,7 @@ class CheckedCall:
             except ShapeError as refusal:
                 if node is not None and self.holds:
                     notes = binding_notes(kind, refusal, self.bindings, self._binders)
-                    self._report(node, f"argument {name!r} of {self.function.name}", refusal, notes, name)
+                    self._report(node, f"argument {quoted(name)} of {self.function.name}", refusal, notes, name)
                 self.holds = False
                 violating.append(name)
                 continue
@@ -61,7 +62,7 @@ class CheckedCall:
     ) -> None:
         place = self._place(name)
         if name and place is not None:
-            notes = [*notes, (place, f"{name!r} is annotated here")]
+            notes = [*notes, (place, f"{quoted(name)} is annotated here")]
         report_violation(self.run, node, what, refusal, notes)
 
     def _place(self, name: str) -> Place | None:
@@ -94,7 +95,7 @@ class CheckedCall:
         try:
             self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
-            self._report(node, "the result", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
+            self._report(node, "return value", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
             return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
         return value
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Bindings, DTypeError, ShapeError
 from shapecheck.spec.annotation import Named, Variadic
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import AnnotationType, annotations_in
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
@@ -36,5 +37,5 @@ def binding_notes(
             parameter, place = binders[name]
             size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])
             if str(size) != name:
-                notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
+                notes.append((place, f"{quoted(name)} is bound to {size} by argument {quoted(parameter)}"))
     return notes

@@ -6,6 +6,7 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
@@ -49,7 +50,9 @@ def subscript(run: Run, node: ast.AST, value: Value, key: Value) -> Value:
 def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: Value) -> Value:
     rank = len(value)
     if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
-        return run.report("shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}")
+        return run.report(
+            "shape-mismatch", node, f"index {value_text(key)} is out of range for shape {value_text(value)}"
+        )
     return _item(value, key)
 
 

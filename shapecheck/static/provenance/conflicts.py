@@ -105,7 +105,7 @@ class _Conflict:
         """The conflicting layer and tensors."""
         if self.built is not None:
             taken = next((one for one in self.sizes if self._parameter_with(one) is not None), None)
-            says = "the layer is built here" if taken is None else f"the layer takes {taken}"
+            says = "layer built here" if taken is None else f"layer expects {taken}"
             yield note_at(self.built.names.loaded, self.built.node, with_text(says, self.built.node))
         for node, tensor in self.tensors:
             notes = list(self._bound(node, tensor))
@@ -138,7 +138,7 @@ class _Conflict:
         source = source_of(last.node, loaded.tree)
         if source is not None:
             shown = source.value or source.statement
-            text = with_text(f"{ast.unparse(node)} is {tensor.shape} from here", shown)
+            text = with_text(f"{ast.unparse(node)} has shape {tensor.shape} from here", shown)
             yield note_at(loaded, source.value or last.node, text)
 
     def _sizes(self) -> Iterator[Note]:
@@ -205,7 +205,7 @@ class _Conflict:
             spot = layer_argument(self.run, built, made.callee, name, size)
             notes = [] if spot is None else trace(self.run, spot, size)
             text = text_of(built.node)
-            return notes or ([note_at(built.names.loaded, built.node, f"{text} gives {size}")] if text else [])
+            return notes or ([note_at(built.names.loaded, built.node, f"{size} comes from {text}")] if text else [])
         if short_name(made.callee) in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
@@ -214,7 +214,7 @@ class _Conflict:
         return None
 
     def _of_parameter(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
-        """A note on the parameter that a symbolic size is an axis of."""
+        """A note on the parameter that has a symbolic size as a dimension."""
         if type(size) is int:
             return
         for frame in self.run.outward():
@@ -223,7 +223,7 @@ class _Conflict:
                 continue
             for one in parameters_of(call.function.node.args):
                 if call.bound.get(one.name) is tensor:
-                    text = f"{size} is {_axis(tensor, size)} of the parameter {one.name}"
+                    text = f"{size} is {_dimension(tensor, size)} of parameter {one.name}"
                     yield note_at(frame.names.loaded, one.node, text)
                     return
 
@@ -236,12 +236,12 @@ def _known_sizes(tensor: TensorSpec) -> list[Size]:
     return [*tensor.shape.head, *tensor.shape.tail]
 
 
-def _axis(tensor: TensorSpec, size: Size) -> str:
+def _dimension(tensor: TensorSpec, size: Size) -> str:
     shown = _known_sizes(tensor)
     place = shown.index(size)
     if place == len(shown) - 1 and (tensor.shape.run is None or tensor.shape.tail):
-        return "the last axis"
-    return f"axis {place}" if place < len(tensor.shape.head) else f"axis {place - len(shown)}"
+        return "the last dimension"
+    return f"dimension {place if place < len(tensor.shape.head) else place - len(shown)}"
 
 
 def _arguments(

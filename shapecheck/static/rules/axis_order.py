@@ -24,8 +24,8 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
         call.run.report(
             _CODE,
             call.node,
-            f"{call.name} of {given.shape} to {result.shape} takes axes together that do not lie side by side; "
-            "permute or transpose them first",
+            f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}; "
+            "use permute or transpose first",
             partial(conflict_notes, call.run, call.node, call.name, (given,), {}),
         )
     return result

@@ -104,10 +104,7 @@ def _of_weighed_module(frame: Frame | None) -> bool:
 
 
 def _report(call: AbstractCall, mark: _DefaultDevice) -> None:
-    message = (
-        "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
-        f"{call.name} needs it where the input is; write device=x.device, x being the input"
-    )
+    message = f"CPU tensor combined with a tensor on the module's device in {call.name}; pass device=, such as x.device"
     report_at(call.run, mark.place, call.node, _CODE, message)
 
 

@@ -50,9 +50,7 @@ def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
 
 def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
     name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
-    message = (
-        f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
-    )
+    message = f"one {name} is repeated, so all items share its weights; create one in each iteration"
     report_at(run, place, node, _CODE, message)
 
 

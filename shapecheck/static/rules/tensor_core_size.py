@@ -23,8 +23,8 @@ def uneven(call: AbstractCall, built: Value) -> Value:
             call.run.report(
                 "tensor-core-size",
                 call.node,
-                f"{built.name}: {name} is {size}, no multiple of {_BLOCK}: in 16 bits it wastes tensor cores; "
-                f"{more} would not",
+                f"{built.name}: {name}={size} is not a multiple of {_BLOCK}, which slows down tensor cores in 16 bits; "
+                f"use {more}",
             )
     return built
 
