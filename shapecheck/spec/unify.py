@@ -42,20 +42,21 @@ def match_any(
     every member's reason when none matches.
     """
     possible: list[Bindings] = []
-    reasons: list[str] = []
+    reasons: list[ShapeError] = []
     for annotation in annotations:
         try:
             found, certain = _matched(annotation, spec, bindings, order_free)
         except AnnotationError:
             raise
         except ShapeError as error:
-            reasons.append(str(error))
+            reasons.append(error)
             continue
         possible.append(found)
         if certain:
             break
     if not possible:
-        raise ShapeError("\n".join(reasons) or f"{spec} is a tensor, and the annotation allows none")
+        text = "\n".join(map(str, reasons)) or f"{spec} is a tensor, and the annotation allows none"
+        raise ShapeError(text).about(*(name for error in reasons for name in error.names))
     return possible[0] if len(possible) == 1 else agreed(possible)
 
 
@@ -221,7 +222,7 @@ class _Matching:
         message = f"axis {index} is {actual}, not {pattern.quoted}{expected}: {_short(self.spec)} does not match "
         error = ShapeError(f"{message}{self.annotation}")
         error.wrong_axis = WrongAxis(index, size, shown or required)
-        raise error
+        raise error.about(*self._names_in(pattern))
 
     def _check_run(self, pattern: AxisPattern, shape: Shape) -> None:
         if not isinstance(pattern, Variadic) or pattern.name is None:
@@ -262,7 +263,12 @@ class _Matching:
         return ShapeError(
             f"{pattern.quoted} is {_short(shape)}, which {how} {_short(bound)}, what it is elsewhere: "
             f"{_short(self.spec)} does not match {self.annotation}"
-        )
+        ).about(pattern.name or "")
+
+    def _names_in(self, pattern: AxisPattern) -> Sequence[str]:
+        if isinstance(pattern, Symbolic):
+            return pattern.expression.missing({}, self.holes)
+        return [pattern.name] if isinstance(pattern, Named) else []
 
     def _rank_error(self, shape: Shape, required: str) -> ShapeError:
         least = "at least " if shape.run is not None else ""

@@ -48,7 +48,7 @@ class CheckedCall:
                 found = self._matched(kind, self.arguments[name], {})
             except ShapeError as refusal:
                 if node is not None and self.holds:
-                    notes = binding_notes(kind, refusal, self.bindings, self._binders)
+                    notes = binding_notes(refusal, self.bindings, self._binders)
                     self._report(node, f"argument {quoted(name)} of {self.function.name}", refusal, notes, name)
                 self.holds = False
                 violating.append(name)
@@ -95,7 +95,7 @@ class CheckedCall:
         try:
             self._matched(kind, value, positive_in(self.bindings))
         except ShapeError as refusal:
-            self._report(node, "return value", refusal, binding_notes(kind, refusal, self.bindings, self._binders))
+            self._report(node, "return value", refusal, binding_notes(refusal, self.bindings, self._binders))
             return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
         return value
 

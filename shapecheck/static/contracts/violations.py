@@ -6,9 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Bindings, DTypeError, ShapeError
-from shapecheck.spec.annotation import Named, Variadic
 from shapecheck.spec.presentation import quoted
-from shapecheck.static.contracts.annotation_types import AnnotationType, annotations_in
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
 
@@ -24,15 +22,11 @@ def report_violation(
 
 
 def binding_notes(
-    kind: AnnotationType, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
+    refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
 ) -> list[tuple[Place, str]]:
-    """Notes that name the arguments which bound the axis names mentioned in a violation."""
-    patterns = [
-        pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
-    ]
-    names = dict.fromkeys(one.name for one in patterns if one.name and f"`{one.text}`" in str(refusal))
+    """Notes that name the arguments which bound the axis names of a violation."""
     notes = []
-    for name in names:
+    for name in refusal.names:
         if name in binders:
             parameter, place = binders[name]
             size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec import Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.objects import ClassValue, Instance, Namespace
@@ -25,7 +25,6 @@ from shapecheck.static.provenance.trace import ScopedExpression, layer_argument,
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
 
-_NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4
 _MOST_HOPS = 8
 _MOST_TENSORS = 3
@@ -55,7 +54,8 @@ def conflict_notes(
 ) -> list[Note]:
     """Notes on where the layer, the tensors and the sizes of a call come from, most useful first.
 
-    `sizes` are the conflicting ones, as far as the error names them.
+    `sizes` are the conflicting ones, if the error has them. Without them, an integer argument is taken for the cause
+    if the message shows its value.
     """
     try:
         return _Conflict(run, node, callee, args, kwargs, message, sizes).notes()
@@ -82,8 +82,7 @@ class _Conflict:
         self.layer = callee if isinstance(callee, ModuleSpec) else None
         self.built = None if self.layer is None else run.origins.of_layer(self.layer)
         self.sizes = [one for one in sizes if is_integer(one)]
-        said = set(_NUMBER.findall(message))
-        self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
+        self.numbers = [pair for pair in _numbers(node, args, kwargs) if self._is_relevant(pair[1], callee, message)]
         self.tensors = list(_tensors(node, args, kwargs))[:_MOST_TENSORS]
         self.unnamed: list[tuple[ast.expr | None, TensorSpec]] = []
         self.shown: set[tuple[str, int]] = set()
@@ -100,6 +99,12 @@ class _Conflict:
         self.shown |= {(one.loaded.source.display, span(one.loaded, one.node)[0]) for one in calls}
         every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
         return [one for one in every if (one.path, one.line) not in own][:_MOST_NOTES]
+
+    def _is_relevant(self, number: Size, callee: str | ModuleSpec, message: str) -> bool:
+        """Whether the error is about this integer argument."""
+        if short_name(callee) in names_with(Trait.TAKES_SIZES):
+            return True
+        return any(is_same(one, number) for one in self.sizes) if self.sizes else _shows(message, number)
 
     def _parties(self) -> Iterator[Note]:
         """The conflicting layer and tensors."""
@@ -164,7 +169,7 @@ class _Conflict:
             if made is not None:
                 yield from self._note_on(made, tensor.shape)
 
-    def _note_on(self, made: TensorOrigin, what: object) -> list[Note]:
+    def _note_on(self, made: TensorOrigin, what: Size | Shape) -> list[Note]:
         """A note on the call that produced a size or a shape, unless it is shown already."""
         text = text_of(made.node)
         note = note_at(made.names.loaded, made.node, f"{what} comes from {text}")
@@ -226,6 +231,11 @@ class _Conflict:
                     text = f"{size} is {_dimension(tensor, size)} of parameter {one.name}"
                     yield note_at(frame.names.loaded, one.node, text)
                     return
+
+
+def _shows(message: str, number: Size) -> bool:
+    """Whether a message contains a number; the 2 of `2-D` is a rank."""
+    return re.search(rf"(?<![\w.-]){re.escape(str(number))}(?![\w*]|-D|\.\d)", message) is not None
 
 
 def _has(tensor: TensorSpec, size: Size) -> bool:
