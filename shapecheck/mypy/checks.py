@@ -95,16 +95,17 @@ class Checks:
         return self._build is not None and file.path not in self._build.errors.ignored_files
 
     def _report(self, errors: Errors, file: MypyFile) -> None:
-        if file.path in errors.ignored_files or errors.file != file.path:
+        path: str = file.path
+        if path in errors.ignored_files or errors.file != path:
             return
         try:
-            selection = self._selections(file.path, errors.options)
-            found = self._findings.of(file.path, selection.wanted())
+            selection = self._selections(path, errors.options)
+            found = self._findings.of(path, selection.wanted())
             report(errors, selection.judged(found))
         except ConfigError as error:
             report_failure(errors, str(error))
         except Exception as fault:  # whatever it is, mypy has work to do
-            report_failure(errors, f"{type(fault).__name__} in {file.path}: {fault}")
+            report_failure(errors, f"{type(fault).__name__} in {path}: {fault}")
 
     def _selections(self, path: str, options: Options) -> Selection:
         return self._chosen.selection(path, options)

@@ -27,7 +27,7 @@ def argument_error(
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
     if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _may_be_replaced(function):
-        return Unknown("the arguments do not fit")
+        return Unknown("arguments that do not match the parameters")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
     return run.report("wrong-call", node, f"{_called(function, receivers)}() {why}", lambda: [defined])
 

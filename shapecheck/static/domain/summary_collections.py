@@ -79,7 +79,7 @@ def _alike(one: Size, other: Size) -> Size:
 def element_in_state(state: State) -> Value:
     """The summary of all items of a collection in this state."""
     found = _each_in(state)
-    return Unknown("an item of nothing") if found is ABSENT else found
+    return Unknown("an item of an empty collection") if found is ABSENT else found
 
 
 def _items(state: State) -> tuple[Value, ...] | dict[Value, Value]:
@@ -90,7 +90,7 @@ def _items(state: State) -> tuple[Value, ...] | dict[Value, Value]:
 def _each_in(state: State) -> Value:
     """The summary of all items; ABSENT if there are none."""
     if IS_TOP in state and SUMMARY not in state:
-        return Unknown("an item of a collection that is not known")
+        return Unknown("an item of an unknown collection")
     items = _items(state)
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
     if SUMMARY in state:
@@ -116,7 +116,7 @@ def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dic
     if any(IS_TOP in one and SUMMARY not in one for one in states):
         return {ITEMS: items[0], IS_TOP: True}
     found = [one for one in map(_each_in, states) if one is not ABSENT]
-    each = reduce(merged_element, found) if found else Unknown("an item of nothing")
+    each = reduce(merged_element, found) if found else Unknown("an item of an empty collection")
     return {ITEMS: _joined_keys(states, agree) if of_dict else (), IS_TOP: True, SUMMARY: each}
 
 

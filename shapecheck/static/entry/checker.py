@@ -299,7 +299,7 @@ def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, 
     """
     arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
-        _note_skipped(run, cls, "its constructor is that of a layer of torch's")
+        _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
     arguments |= given
 
@@ -337,8 +337,8 @@ def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[s
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
-        found |= {name: Unknown(f"the argument {name}") for name in unset}
+        found |= {name: Unknown(f"argument {name}") for name in unset}
     if constructor.node.args.kwarg is not None:
         found = defaults | found
-        found[UNKNOWN_KEYWORDS] = Unknown("any keyword arguments")
+        found[UNKNOWN_KEYWORDS] = Unknown("unknown keyword arguments")
     return found

@@ -70,7 +70,7 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
 def _of_summary(value: Collection, key: Value) -> Value:
     """An item or slice of a summary collection."""
     if not is_summary(value):
-        return Unknown("an item of a collection that is not known")
+        return Unknown("an item of an unknown collection")
     if isinstance(value, DictValue) or not isinstance(key, (slice, SliceWindow)):
         return element_at(value, key)
     return (summary_layers if isinstance(value, ModuleContainer) else summary_list)(element_in_state(value.fields))
@@ -109,11 +109,11 @@ def length_written(node: ast.Slice) -> ast.expr | None:
 def _item(items: tuple[Value, ...] | str, key: Value) -> Value:
     if isinstance(key, slice):
         if not all(part is None or type(part) is int for part in (key.start, key.stop, key.step)) or key.step == 0:
-            return Unknown("an unknown part")
+            return Unknown("an unknown slice")
         return items[key]
     if type(key) is not int:
         return Unknown("an unknown index")
-    return items[key] if -len(items) <= key < len(items) else Unknown("no such item")
+    return items[key] if -len(items) <= key < len(items) else Unknown("an index out of range")
 
 
 def _layer(value: ModuleContainer, key: Value) -> Value:

@@ -34,7 +34,7 @@ def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[s
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
     if {"batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
-        return Unknown("batches of unknown form")
+        return Unknown("batches with unknown size")
     collate = kwargs.get("collate_fn")
     keeps_last = kwargs.get("drop_last", False) is False
     items = items_of(dataset) if isinstance(dataset, ListValue) else None
@@ -71,7 +71,9 @@ def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Va
     if parts is None:
         return Unknown("an unknown number of parts")
     known = all(type(one) is int for one in parts)
-    return ListValue(tuple(DatasetPart(dataset, one if known else Unknown("a share")) for one in parts))
+    return ListValue(
+        tuple(DatasetPart(dataset, one if known else Unknown("a fraction of a data set")) for one in parts)
+    )
 
 
 def _subset(dataset: Value, indices: Value) -> Value:

@@ -49,7 +49,7 @@ def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
 
 
 def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
-    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
+    name: str = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
     message = f"one {name} is repeated, so all items share its weights; create one in each iteration"
     report_at(run, place, node, _CODE, message)
 
