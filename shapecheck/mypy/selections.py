@@ -20,8 +20,8 @@ class Selections:
         self._selections: dict[tuple[str, frozenset[str]], Selection] = {}
 
     def selection(self, path: str, options: Options) -> Selection:
-        """What counts in a file with these options; ConfigError for a configuration that cannot be used."""
-        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - asked about every module of a build
+        """What is enabled in a file with these options; ConfigError for an invalid configuration."""
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - called for every module of a build
         enabled = frozenset(one.code for one in options.enabled_error_codes if one.code in ERROR_CODES)
         key = (folder, enabled)
         if key not in self._selections:

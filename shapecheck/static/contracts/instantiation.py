@@ -45,13 +45,13 @@ class AxisInstances:
         self._runs: dict[str, Shape] = {name: shape for name, (spreads, shape) in known.runs.items() if not spreads}
 
     def size(self, name: str) -> Size:
-        """The size that an axis name stands for, the same each time."""
+        """The size of an axis name, the same each time."""
         if name not in self._sizes:
             self._sizes[name] = axis(name, self.scope) if self.scope else unknown(name, 0)
         return self._sizes[name]
 
     def run(self, name: str) -> Shape:
-        """The axes that a variadic name stands for."""
+        """The sizes of a variadic name."""
         return self._runs.setdefault(name, Shape((), VariadicAxes(name, self.scope) if self.scope else VariadicAxes()))
 
     def spec(self, annotation: Annotation) -> TensorSpec:

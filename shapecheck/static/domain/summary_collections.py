@@ -59,7 +59,7 @@ def merged_element(one: Value, other: Value) -> Value:
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
-    """A collection that summarizes two of one kind; as an element stands for many items, it is neither of them."""
+    """A collection that summarizes two of one kind; as an element represents many items, it is neither of them."""
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
     made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {ITEMS: _both_items(one, other)}

@@ -13,7 +13,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import IS_TOP, DictValue, FunctionValue
 
 UNKNOWN_KEYWORDS = "**"
-"""The name of a keyword argument that stands for any number of unknown ones."""
+"""The name of a keyword argument that represents any number of unknown ones."""
 
 
 class Parameter(NamedTuple):

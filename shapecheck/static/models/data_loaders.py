@@ -61,7 +61,7 @@ def _batches_in_order(
 
 
 def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
-    """The batch that a collate function of the program makes of these items."""
+    """The batch that a collate function of the program returns for these items."""
     return dispatch.call(run, node, collate, (ListValue(tuple(items)),), {})
 
 
@@ -85,7 +85,7 @@ def _subset(dataset: Value, indices: Value) -> Value:
 
 
 def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
-    """An item of a data set, which stands for all."""
+    """An item of a data set, which represents all."""
     if isinstance(dataset, TensorDataset):
         return ListValue(tuple(one.with_shape(one.shape.without(0)) for one in dataset.tensors))
     if isinstance(dataset, DatasetPart):
@@ -102,7 +102,7 @@ def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
 
 
 def _collated(item: Value, size: Size) -> Value:
-    """The batch that the default collate function of torch makes of this many equal items."""
+    """The batch that torch's default collate function returns for this many equal items."""
     if isinstance(item, ArraySpec):
         item = item.spec
     if isinstance(item, TensorSpec):

@@ -29,7 +29,7 @@ def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, V
 
 
 def with_arrays(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    """The result of an operator with an array operand. Beside a tensor, a numpy scalar is a tensor of rank 0."""
+    """The result of an operator with an array operand. With a tensor, a NumPy scalar is a 0-D tensor."""
     if not isinstance(left, TensorSpec) and not isinstance(right, TensorSpec):
         return binary(symbol, left, right)
     scalars = [one.spec if isinstance(one, ArraySpec) and one.shape.rank == 0 else one for one in (left, right)]

@@ -35,7 +35,7 @@ def binary(symbol: str, left: Value, right: Value) -> Value:
 
 
 def _result_shape(symbol: str, a: ArraySpec, b: ArraySpec) -> Shape | None:
-    """The shape of the result of an operator; None if it is unknown or the operands do not fit."""
+    """The shape of the result of an operator; None if it is unknown or the operands cannot be broadcast."""
     try:
         if symbol != "@":
             return broadcast(a.shape, b.shape).shape
