@@ -10,25 +10,25 @@ from shapecheck.diagnostics import REVEALED, Diagnostic, Severity
 from shapecheck.project.files import display_path
 from shapecheck.project.reads import FileRead
 
-NOT_KNOWN = "not known"
-"""How a note begins that tells of a value of which nothing is known."""
+UNKNOWN_TEXT = "unknown"
+"""The start of a note about an unknown value."""
 _MOST = 3  # different values that one note lists
 
 
 @dataclass(frozen=True)
 class FileOutcome:
-    """What became of one file; small, because it crosses from a worker process."""
+    """The outcome of one file; small, because a worker process sends it."""
 
     path: Path
     diagnostics: list[Diagnostic]
     whole: bool = True
-    """Whether it was run to its end."""
+    """Whether it was checked to the end."""
     reads: dict[str, FileRead] = field(default_factory=dict)
-    """What its process has read since the outcome before, by real path."""
+    """What its process has read since the previous outcome, by real path."""
 
 
 def merged_diagnostics(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[Diagnostic]:
-    """The findings of several files' runs, each place and code once: as the file itself shows it, else the first."""
+    """The findings of several files, with each position and code once: from the file itself, else the first."""
     own: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     others: dict[tuple[str, int, int, str, str], Diagnostic] = {}
     for path, diagnostics in found:
@@ -40,7 +40,7 @@ def merged_diagnostics(found: Iterable[tuple[Path, list[Diagnostic]]]) -> list[D
 
 
 def _merged_notes(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The notes of one place as one, with up to three different values; what is not known gives way to what is."""
+    """The notes of one position as one, with up to three different values; known values replace unknown ones."""
     found: list[Diagnostic] = []
     notes: dict[tuple[str, int, int], list[Diagnostic]] = {}
     for one in diagnostics:
@@ -53,6 +53,6 @@ def _merged_notes(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _joined(several: list[Diagnostic]) -> str:
     texts = list(dict.fromkeys(one.message for one in several))
-    known = [text for text in texts if not text.startswith(NOT_KNOWN)] or texts[:1]
+    known = [text for text in texts if not text.startswith(UNKNOWN_TEXT)] or texts[:1]
     more = f" or {len(known) - _MOST} more" if len(known) > _MOST else ""
     return " or ".join(known[:_MOST]) + more

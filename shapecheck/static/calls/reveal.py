@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sized
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.project.outcomes import UNKNOWN_TEXT
 from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
@@ -44,7 +44,7 @@ def described(value: Value) -> str:
     if isinstance(value, Alternatives):
         return " or ".join(dict.fromkeys(map(described, value.members)))
     if isinstance(value, Unknown):
-        return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
+        return f"{UNKNOWN_TEXT}: {value.reason}" if value.reason else UNKNOWN_TEXT
     if isinstance(value, Collection):
         return _collection(value)
     if isinstance(value, ModuleSpec):
@@ -75,7 +75,7 @@ def _collection(value: Collection) -> str:
         each = described(element_in_state(value.fields))
         return f"{{...: {each}}}" if isinstance(value, DictValue) else f"[{each}, ...]"
     if value.lost:
-        return f"{NOT_KNOWN}: a collection changed by unknown code"
+        return f"{UNKNOWN_TEXT}: a collection changed by unknown code"
     if isinstance(value, ListValue):
         return f"[{_listed(value.items)}]"
     if isinstance(value, DictValue):

@@ -29,7 +29,14 @@ def binding_notes(
     for name in refusal.names:
         if name in binders:
             parameter, place = binders[name]
-            size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])
-            if str(size) != name:
-                notes.append((place, f"{quoted(name)} is bound to {size} by argument {quoted(parameter)}"))
+            bound = _binding(name, bindings)
+            if bound not in ("", name):
+                axis = name if name in bindings.sizes else f"*{name}"
+                notes.append((place, f"{quoted(axis)} is bound to {bound} by argument {quoted(parameter)}"))
     return notes
+
+
+def _binding(name: str, bindings: Bindings) -> str:
+    if name in bindings.sizes:
+        return str(bindings.sizes[name])
+    return str(bindings.runs[name][1]) if name in bindings.runs else ""

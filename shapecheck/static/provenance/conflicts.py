@@ -82,7 +82,9 @@ class _Conflict:
         self.layer = callee if isinstance(callee, ModuleSpec) else None
         self.built = None if self.layer is None else run.origins.of_layer(self.layer)
         self.sizes = [one for one in sizes if is_integer(one)]
-        self.numbers = [pair for pair in _numbers(node, args, kwargs) if self._is_relevant(pair[1], callee, message)]
+        known = [kwargs.get(one) if isinstance(one, str) else one for one in sizes]  # a string names an argument
+        self.causes = known if all(map(is_integer, known)) else []
+        self.numbers = [pair for pair in _numbers(node, args, kwargs) if self._is_cause(pair[1], callee, message)]
         self.tensors = list(_tensors(node, args, kwargs))[:_MOST_TENSORS]
         self.unnamed: list[tuple[ast.expr | None, TensorSpec]] = []
         self.shown: set[tuple[str, int]] = set()
@@ -100,11 +102,11 @@ class _Conflict:
         every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
         return [one for one in every if (one.path, one.line) not in own][:_MOST_NOTES]
 
-    def _is_relevant(self, number: Size, callee: str | ModuleSpec, message: str) -> bool:
+    def _is_cause(self, number: Size, callee: str | ModuleSpec, message: str) -> bool:
         """Whether the error is about this integer argument."""
         if short_name(callee) in names_with(Trait.TAKES_SIZES):
             return True
-        return any(is_same(one, number) for one in self.sizes) if self.sizes else _shows(message, number)
+        return any(is_same(one, number) for one in self.causes) if self.causes else _shows(message, number)
 
     def _parties(self) -> Iterator[Note]:
         """The conflicting layer and tensors."""
