@@ -22,7 +22,7 @@ _LONGEST = 60
 
 
 def report_false(run: Run, test: ast.expr) -> None:
-    """Reports an assert that never holds, if it compares sizes or ranks that do not rest on symbolic arguments."""
+    """Reports an assert that never holds, if it compares sizes or ranks that do not depend on symbolic arguments."""
     failing = _failing(run, test)
     if failing is None or _depends_on_defaults(run):
         return
@@ -36,7 +36,7 @@ def report_false(run: Run, test: ast.expr) -> None:
     known = " and ".join(one for one in shown if one)
     text = ast.unparse(failing)
     if known and len(text) <= _LONGEST:
-        run.report("false-assert", test, f"assert {text} always fails: {known}")
+        run.report("false-assert", test, f"`{text}` is always false: {known}")
 
 
 def _failing(run: Run, test: ast.expr) -> ast.Compare | None:

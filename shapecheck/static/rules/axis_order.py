@@ -1,4 +1,4 @@
-"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes fit, but the elements are shuffled."""
+"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes match, but the elements are shuffled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODE: Final = "axis-order"
 
 @after(_CODE, "reshape", "view")
 def shuffled(call: AbstractCall, result: Value) -> Value:
-    """Reports a result that merges axes with different names that are not adjacent, or splits one into such axes."""
+    """Reports a result that merges dimensions of different names that are not adjacent, or splits one into such dimensions."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result

@@ -54,5 +54,5 @@ def looked_up(call: AbstractCall) -> None:
         call.run.report(
             _CODE,
             call.node,
-            f"expected indices below {rows}, the number of rows of the embedding, got up to {greatest} from arange",
+            f"expected indices below {rows} (the rows of the embedding), got up to {greatest} from arange",
         )

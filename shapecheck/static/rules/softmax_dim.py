@@ -1,4 +1,4 @@
-"""softmax without `dim`: torch chooses the axis by the rank, which is deprecated."""
+"""softmax without `dim`: torch chooses the dimension by the rank, which is deprecated."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 
 @before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
 def without_dim(call: AbstractCall) -> None:
-    """Reports a call of the function, or the layer being built."""
+    """Reports a call of the function, or construction of the layer."""
     if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
         call.run.report("softmax-dim", call.node, f"{call.name} without dim {_guess(call)}")
 
 
 def _is_set_later(call: AbstractCall) -> bool:
-    """Whether a subclass of the layer sets the axis after `super().__init__()`."""
+    """Whether a subclass of the layer sets the dimension after `super().__init__()`."""
     function = call.run.frame.function
     return (
         isinstance(function, ast.FunctionDef)

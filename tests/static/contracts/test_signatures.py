@@ -17,7 +17,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3, 4))  # HERE
         """,
-        "argument 'x' of f: torch.float32 (2, 3, 4) has 3 axes, not the 2 of",
+        'argument "x" of f: torch.float32 (2, 3, 4) has 3 axes, not the 2 of',
     ),
     "a name that two arguments bind": (
         """
@@ -47,7 +47,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3))
         """,
-        "the result: axis 0 is t, not `b`",
+        "return value: axis 0 is t, not `b`",
     ),
     "another name than is due": (
         """
@@ -67,7 +67,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3, 4))
         """,
-        "the result: axis 0 is t, not `b`",
+        "return value: axis 0 is t, not `b`",
     ),
     "an expression over names": (
         """
