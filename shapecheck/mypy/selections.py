@@ -37,7 +37,7 @@ class Selections:
         file = os.path.join(folder, "pyproject.toml")  # noqa: PTH118
         if os.path.isfile(file):  # noqa: PTH113
             with open(file, "rb") as stream:  # noqa: PTH123
-                told = b"shapecheck" in stream.read()
-            return load_config(Path(folder)) if told else Config(root=Path(folder))
+                is_named = b"shapecheck" in stream.read()
+            return load_config(Path(folder)) if is_named else Config(root=Path(folder))
         above = os.path.dirname(folder)  # noqa: PTH120
         return self._config(above) if above != folder else Config(root=Path(folder))

@@ -42,8 +42,8 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     parameters = parameters_of(spec)
     positional = positional_names(spec)
     if count > len(positional) and spec.vararg is None:
-        takes, given = len(positional) - receivers, count - receivers
-        return f"takes {takes} positional argument{_s(takes)} but {given} {'was' if given == 1 else 'were'} given"
+        required = sum(one.default is None for one in parameters if one.name in positional) - receivers
+        return _too_many(required, len(positional) - receivers, count - receivers)
     named = {one.name for one in parameters if one.by_name}
     twice = [name for name in positional[:count] if name in named and name in kwargs]
     if twice:
@@ -51,9 +51,14 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     unexpected = [name for name in kwargs if name not in named]
     if unexpected and spec.kwarg is None:
         return f"got an unexpected keyword argument {quoted(unexpected[0])}"
-    required = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
-    missing = [name for name in required if name not in kwargs or name not in named]
+    unbound = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
+    missing = [name for name in unbound if name not in kwargs or name not in named]
     return _missing([one for one in missing if one in positional] or missing, positional) if missing else ""
+
+
+def _too_many(least: int, most: int, given: int) -> str:
+    takes = str(most) if least == most else f"from {least} to {most}"
+    return f"takes {takes} positional argument{_s(most)} but {given} {'was' if given == 1 else 'were'} given"
 
 
 def _missing(names: list[str], positional: Sequence[str]) -> str:

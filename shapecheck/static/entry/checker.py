@@ -89,10 +89,10 @@ class Checker:
         A finding in another file is reported at the call in a requested file that leads there, unless a comment in
         the other file silences it.
         """
-        told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
-        moved = [there for there, here in told if here is not None and here is not there]
+        pairs = [(one.diagnostic, one.reported_in(asked)) for one in self._run(path)]
+        moved = [there for there, here in pairs if here is not None and here is not there]
         heard = set(silence(moved).reported) if moved else set()
-        return [here for there, here in told if here is not None and (here is there or there in heard)]
+        return [here for there, here in pairs if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:
         """The findings of running one file, reported in that file alone.
@@ -235,7 +235,7 @@ def _run_function(run: Run, function: FunctionValue) -> None:
 def _run_returned_modules(run: Run, made: Value) -> None:
     """Runs the forwards of the modules that a function returns.
 
-    Alternatives are run only for an observer, without findings: perhaps none of them is ever built that way.
+    Alternatives are run only for an observer, without findings: possibly none of them is ever built that way.
     """
     if isinstance(made, Alternatives):
         if run.watch is not None:

@@ -31,6 +31,7 @@ class Head(nn.Module):
 
 def scale(x, by, *, shift): return x * by + shift
 def pair(): return x, x
+def pad(x, by=1): return x
 
 x = torch.randn(4, 8)
 """
@@ -55,6 +56,7 @@ def found(folder: Path, source: str) -> list[str]:
         ("scale(x, shift=2)", 'scale() missing 1 required positional argument: "by"'),
         ("scale()", 'scale() missing 2 required positional arguments: "x", "by"'),
         ("pair(x)", "pair() takes 0 positional arguments but 1 was given"),
+        ("pad(x, 2, 3)", "pad() takes from 1 to 2 positional arguments but 3 were given"),
         ("scale(x, 2, 3)", "scale() takes 2 positional arguments but 3 were given"),
         (
             "def step():\n    return Head(4)(x, 0.5)\nstep()",
