@@ -55,7 +55,7 @@ QUIET = {
         def attend(scores, axis=None):
             return F.softmax(scores, axis)
         """,
-    "others choose their dimension themselves": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
+    "others choose their dimension": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
 }
 
 
