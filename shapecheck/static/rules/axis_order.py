@@ -16,7 +16,7 @@ _CODE: Final = "axis-order"
 
 @after(_CODE, "reshape", "view")
 def shuffled(call: AbstractCall, result: Value) -> Value:
-    """Reports a result that merges dimensions that are not adjacent, or splits one into such dimensions; all have names."""
+    """Reports a result that merges named dimensions that are not adjacent, or splits one into such dimensions."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
