@@ -106,7 +106,7 @@ class _Conflict:
         """Whether the error is about this integer argument."""
         if short_name(callee) in names_with(Trait.TAKES_SIZES):
             return True
-        return any(is_same(one, number) for one in self.causes) if self.causes else _shows(message, number)
+        return any(is_same(one, number) for one in self.causes) if self.causes else shows_number(message, number)
 
     def _parties(self) -> Iterator[Note]:
         """The conflicting layer and tensors."""
@@ -235,7 +235,7 @@ class _Conflict:
                     return
 
 
-def _shows(message: str, number: Size) -> bool:
+def shows_number(message: str, number: Size) -> bool:
     """Whether a message contains a number; the 2 of `2-D` is a rank."""
     return re.search(rf"(?<![\w.-]){re.escape(str(number))}(?![\w*]|-D|\.\d)", message) is not None
 

@@ -15,6 +15,7 @@ import pytest
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.render import FORMATS, renderer
 from shapecheck.static import check
+from shapecheck.static.provenance.conflicts import shows_number
 from tests.static.test_fuzz import MUTATIONS, mutated
 
 HEAD = """\
@@ -552,6 +553,23 @@ def test_the_notes_of_a_program(name: str, tmp_path: Path) -> None:
     above = HEAD.count("\n") + 1
     assert only.line - above == line
     assert [f"{one.line - above}:{one.column} {one.message}" for one in only.notes] == notes
+
+
+@pytest.mark.parametrize(
+    ("message", "number", "shown"),
+    [
+        ("dim out of range: expected -2 to 1, got 3", 3, True),
+        ("dim out of range: expected -2 to 1, got 3", 2, False),
+        ("dim out of range: expected -2 to 1, got -3", -3, True),
+        ("expected a 2-D weight, got shape (3,)", 2, False),
+        ("expected a 2-D weight, got shape (3,)", 3, True),
+        ("expected p to be between 0 and 1, got 2.5", 2, False),
+        ("expected torch.float32, got (2*c, 12)", 2, False),
+        ("expected torch.float32, got (2*c, 12)", 32, False),
+    ],
+)
+def test_numbers_in_messages(message: str, number: int, shown: bool) -> None:
+    assert shows_number(message, number) is shown
 
 
 def across_files(folder: Path) -> Diagnostic:
