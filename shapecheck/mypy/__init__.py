@@ -2,11 +2,11 @@
 
 `versions` says which versions of mypy are supported. `hooks` is the table of hooks. For the types, `calls` binds
 `forward`. The items of a Sequential, ModuleList or ModuleDict are stored in its type (`container_items`): `containers`
-infers them where one is constructed, from the `elements` of the constructor call; `scan` and `file_scan` say whether
-the rest of the file allows that; `container_access` gives the type of an index or iteration. For the findings, `checks`
-decides when to report, `findings` runs the engine of `static`, or `prefetch` a second process that does,
-`import_closure` says what they depend on, `daemon` makes files be checked again, `codes`, `selections` and `report`
-make messages of mypy.
+infers them where one is constructed, from the `elements` of the constructor call; `scan` and `file_scan` check
+whether the rest of the file allows that; `container_access` provides the type of an index or iteration. For the
+findings, `checks` decides when to report, `findings` runs the engine of `static`, or `prefetch` a second process that
+does, `import_closure` determines what they depend on, `daemon` causes files to be checked again, and `codes`,
+`selections` and `report` turn them into mypy messages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __version__ = sources_digest(_USED)
 
 
 def plugin(version: str) -> type[Plugin]:
-    """Mypy's entry point. Under a mypy that is not supported one line says so: editors may bring an old one."""
+    """Mypy's entry point. Prints one line under an unsupported mypy: an editor may bundle an old one."""
     if not is_supported(version):
         register_codes()
         return Disabled

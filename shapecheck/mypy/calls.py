@@ -42,12 +42,12 @@ def call_signature(ctx: MethodSigContext) -> FunctionLike:
 def _signature_of(
     checker: TypeChecker, receiver: Instance, context: Context, depth: int = _NESTING
 ) -> FunctionLike | None:
-    """What a call of the instance accepts and returns, None where that is mypy's business or unknown."""
+    """What a call of the instance accepts and returns, None if mypy handles it or it is unknown."""
     if depth == 0 or not calls_forward(receiver.type):
         return None
     forward = _member(checker, receiver, "forward", context)
     if isinstance(forward, Instance):
-        # `forward` is itself a callable object, perhaps a module.
+        # `forward` is itself a callable object, possibly a module.
         called = _signature_of(checker, forward, context, depth - 1)
         forward = called or _member(checker, forward, "__call__", context)
     if not isinstance(forward, FunctionLike):

@@ -45,11 +45,11 @@ class Checks:
         return FindingsProvider(self._options, roots(self._options, found))
 
     def known_modules(self, modules: dict[str, MypyFile]) -> None:
-        """Mypy's own table of modules, which it goes on to fill."""
+        """Sets mypy's table of modules, which mypy fills later."""
         self._modules = modules
 
     def config_data(self, path: str, module: str) -> Any:
-        """What the incremental cache keeps with a module: with another value than last time, it is checked again."""
+        """What the incremental cache stores with a module, which is checked again if that has changed."""
         try:
             if not self._findings.may_be_in(path):
                 return None
@@ -83,9 +83,9 @@ class Checks:
             self._report(self._build.errors, file)
 
     def passed(self, checker: TypeChecker, context: Context) -> None:
-        """The daemon came by an attribute; at ours, it is checking the top level of a file."""
+        """The daemon has reached an attribute; at ours, it is checking the top level of a file."""
         if daemon.is_planted(context):
-            if len(self._modules) != self._count:  # a file was removed, of which no hook tells
+            if len(self._modules) != self._count:  # a file was removed, for which there is no hook
                 self._count = len(self._modules)
                 self._findings.refresh()
             daemon.publish(checker.tree, self._findings.digest(checker.tree.path))
@@ -95,16 +95,17 @@ class Checks:
         return self._build is not None and file.path not in self._build.errors.ignored_files
 
     def _report(self, errors: Errors, file: MypyFile) -> None:
-        if file.path in errors.ignored_files or errors.file != file.path:
+        path: str = file.path
+        if path in errors.ignored_files or errors.file != path:
             return
         try:
-            selection = self._selections(file.path, errors.options)
-            found = self._findings.of(file.path, selection.wanted())
+            selection = self._selections(path, errors.options)
+            found = self._findings.of(path, selection.wanted())
             report(errors, selection.judged(found))
         except ConfigError as error:
             report_failure(errors, str(error))
-        except Exception as fault:  # whatever it is, mypy has work to do
-            report_failure(errors, f"{type(fault).__name__} in {file.path}: {fault}")
+        except Exception as fault:  # mypy must continue after any error
+            report_failure(errors, f"{type(fault).__name__} in {path}: {fault}")
 
     def _selections(self, path: str, options: Options) -> Selection:
         return self._chosen.selection(path, options)
@@ -115,5 +116,5 @@ def _is_source(file: MypyFile) -> bool:
 
 
 def _is_checked(file: MypyFile) -> bool:
-    """Not one that is empty, or that a `# type: ignore` on its first line excludes: mypy sees one dead block then."""
+    """Whether it is neither empty nor excluded by a `# type: ignore` on its first line, for mypy one dead block."""
     return any(not (isinstance(statement, Block) and statement.is_unreachable) for statement in file.defs)

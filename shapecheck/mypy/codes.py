@@ -7,14 +7,14 @@ from mypy.errorcodes import ErrorCode
 from shapecheck.diagnostics.codes import CHECKS, CODES, REVEALED
 
 _OF_MYPY = "unused-ignore"
-"""A code that mypy has as well, for comments of its own kind."""
+"""A code that mypy also has, for its own comments."""
 
 ERROR_CODES = {
     name: ErrorCode(name, CODES[name].summary, "shapecheck")
     for name in (*CHECKS, *REVEALED, "internal-error")
     if name != _OF_MYPY
 }
-"""The codes that the plugin reports under; making one registers it with mypy.
+"""The codes that the plugin reports under; creating one registers it with mypy.
 
-Also those that have to be asked for: `selections` says whether they are, for pyproject.toml can ask too.
+This includes the codes that are off by default: `selections` reads whether pyproject.toml or mypy enables them.
 """

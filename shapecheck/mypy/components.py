@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 
 
 def components(start: str, successors: Callable[[str], Iterable[str]], done: Container[str]) -> Iterator[list[str]]:
-    """The components that `start` reaches and that are not `done`; whoever takes one must make its members done."""
+    """The components that `start` reaches and that are not `done`; the caller must mark the members of each as done."""
     number = {start: 0}
     lowest = {start: 0}
     stack = [start]

@@ -142,7 +142,7 @@ def _literal(index: Expression) -> int | str | None:
 
 
 def _item(checker: TypeChecker, container: Type, context: Context, position: int | None = None) -> Type | None:
-    """What iterating the container gives to the target that `context` is iterated into."""
+    """The type of the target that `context` is iterated into, from the items of the container."""
     container = get_proper_type(container)
     if not isinstance(container, Instance) or not container_items.has_entries(container):
         return None

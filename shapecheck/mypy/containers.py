@@ -18,7 +18,7 @@ from shapecheck.mypy.file_scan import scan_of
 from shapecheck.mypy.names import CONTAINERS, MODULE, MODULE_DICT, MODULE_LIST, SEQUENTIAL, definer, is_module
 
 Typer = Callable[[Expression, bool], Instance | None]
-"""The module type of an expression, or of its items when the flag is set; None where it is not certain."""
+"""The module type of an expression, or of its items when the flag is set; None if it is uncertain."""
 
 
 def construct(ctx: FunctionContext) -> Type:
@@ -72,7 +72,7 @@ def _keyed(kind: str, elements: list[Element], types: list[Instance | None]) -> 
 
 
 def _last(pairs: list[tuple[Element, Instance | None]]) -> list[Instance]:
-    """What may be the last item; empty where that is not certain."""
+    """The possible last items; empty if that is uncertain."""
     found: list[Instance] = []
     for element, typ in reversed(pairs):
         if typ is None:
@@ -81,7 +81,7 @@ def _last(pairs: list[tuple[Element, Instance | None]]) -> list[Instance]:
             found.append(typ)
         if not element.many:
             return found
-    # All may be empty, and then there is no last item to be wrong about.
+    # All may be empty, and then there is no last item.
     return found
 
 
@@ -114,7 +114,7 @@ def _same_forward(joined: Instance, *parts: Instance) -> bool:
 
 
 def _checked_type(checker: TypeChecker, expr: Expression, unpack: bool) -> Instance | None:
-    """By what mypy has just found for the expression, as an argument of the call being checked."""
+    """From the type that mypy has just inferred for the expression, as an argument of the call being checked."""
     found = get_proper_type(checker.lookup_type_or_none(expr))
     if unpack and found is not None:
         found = get_proper_type(_item_type(checker, found))
@@ -138,14 +138,14 @@ def _certain(typ: Type | None) -> Instance | None:
     found = get_proper_type(typ)
     if not isinstance(found, Instance) or not is_module(found.type) or found.type.fullname == MODULE:
         return None
-    # A class local to a function, or a type variable of the class around, means nothing to other readers.
+    # A class local to a function, or a type variable of the enclosing class, has no meaning elsewhere.
     if "@" in found.type.fullname or has_type_vars(found):
         return None
     return found
 
 
 def _constructed(expr: Expression, unpack: bool) -> Instance | None:
-    """By syntax alone, for a change elsewhere in the class: a call of a known, non-generic class."""
+    """From syntax alone, for a change elsewhere in the class: a call of a known, non-generic class."""
     if unpack or not isinstance(expr, CallExpr) or not isinstance(expr.callee, RefExpr):
         return None
     info = expr.callee.node

@@ -1,9 +1,9 @@
 """Makes the daemon check a file again when only a dependency of its findings has changed.
 
-The daemon checks a file's top level anew when a name that it uses has changed or when it had errors, and calls no
-hook that is meant for this. So each file gets one more statement, `"<mark>".__doc__`, whose attribute hook brings us
-back whenever the top level is checked; a hidden name that changes with all that the file reaches; and
-dependencies on the hidden names of what it imports.
+The daemon checks a file's top level again when a name that it uses has changed or when it had errors, and has no hook
+for this. So each file gets an additional statement, `"<mark>".__doc__`, whose attribute hook is called whenever the
+top level is checked; a hidden name that changes with everything that the file reaches; and dependencies on the hidden
+names of its imports.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HIDDEN = "shapecheck@"
 
 
 def plant(file: MypyFile) -> None:
-    """Adds the statement to a file that was parsed; at its beginning, for the end may be unreachable."""
+    """Adds the statement to a parsed file, at the start because the end may be unreachable."""
     first = file.defs[0]
     if isinstance(first, ExpressionStmt) and is_planted(first.expr):
         return

@@ -31,7 +31,8 @@ from shapecheck.mypy.names import MODULE_DICT, MODULE_LIST, SEQUENTIAL
 class Element:
     """One written item: its alternatives, whether it may occur any number of times, and its key.
 
-    With `unpack` the alternatives are iterables whose items are meant. No alternatives: nothing is known.
+    With `unpack` the alternatives are iterables, and their items are the elements. Without alternatives the item is
+    unknown.
     """
 
     choices: tuple[Expression, ...]
@@ -44,7 +45,7 @@ UNKNOWN = Element((), many=True)
 
 
 def constructor_elements(kind: str, call: CallExpr) -> list[Element]:
-    """The items a call of Sequential, ModuleList or ModuleDict puts in."""
+    """The items that a call of Sequential, ModuleList or ModuleDict adds."""
     if kind == SEQUENTIAL:
         return list(_sequential(call))
     if not call.args:
@@ -55,7 +56,7 @@ def constructor_elements(kind: str, call: CallExpr) -> list[Element]:
 
 
 def change_elements(method: str, call: CallExpr) -> list[Element]:
-    """The items that a mutating method puts in; none for one that only takes out."""
+    """The items that a mutating method adds; none for one that only removes."""
     if any(kind != ARG_POS for kind in call.arg_kinds):
         return [UNKNOWN]
     match method, call.args:

@@ -15,7 +15,7 @@ from shapecheck.mypy.elements import Element
 from shapecheck.mypy.scan import Scan, describe_class, leaves
 
 _METADATA = "shapecheck"
-"""Key in `TypeInfo.metadata` for what `describe_class` says."""
+"""Key in `TypeInfo.metadata` for the result of `describe_class`."""
 
 _KEPT = 8
 _kept: OrderedDict[str, FileScan] = OrderedDict()
@@ -29,7 +29,7 @@ class FileScan:
     scan: Scan
 
     def changes_to(self, call: CallExpr) -> Sequence[Element] | None:
-        """What is added later to the container that this call builds; None if that cannot be told."""
+        """What is added later to the container that this call creates; None if that is unknown."""
         if call not in self.scan.homes:
             return None
         place = self.scan.homes[call]
@@ -68,12 +68,12 @@ def scan_of(checker: TypeChecker) -> FileScan:
 
 
 def is_assigned_once(receiver: Instance, name: str) -> bool:
-    """Whether one class of the receiver's MRO, alone, decides what its attribute `name` holds."""
+    """Whether a single class of the receiver's MRO determines its attribute `name`."""
     return bool(sum(known["weights"].get(name, 0) for known in _descriptions(receiver)) <= 1)
 
 
 def built_by_several(receiver: Instance, name: str) -> bool:
-    """Whether the attribute is made by calls of different things, so that its type is but the first one's."""
+    """Whether calls of different callees create the attribute, so that its type is only that of the first."""
     return len({made for known in _descriptions(receiver) for made in known["built"].get(name, ())}) > 1
 
 
@@ -89,6 +89,6 @@ def _descriptions(receiver: Instance) -> Iterator[dict[str, Any]]:
 
 
 def remember(cls: ClassDef) -> None:
-    """Store what the class's body says with the class, for the questions above."""
+    """Stores the facts of its body with the class, for the methods above."""
     if _METADATA not in cls.info.metadata:
         cls.info.metadata[_METADATA] = describe_class(cls)

@@ -1,4 +1,4 @@
-"""Findings of `shapecheck check` for one file, computed only where mypy is about to report on it."""
+"""Findings of `shapecheck check` for one file, computed only when mypy is about to report on it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _DEPTH = 1000
-"""Python's own limit on recursion: mypy sets sixteen times that, which the stack may not bear, and `check` has not."""
+"""Python's default recursion limit: mypy sets sixteen times that, which may overflow the stack."""
 
 
 class FindingsProvider:
     """The findings of files of one project, kept as long as nothing that they depend on changes."""
 
     def __init__(self, options: Options, roots: Sequence[str]) -> None:
-        """`roots` are the folders where absolute imports may start."""
+        """`roots` are the directories in which absolute imports are searched."""
         self._roots = tuple(dict.fromkeys(map(os.path.abspath, roots)))
         self._closures = ImportClosures(self._roots)
         self._shadowed = {os.path.abspath(source) for source, _ in options.shadow_file or ()}  # noqa: PTH100
@@ -36,23 +36,23 @@ class FindingsProvider:
         self._answering: FindingsServer | None = None
 
     def refresh(self) -> None:
-        """Looks at the file system again from now on."""
+        """Reads the file system again from now on."""
         self._closures.refresh()
         self._answering = None
 
     def digest(self, path: str) -> str | None:
-        """A digest of all that the findings of the file depend on; None for what is not the user's own source."""
+        """A digest of everything that the findings of the file depend on; None for other than the user's sources."""
         if not path.endswith(".py") or any(folder in path for folder in _INSTALLED):
             return None
         whole = os.path.abspath(path)  # noqa: PTH100 - called for every module of a build
         return None if whole in self._shadowed else self._closures.of(whole).digest
 
     def may_be_in(self, path: str) -> bool:
-        """Whether anything can be found in the file at all."""
+        """Whether the file can have findings."""
         return self.digest(path) is not None and self._closures.of(os.path.abspath(path)).has_tensors  # noqa: PTH100
 
     def expect(self, path: str, codes: frozenset[str]) -> None:
-        """The findings of a file will be asked for, with the rules of these codes: another process may begin."""
+        """Announces a request for the findings of a file under these codes, so that another process can start."""
         self._prefetch.ask(os.path.abspath(path), codes)  # noqa: PTH100
 
     def of(self, path: str, codes: frozenset[str]) -> list[Diagnostic]:
@@ -79,9 +79,9 @@ class FindingsProvider:
 
 
 def roots(options: Options, found: Sequence[str]) -> list[str]:
-    """Where absolute imports may start: the folder of pyproject.toml as for `check`, and where mypy starts to look.
+    """Where absolute imports are searched: the directory of pyproject.toml as for `check`, and mypy's search paths.
 
-    That is in `found`; where it is not known, the working folder, MYPYPATH and `mypy_path`.
+    These are `found`; if that is empty, the working directory, MYPYPATH and `mypy_path`.
     """
     here = Path.cwd()
     project = [folder for folder in (here, *here.parents) if os.path.isfile(folder / "pyproject.toml")][:1]  # noqa: PTH113

@@ -1,4 +1,4 @@
-"""Maps names to hooks. mypy asks for every call and attribute, so this only compares strings."""
+"""Maps names to hooks. mypy calls this for every call and attribute, so it only compares strings."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ class ShapecheckPlugin(Plugin):
 
 
 def _prepare_class(ctx: ClassDefContext) -> None:
-    """Keeps with a module class what its body says, for whoever asks about it later."""
+    """Stores the facts of its body with a module class, for later hooks."""
     info = ctx.cls.info
     if not is_module(info):
         return
-    # mypy notes that a caller depends on `__call__`; say that this is what `forward` makes it.
+    # mypy records that a caller depends on `__call__`; here `__call__` depends on `forward`.
     called, run = make_trigger(f"{info.fullname}.__call__"), make_trigger(f"{info.fullname}.forward")
     ctx.api.add_plugin_dependency(run, called)
     remember(ctx.cls)

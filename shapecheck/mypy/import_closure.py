@@ -1,7 +1,7 @@
-"""The import closure of a file: the texts of all project files that its findings can depend on.
+"""The import closure of a file: the sources of all project files that its findings can depend on.
 
-mypy asks for this about every module at every start, so nothing is parsed: a search of the text finds the names that
-may be imported, and the file system says which of them are files here. It may find too many, never too few.
+mypy requests this for every module at every start, so nothing is parsed: a search of the source finds the names that
+may be imported, and the file system shows which of them are project files. It may find too many, never too few.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from shapecheck.mypy.imported_names import imported_names
 from shapecheck.project.modules import Modules, above
 
 _TENSORS = (b"torch", b"jaxtyping")
-"""Where none of the files that are reached mentions one of these there are no tensors."""
+"""If no file that is reached mentions one of these, there are no tensors."""
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """One text: its digest, whether tensors may be in it, and what it may import, as levels and dotted names."""
+    """One source: its digest, whether it may use tensors, and what it may import, as levels and dotted names."""
 
     digest: str
     mentions_tensors: bool
@@ -31,14 +31,14 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class ImportClosure:
-    """All that a file reaches, itself among it: a digest of the texts, and whether anything there speaks of tensors."""
+    """All files that a file reaches, including itself: a digest of them, and whether any of them mentions tensors."""
 
     digest: str
     has_tensors: bool
 
 
 class ImportClosures:
-    """Follows imports from file to file, with what was read kept until `refresh`."""
+    """Follows imports from file to file, and caches what it reads until `refresh`."""
 
     def __init__(self, roots: Sequence[str | Path]) -> None:
         self._here = os.path.join(os.getcwd(), "")  # noqa: PTH109, PTH118
@@ -52,7 +52,7 @@ class ImportClosures:
         self._reached: dict[str, ImportClosure] = {}
 
     def refresh(self) -> None:
-        """Looks at the file system again from now on; texts are read again where time or size changed."""
+        """Reads the file system again from now on; sources are read again if their time or size has changed."""
         self._files.clear()
         self._next.clear()
         self._found.clear()
@@ -69,7 +69,7 @@ class ImportClosures:
         return self._reached[path]
 
     def _together(self, members: list[str]) -> ImportClosure:
-        """What files reach that import one another; all else that they import is known."""
+        """What files reach that import one another; all their other imports are known."""
         files = [(one, file) for one in members if (file := self._file(one)) is not None]
         inside = set(members)
         beyond = {self._reached[one] for one, _ in files for one in self._imports(one) if one not in inside}
@@ -122,7 +122,7 @@ class ImportClosures:
         return self._found[key]
 
     def _may_hold(self, home: str, dotted: str) -> bool:
-        """What most homes of most names do not, which saves looking for each part of the name."""
+        """Whether the first part of a name exists here, which in most cases saves the search for the other parts."""
         first = dotted.partition(".")[0]
         names = self._listing(home)
         return not first or first in names or f"{first}.py" in names

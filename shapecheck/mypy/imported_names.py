@@ -1,4 +1,4 @@
-"""The names that a text may import, found without parsing it, in a hundredth of the time."""
+"""The names that a source may import, found without parsing it, in a hundredth of the time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 _OUTSIDE = frozenset({b"__future__", b"typing", b"torch", b"numpy", b"jaxtyping", b"einops", b"math", b"os", b"sys"})
-"""What nearly every file imports and no project holds."""
+"""What nearly every file imports and no project contains."""
 _COMMENT = re.compile(rb"#[^\n]*")
 _FROM = re.compile(rb"(?:^|[\s;:])from\s*([.\w\s]*?)\s*$")
 _STARTS = re.compile(rb"(?:^|[;:])\s*$")

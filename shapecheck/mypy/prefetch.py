@@ -1,7 +1,7 @@
 """A second process that computes findings while mypy parses and checks torch.
 
-It is started when enough files are known that will be checked. Whatever goes wrong with it, no answer comes, and the
-findings are looked for in this process.
+It is started when enough files are known that will be checked. If it fails in any way, it sends no answer, and the
+findings are computed in this process.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if sys.argv[1] not in sys.path:
 from shapecheck.static.entry.server import serve
 serve()
 """
-"""The working folder, which may hold anything, does not go before the standard library."""
+"""The working directory, which may contain anything, does not precede the standard library."""
 _CONNECTION_LOST = (OSError, EOFError, pickle.UnpicklingError, ValueError)
 
 Request = tuple[str, frozenset[str]]
 
 
 class Prefetch:
-    """Asks for the findings of files before they are needed."""
+    """Requests the findings of files before they are needed."""
 
     def __init__(self, roots: Sequence[str]) -> None:
         self._roots = list(roots)
@@ -47,7 +47,7 @@ class Prefetch:
         self._answers: dict[Request, list[Diagnostic] | None] = {}
 
     def ask(self, path: str, codes: frozenset[str]) -> None:
-        """The findings of a file will be needed, with the rules of these codes."""
+        """Announces that the findings of a file under these codes will be needed."""
         question = (path, codes)
         if question in self._asked:
             return
@@ -61,7 +61,7 @@ class Prefetch:
             self._start()
 
     def answer(self, path: str, codes: frozenset[str]) -> list[Diagnostic] | None:
-        """What was found, waiting for it if need be; None where that was not asked or cannot be told."""
+        """Waits for the findings and returns them; None if they were not requested or the process has failed."""
         question = (path, codes)
         while self._process is not None and question in self._asked:
             self._receive()
@@ -103,7 +103,7 @@ class Prefetch:
             self._answers[path, codes] = found
 
     def _end(self) -> None:
-        """Waits for the process, which stops when nobody can ask it any more."""
+        """Waits for the process, which stops when its input is closed."""
         process, self._process = self._process, None
         self._asked.clear()
         self._size = 0

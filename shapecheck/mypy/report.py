@@ -10,13 +10,13 @@ from shapecheck.diagnostics import Diagnostic, Note, Severity
 from shapecheck.mypy.codes import ERROR_CODES
 
 _QUIET = ("internal-error",)
-"""Troubles of our own, which shall not fail the user's run."""
+"""Errors of shapecheck itself, which must not fail the user's run."""
 _SAME = {"wrong-call": ("call-arg", "call-overload")}
-"""By a code of ours, those under which mypy says the same itself, where it checks the function."""
+"""For one of our codes, the mypy codes of the same error, which mypy reports if it checks the function."""
 
 
 def report(errors: Errors, diagnostics: Iterable[Diagnostic]) -> None:
-    """Reports them; mypy itself looks at `type: ignore` and at codes that are disabled."""
+    """Reports them; mypy itself applies `type: ignore` and disabled codes."""
     for one in diagnostics:
         if one.code in ERROR_CODES and not _is_reported(errors, one):
             _report(errors, one)
@@ -53,10 +53,10 @@ def _message(errors: Errors, one: Diagnostic, text: str, severity: str, parent: 
 
 
 def _text(note: Note) -> str:
-    # mypy sorts by line, so a note at its own line would stand apart from what it explains.
+    # mypy sorts by line, so a note at its own line would be separated from its finding.
     return f"{note.message} ({note.path}:{note.line}:{note.column})"
 
 
 def report_failure(errors: Errors, text: str) -> None:
-    """One line, once a run, about a fault of our own or of the configuration."""
+    """Reports an error of shapecheck or of its configuration, once per run."""
     errors.report(1, 0, f"shapecheck: {text}", ERROR_CODES["internal-error"], severity="note", only_once=True)

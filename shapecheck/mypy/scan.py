@@ -62,17 +62,17 @@ class Scan:
         self.writes: defaultdict[Place, list[Expression | None]] = defaultdict(list)
         """The sources a place is written from; None for one that is not a loop."""
         self.changes: defaultdict[Place, list[Element]] = defaultdict(list)
-        """The elements that mutations add to what the place holds."""
+        """The elements that mutations add to the value of the place."""
         self.homes: dict[Expression, Place | None] = {}
-        """Constructor-like calls whose result goes to one place only, or (None) into another such call."""
+        """Constructor-like calls whose result is assigned to one place only, or (None) passed to another such call."""
         self.targets: dict[Expression, Expression] = {}
         """What an expression is assigned to or iterated into."""
         self.places: dict[Expression, Place] = {}
-        """The place each written name or attribute of self stands for."""
+        """The place that each written name or attribute of self refers to."""
         self.foreign: set[str] = set()
         """Attribute names changed through something other than `self`."""
         self.built: defaultdict[Place, set[str]] = defaultdict(set)
-        """The names of what is called to make the value of a place."""
+        """The names of the callees that create the value of a place."""
         self.buffers: set[str] = set()
         """Names given to `self.register_buffer`."""
         self._scopes: list[Node] = [node]
@@ -154,7 +154,7 @@ class Scan:
             self._attribute_change(target.expr)
 
     def _settle(self, value: Expression, place: Place | None) -> None:
-        """Let the constructor call in `value`, and those in its arguments, be trusted to end up here only."""
+        """Records that the constructor call in `value`, and those in its arguments, are only used here."""
         if isinstance(value, ConditionalExpr) and (made := _only_value(value)) is not None:
             value = made
         if not isinstance(value, CallExpr):
@@ -190,7 +190,7 @@ class Scan:
     def _change(self, container: Expression, elements: list[Element]) -> None:
         place = self._place(container)
         if place is not None:
-            # An empty change still moves indices, so it is kept as an element with nothing in it to join.
+            # An empty change still moves indices, so it is kept as an element without alternatives.
             self.changes[place].extend(elements or [Element(())])
             return
         while isinstance(container, (IndexExpr, MemberExpr)):
@@ -223,7 +223,7 @@ _HANDLERS: dict[type[Node], Callable[..., None]] = {
 
 
 def _only_value(choice: ConditionalExpr) -> Expression | None:
-    """The one branch beside a branch that is None."""
+    """The other branch, if one of the two is None."""
     left, right = choice.if_expr, choice.else_expr
     if isinstance(right, NameExpr) and right.name == "None":
         return left
@@ -242,11 +242,11 @@ def leaves(target: Expression) -> Iterator[Expression]:
 
 
 def describe_class(node: ClassDef) -> dict[str, Any]:
-    """The weights of the class's attributes, what they are built by, and the buffers it registers; for JSON.
+    """The weights of the class's attributes, their constructors, and the buffers it registers; for JSON.
 
-    A weight is how often the class body decides what the attribute holds: 1 is once, and all changes known. A
+    A weight is how often the class body determines the value of the attribute: 1 is once, with all changes known. A
     change to an attribute that this class does not write itself counts as well, so that the sum over an MRO
-    tells whether a base class's knowledge still holds for its subclass.
+    shows whether the facts of a base class still hold for its subclass.
     """
     scan = Scan(node)
     direct = {place for place in scan.homes.values() if place is not None}

@@ -20,8 +20,8 @@ class Selections:
         self._selections: dict[tuple[str, frozenset[str]], Selection] = {}
 
     def selection(self, path: str, options: Options) -> Selection:
-        """What counts in a file with these options; ConfigError for a configuration that cannot be used."""
-        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - asked about every module of a build
+        """What is enabled in a file with these options; ConfigError for an invalid configuration."""
+        folder = os.path.dirname(os.path.abspath(path))  # noqa: PTH100, PTH120 - called for every module of a build
         enabled = frozenset(one.code for one in options.enabled_error_codes if one.code in ERROR_CODES)
         key = (folder, enabled)
         if key not in self._selections:
@@ -37,7 +37,7 @@ class Selections:
         file = os.path.join(folder, "pyproject.toml")  # noqa: PTH118
         if os.path.isfile(file):  # noqa: PTH113
             with open(file, "rb") as stream:  # noqa: PTH123
-                told = b"shapecheck" in stream.read()
-            return load_config(Path(folder)) if told else Config(root=Path(folder))
+                is_named = b"shapecheck" in stream.read()
+            return load_config(Path(folder)) if is_named else Config(root=Path(folder))
         above = os.path.dirname(folder)  # noqa: PTH120
         return self._config(above) if above != folder else Config(root=Path(folder))

@@ -22,37 +22,35 @@ UNTESTED = (2, 5)
 
 
 def requirement() -> str:
-    """What pip has to install."""
+    """The requirement for pip."""
     oldest, untested = (".".join(map(str, version)) for version in (OLDEST, UNTESTED))
     return f"mypy>={oldest},<{untested}"
 
 
 class Disabled(Plugin):
-    """Leaves everything to mypy."""
+    """A plugin without hooks."""
 
 
 def is_supported(version: str) -> bool:
     """Whether the plugin works under this mypy; raises CompileError for one that is too old.
 
-    An old mypy is a mistake in this environment, and stops. A new one may have come with an upgrade of something else:
-    mypy has to go on, so the plugin only says that it is disabled, once per run.
+    An old mypy is an error in this environment and ends the run. A new one may come from an unrelated upgrade: mypy has
+    to continue, so the plugin only reports that it is disabled, once per run.
     """
     series = tuple(map(int, re.findall(r"\d+", version)[:2]))
-    place = f"{version}, from {Path(mypy.__file__).parent}"
-    advice = f'pip install "{requirement()}"'
+    found = f"{version} ({Path(mypy.__file__).parent})"
+    advice = f'run pip install "{requirement()}"'
     if series < OLDEST:
         oldest = ".".join(map(str, OLDEST))
-        raise CompileError([f"shapecheck.mypy: error: mypy {oldest} or newer is needed; this is {place}: {advice}"])
+        raise CompileError([f"shapecheck.mypy: error: expected mypy {oldest} or newer, got {found}; {advice}"])
     if series < UNTESTED:
         return True
-    if "mypy.build_worker" not in sys.modules:  # with `mypy -n`, the process that starts the workers says it
-        sys.stderr.write(
-            f"shapecheck.mypy: the plugin is disabled, because it was not tested with this mypy, {place}: {advice}\n"
-        )
+    if "mypy.build_worker" not in sys.modules:  # with `mypy -n`, the process that starts the workers reports it
+        sys.stderr.write(f"shapecheck.mypy: warning: plugin disabled: not tested with mypy {found}; {advice}\n")
     return False
 
 
 def register_codes() -> None:
-    """Make our codes known to a mypy under which the plugin is disabled, which would refuse `disable_error_code`."""
-    with suppress(Exception):  # nothing is known of a newer mypy
+    """Registers our codes with a mypy under which the plugin is disabled, so that `disable_error_code` accepts them."""
+    with suppress(Exception):  # a newer mypy may differ in any way
         import_module("shapecheck.mypy.codes")

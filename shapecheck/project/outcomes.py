@@ -10,7 +10,7 @@ from shapecheck.diagnostics import REVEALED, Diagnostic, Severity
 from shapecheck.project.files import display_path
 from shapecheck.project.reads import FileRead
 
-NOT_KNOWN = "not known"
+UNKNOWN_TEXT = "unknown"
 """The start of a note about an unknown value."""
 _MOST = 3  # different values that one note lists
 
@@ -53,6 +53,6 @@ def _merged_notes(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _joined(several: list[Diagnostic]) -> str:
     texts = list(dict.fromkeys(one.message for one in several))
-    known = [text for text in texts if not text.startswith(NOT_KNOWN)] or texts[:1]
+    known = [text for text in texts if not text.startswith(UNKNOWN_TEXT)] or texts[:1]
     more = f" or {len(known) - _MOST} more" if len(known) > _MOST else ""
     return " or ".join(known[:_MOST]) + more

@@ -28,14 +28,21 @@ class ShapeError(Exception):
 
     `sizes` are the two that conflict, or a size and the name of its divisor; empty if the error is not about a pair.
     `wrong_axis` is the dimension that breaks an annotation, if it is a single one.
+    `names` are the axis names that the violated part of an annotation uses.
     """
 
     sizes: tuple[Size | str | None, ...] = ()
     wrong_axis: WrongAxis | None = None
+    names: tuple[str, ...] = ()
 
     def between(self, *sizes: Size | str | None) -> ShapeError:
         """This error, with the sizes that conflict."""
         self.sizes = sizes
+        return self
+
+    def about(self, *names: str) -> ShapeError:
+        """This error, with the axis names that the violated part of an annotation uses."""
+        self.names = tuple(dict.fromkeys(names))
         return self
 
 

@@ -42,20 +42,21 @@ def match_any(
     every member's reason if none matches.
     """
     possible: list[Bindings] = []
-    reasons: list[str] = []
+    reasons: list[ShapeError] = []
     for annotation in annotations:
         try:
             found, certain = _matched(annotation, spec, bindings, order_free)
         except AnnotationError:
             raise
         except ShapeError as error:
-            reasons.append(str(error))
+            reasons.append(error)
             continue
         possible.append(found)
         if certain:
             break
     if not possible:
-        raise ShapeError("\n".join(reasons) or f"expected no tensor, got a tensor of shape {spec.shape}")
+        text = "\n".join(map(str, reasons)) or f"expected no tensor, got a tensor of shape {spec.shape}"
+        raise ShapeError(text).about(*(name for error in reasons for name in error.names))
     return possible[0] if len(possible) == 1 else agreed(possible)
 
 
@@ -219,7 +220,7 @@ class _Matching:
             f"expected dimension {index} ({pattern.quoted}) to be {expected}, got {actual}: {self._mismatch}"
         )
         error.wrong_axis = WrongAxis(index, size, shown or required)
-        raise error
+        raise error.about(*self._names_in(pattern))
 
     def _check_run(self, pattern: AxisPattern, shape: Shape) -> None:
         if not isinstance(pattern, Variadic) or pattern.name is None:
@@ -257,7 +258,13 @@ class _Matching:
                 self.open += [pair for pair in zip(left.head, right.head, strict=True) if not same(*pair)]
 
     def _run_error(self, pattern: Variadic, shape: Shape, bound: Shape, how: str) -> ShapeError:
-        return ShapeError(f"expected {pattern.quoted} to {how} {bound}, got {shape}: {self._mismatch}")
+        message = f"expected {pattern.quoted} to {how} {bound}, got {shape}: {self._mismatch}"
+        return ShapeError(message).about(pattern.name or "")
+
+    def _names_in(self, pattern: AxisPattern) -> Sequence[str]:
+        if isinstance(pattern, Symbolic):
+            return pattern.expression.missing({}, self.holes)
+        return [pattern.name] if isinstance(pattern, Named) else []
 
     @property
     def _mismatch(self) -> str:

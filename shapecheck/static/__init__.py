@@ -1,9 +1,10 @@
 """Reads source and runs it on abstract values: shapes, dtypes and layouts instead of tensors.
 
-`check` is the way in. `loading` finds and parses modules, `entry` decides what is run. `expressions`, `statements`,
-`functions` and `classes` say what a piece of Python does; `library`, `arrays`, `distributions` and `nn` know libraries,
-and `torch_calls` asks `ops` about operators and layers. `narrowing` learns from conditions, `contracts` from
-annotations, `provenance` tells where values come from, `observing` what was understood. Nothing that is read is run.
+`check` is the entry point. `engine` loads modules and holds the state of a run, `entry` decides what is evaluated.
+`expressions`, `statements` and `calls` evaluate Python, `models` contains the libraries, and `operators` evaluates
+calls of torch by the rules of `ops`. `narrowing` learns from conditions, `contracts` from annotations, `rules` reports
+likely mistakes, `provenance` finds where values come from, and `observing` measures what was inferred. The checked
+code is never run.
 """
 
 from shapecheck.static.entry.checker import check

@@ -1,4 +1,4 @@
-"""What `shapecheck check` finds, as mypy says it: in full, incremental, parallel and daemon runs of real processes."""
+"""The findings of `shapecheck check` in mypy: full, incremental, parallel and daemon runs of real processes."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def total() -> None:
 """
 BODY = ("zeros(rows, 8)", "zeros(rows, 9)")
 DIMS = ('y: Float[Tensor, "n d"]', 'y: Float[Tensor, "d n"]')
-BODY_TOLD = ["use.py:5: error: matmul: cannot multiply (2, 9) @ (8, 4): 9 != 8  [shape-mismatch]"]
-DIMS_TOLD = [
-    "use.py:8: error: argument 'y' of add: expected dimension 0 (\"d\") to be 3, got 2: "
+BODY_FOUND = ["use.py:5: error: matmul: cannot multiply (2, 9) @ (8, 4): 9 != 8  [shape-mismatch]"]
+DIMS_FOUND = [
+    'use.py:8: error: argument "y" of add: expected dimension 0 ("d") to be 3, got 2: '
     'shape (2, 3) does not match Float[Tensor, "d n"]  [shape-mismatch]'
 ]
-EDITS = [(BODY, BODY_TOLD), (DIMS, DIMS_TOLD)]
-EACH_EDIT = pytest.mark.parametrize(("edit", "told"), EDITS, ids=["a helper's body", "a dim string"])
+EDITS = [(BODY, BODY_FOUND), (DIMS, DIMS_FOUND)]
+EACH_EDIT = pytest.mark.parametrize(("edit", "found"), EDITS, ids=["a helper's body", "a dim string"])
 
 
 @pytest.fixture(scope="module")
@@ -81,30 +81,30 @@ def errors(output: str) -> list[str]:
 
 
 def check(folder: Path, text: str, cache: Path, *flags: str, config: str = "") -> list[str]:
-    """What mypy says of one file with this text, in this process."""
+    """The output of mypy for one file with this text, in this process."""
     (folder / "one.py").write_text(text)
     (folder / "mypy.ini").write_text(f"[mypy]\nplugins = shapecheck.mypy\n{config}")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        told, trouble, _ = api.run(["--cache-dir", str(cache), "--no-error-summary", *flags, "one.py"])
+        found, trouble, _ = api.run(["--cache-dir", str(cache), "--no-error-summary", *flags, "one.py"])
     finally:
         os.chdir(before)
-    return (told + trouble).splitlines()
+    return (found + trouble).splitlines()
 
 
 @EACH_EDIT
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "parallel"])
 def test_full_and_incremental_runs(
-    folder: Path, edit: tuple[str, str], told: list[str], workers: tuple[str, ...], stub_cache: Path
+    folder: Path, edit: tuple[str, str], found: list[str], workers: tuple[str, ...], stub_cache: Path
 ) -> None:
     def run() -> list[str]:
         return errors(mypy(folder, *workers, "use.py", cache=stub_cache))
 
     assert run() == []
     change(folder / "parts.py", edit)
-    assert run() == told
-    assert run() == told, "the cache gives the same again"
+    assert run() == found
+    assert run() == found, "the cache returns the same"
     change(folder / "parts.py", (edit[1], edit[0]))
     assert run() == []
 
@@ -115,18 +115,18 @@ def daemon(folder: Path) -> Iterator[Path]:
     mypy(folder, "stop", cache=folder, module="mypy.dmypy")
 
 
-def test_every_way_to_ask_the_daemon(daemon: Path, stub_cache: Path) -> None:
+def test_every_command_of_the_daemon(daemon: Path, stub_cache: Path) -> None:
     def ask(*arguments: str) -> list[str]:
         return errors(mypy(daemon, *arguments, cache=stub_cache, module="mypy.dmypy"))
 
     flags = ("--no-error-summary", "--cache-dir", str(stub_cache), "--follow-imports=skip")  # else no recheck --update
     assert ask("run", "--", *flags, "use.py", "parts.py") == []
     change(daemon / "parts.py", BODY)
-    assert ask("run", "--", *flags, "use.py", "parts.py") == BODY_TOLD
+    assert ask("run", "--", *flags, "use.py", "parts.py") == BODY_FOUND
     change(daemon / "parts.py", DIMS)
-    assert ask("recheck", "--update", "parts.py") == [*BODY_TOLD, *DIMS_TOLD]
+    assert ask("recheck", "--update", "parts.py") == [*BODY_FOUND, *DIMS_FOUND]
     change(daemon / "parts.py", (BODY[1], BODY[0]))
-    assert ask("recheck") == DIMS_TOLD
+    assert ask("recheck") == DIMS_FOUND
     change(daemon / "parts.py", (DIMS[1], DIMS[0]))
     assert ask("check", "use.py", "parts.py") == []
 
@@ -143,25 +143,25 @@ def test_a_daemon_that_starts_from_a_cache(daemon: Path, tmp_path: Path, early: 
     if not early:
         assert run() == []
     change(daemon / "parts.py", DIMS)
-    assert run() == DIMS_TOLD
+    assert run() == DIMS_FOUND
     change(daemon / "parts.py", BODY)
-    assert run() == [*BODY_TOLD, *DIMS_TOLD]
+    assert run() == [*BODY_FOUND, *DIMS_FOUND]
 
 
 MISMATCH = "torch.zeros(3) + torch.zeros(4)"
 OUTER = "torch.zeros(3, 1) * torch.zeros(3)"
 ONE = "import torch\n\n\ndef run(x):\n    return "
-MISMATCH_TOLD = ["one.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1  [shape-mismatch]"]
-OUTER_TOLD = ["one.py:5: error: both operands are broadcast: (3, 1) * (3,) -> (3, 3)  [silent-broadcast]"]
+MISMATCH_FOUND = ["one.py:5: error: add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1  [shape-mismatch]"]
+OUTER_FOUND = ["one.py:5: error: both operands are broadcast: (3, 1) * (3,) -> (3, 3)  [silent-broadcast]"]
 CODE = "  [shape-mismatch]"
 UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
 
 
 @pytest.mark.parametrize(
-    ("text", "config", "told"),
+    ("text", "config", "found"),
     [
-        pytest.param(ONE + MISMATCH, "", MISMATCH_TOLD, id="an error"),
-        pytest.param(ONE + OUTER, "", OUTER_TOLD, id="a warning"),
+        pytest.param(ONE + MISMATCH, "", MISMATCH_FOUND, id="an error"),
+        pytest.param(ONE + OUTER, "", OUTER_FOUND, id="a warning"),
         pytest.param(
             f"{ONE}{MISMATCH}  # type: ignore[shape-mismatch]", "warn_unused_ignores = True", [], id="ignored"
         ),
@@ -175,28 +175,28 @@ UNUSED = ['one.py:5: error: Unused "type: ignore" comment  [unused-ignore]']
         pytest.param(f"# mypy: ignore-errors\n{ONE}{MISMATCH}", "", [], id="a file ignored by configuration"),
     ],
 )
-def test_messages(tmp_path: Path, text: str, config: str, told: list[str], stub_cache: Path) -> None:
-    assert check(tmp_path, f"{text}\n", stub_cache, config=config) == told
+def test_messages(tmp_path: Path, text: str, config: str, found: list[str], stub_cache: Path) -> None:
+    assert check(tmp_path, f"{text}\n", stub_cache, config=config) == found
 
 
 @pytest.mark.parametrize(
-    ("table", "told"),
+    ("table", "found"),
     [
-        ("", MISMATCH_TOLD),
+        ("", MISMATCH_FOUND),
         ('ignore = ["shape-mismatch"]', []),
         ('select = ["silent-broadcast"]', []),
-        ('ignore = ["silent-broadcast"]', MISMATCH_TOLD),
-        ('select = ["all"]', MISMATCH_TOLD),
+        ('ignore = ["silent-broadcast"]', MISMATCH_FOUND),
+        ('select = ["all"]', MISMATCH_FOUND),
         ('ignore = ["all"]', []),
-        ('severity = { shape-mismatch = "warning" }', MISMATCH_TOLD),
-        ('severity = { shape-mismatch = "note" }', [MISMATCH_TOLD[0].replace("error:", "note:").replace(CODE, "")]),
+        ('severity = { shape-mismatch = "warning" }', MISMATCH_FOUND),
+        ('severity = { shape-mismatch = "note" }', [MISMATCH_FOUND[0].replace("error:", "note:").replace(CODE, "")]),
         ('[tool.shapecheck.check.per-path."one.py"]\nignore = ["shape-mismatch"]', []),
-        ('[tool.shapecheck.check.per-path."other.py"]\nignore = ["shape-mismatch"]', MISMATCH_TOLD),
+        ('[tool.shapecheck.check.per-path."other.py"]\nignore = ["shape-mismatch"]', MISMATCH_FOUND),
     ],
 )
-def test_the_configuration_of_check_counts(tmp_path: Path, table: str, told: list[str], stub_cache: Path) -> None:
+def test_the_configuration_of_check_counts(tmp_path: Path, table: str, found: list[str], stub_cache: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
-    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == told
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == found
 
 
 OPT_IN = "import torch\nfrom torch import nn\n\n\ndef build():\n    return nn.Linear(64, 65)\n"
@@ -225,8 +225,8 @@ def test_codes_that_have_to_be_asked_for(
     tmp_path: Path, table: str, config: str, comment: str, is_told: bool, stub_cache: Path
 ) -> None:
     (tmp_path / "pyproject.toml").write_text(f"[tool.shapecheck.check]\n{table}\n")
-    told = check(tmp_path, comment + OPT_IN, stub_cache, config=config)
-    assert [line.rpartition("  ")[2] for line in told] == ["[tensor-core-size]"] * is_told
+    found = check(tmp_path, comment + OPT_IN, stub_cache, config=config)
+    assert [line.rpartition("  ")[2] for line in found] == ["[tensor-core-size]"] * is_told
 
 
 def test_what_the_source_asks_to_be_told_is_a_note(tmp_path: Path, stub_cache: Path) -> None:
@@ -243,20 +243,20 @@ def test_much_source_is_given_to_another_process(folder: Path, stub_cache: Path)
 
 
 def test_a_changed_configuration_is_seen_with_a_full_cache(tmp_path: Path, stub_cache: Path) -> None:
-    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == MISMATCH_TOLD
+    assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == MISMATCH_FOUND
     (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignore = ["shape-mismatch"]\n')
     assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache) == []
 
 
-def test_a_mistake_in_the_configuration_is_one_note(tmp_path: Path, stub_cache: Path) -> None:
+def test_a_configuration_error_is_one_note(tmp_path: Path, stub_cache: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.check]\nignor = ["shape-mismatch"]\n')
-    told = check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache)
-    assert len(told) == 1
-    assert "note: shapecheck: " in told[0]
-    assert 'unknown key "ignor"; did you mean "ignore"?' in told[0]
+    found = check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache)
+    assert len(found) == 1
+    assert "note: shapecheck: " in found[0]
+    assert 'unknown key "ignor"; did you mean "ignore"?' in found[0]
 
 
-def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cache: Path) -> None:
+def test_a_finding_in_another_file_is_reported_at_the_call(folder: Path, stub_cache: Path) -> None:
     (folder / "use.py").write_text("import torch\nimport parts\n\n\ndef run(x):\n    return parts.inner(x, 3)\n")
     (folder / "parts.py").write_text("import torch\ndef inner(x, n):\n    return torch.zeros(n) + torch.zeros(4)\n")
     assert mypy(folder, "use.py", cache=stub_cache).splitlines() == [
@@ -265,14 +265,14 @@ def test_what_happens_in_another_file_is_told_at_the_call(folder: Path, stub_cac
         "use.py:6: note: 3 comes from parts.inner(x, 3) (use.py:6:27)",
     ]
     change(folder / "parts.py", ("zeros(4)\n", "zeros(4)  # shapecheck: ignore[shape-mismatch]\n"))
-    assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there silences it"
+    assert mypy(folder, "use.py", cache=stub_cache) == "", "a comment there suppresses it"
 
 
-def test_what_another_file_has_without_the_call_is_told_there_alone(folder: Path, stub_cache: Path) -> None:
+def test_a_finding_in_another_file_without_the_call_is_reported_only_there(folder: Path, stub_cache: Path) -> None:
     (folder / "use.py").write_text("import torch\nimport parts\n\n\nparts.inner(torch.zeros(3))\n")
     (folder / "parts.py").write_text("import torch\ndef inner(x):\n    return torch.zeros(3) + torch.zeros(4)\n")
-    told = mypy(folder, "use.py", cache=stub_cache).splitlines()
-    assert [line.partition(" error: ")[0] for line in told] == ["parts.py:3:"]
+    found = mypy(folder, "use.py", cache=stub_cache).splitlines()
+    assert [line.partition(" error: ")[0] for line in found] == ["parts.py:3:"]
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_what_another_file_has_without_the_call_is_told_there_alone(folder: Path
     ids=["src", "a folder that is checked", "mypy_path"],
 )
 def test_where_absolute_imports_start(tmp_path: Path, home: str, arguments: tuple[str, ...], stub_cache: Path) -> None:
-    """`parts` lies in another folder than the program that imports it, and nothing there is installed."""
+    """`parts` is in another directory than the program that imports it, and is not installed."""
     (tmp_path / home).mkdir(parents=True)
     (tmp_path / home / "parts.py").write_text(PARTS.replace(*BODY))
     (tmp_path / "scripts").mkdir()
@@ -289,17 +289,17 @@ def test_where_absolute_imports_start(tmp_path: Path, home: str, arguments: tupl
     (tmp_path / "mypy.ini").write_text(
         f"[mypy]\nplugins = shapecheck.mypy\nignore_missing_imports = True\nmypy_path = {tmp_path / 'tools/inner'}\n"
     )
-    told = mypy(tmp_path, "scripts", *arguments, cache=stub_cache)
-    assert [line.replace(f"scripts{os.sep}", "") for line in errors(told)] == BODY_TOLD
+    found = mypy(tmp_path, "scripts", *arguments, cache=stub_cache)
+    assert [line.replace(f"scripts{os.sep}", "") for line in errors(found)] == BODY_FOUND
 
 
-def test_where_mypy_reads_something_else_than_the_file_nothing_is_said(tmp_path: Path, stub_cache: Path) -> None:
+def test_nothing_is_reported_if_mypy_reads_other_text_than_the_file(tmp_path: Path, stub_cache: Path) -> None:
     (tmp_path / "shadow.py").write_text("x = 1\n")
     assert check(tmp_path, f"{ONE}{MISMATCH}\n", stub_cache, "--shadow-file", "one.py", "shadow.py") == []
     assert mypy(tmp_path, "-c", f"import torch; {MISMATCH}", cache=stub_cache) == ""
 
 
-def test_a_fault_of_the_engine_is_one_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_one_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise ZeroDivisionError("made to fail")
 
@@ -307,6 +307,6 @@ def test_a_fault_of_the_engine_is_one_note(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mypy.ini").write_text("[mypy]\nplugins = shapecheck.mypy\n")
     (tmp_path / "one.py").write_text(f"{ONE}{MISMATCH}\n")
-    told, _, status = api.run(["--cache-dir", str(tmp_path / "cache"), "--no-error-summary", "one.py"])
-    assert told == "one.py:1: note: shapecheck: ZeroDivisionError in one.py: made to fail\n"
+    found, _, status = api.run(["--cache-dir", str(tmp_path / "cache"), "--no-error-summary", "one.py"])
+    assert found == "one.py:1: note: shapecheck: ZeroDivisionError in one.py: made to fail\n"
     assert status == 0

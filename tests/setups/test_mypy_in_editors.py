@@ -131,8 +131,8 @@ def test_the_extension_of_matangover(project: Path, daemon: tuple[str, ...]) -> 
     }
 
 
-def test_an_old_mypy_that_an_editor_brings_is_told_in_one_line() -> None:
+def test_an_old_mypy_in_an_editor_is_reported_in_one_line() -> None:
     with pytest.raises(CompileError) as told:
         plugin("1.15.0")
     [line] = told.value.messages
-    assert line.startswith("shapecheck.mypy: error: mypy 2.4 or newer is needed; this is 1.15.0, from ")
+    assert line.startswith("shapecheck.mypy: error: expected mypy 2.4 or newer, got 1.15.0 (")

@@ -515,3 +515,24 @@ def fits_or_none(annotation: Annotation, spec: TensorSpec) -> Bindings | None:
         raise
     except ShapeError:
         return None
+
+
+@pytest.mark.parametrize(
+    ("texts", "shape", "names"),
+    [
+        (["d"], (4,), ("d",)),
+        (["2*d"], (7,), ("d",)),
+        (["b*d"], (7,), ("b", "d")),
+        (["*batch"], (7,), ("batch",)),
+        (["3"], (7,), ()),
+        (["b d"], (2,), ()),
+        (["b", "d"], (9,), ("b", "d")),
+    ],
+)
+def test_an_error_has_the_names_of_the_violated_axis(
+    texts: list[str], shape: tuple[int, ...], names: tuple[str, ...]
+) -> None:
+    bound = match(parse_annotation("Float", "*batch b d"), TensorSpec((5, 2, 3), "float32"))
+    with pytest.raises(ShapeError) as error:
+        match_any([parse_annotation("Float", text) for text in texts], TensorSpec(shape, "float32"), bound)
+    assert error.value.names == names

@@ -64,13 +64,13 @@ FOUND = {
         "shape-mismatch",
         "expected the last dimension of the input to be 9, got 8",
     ),
-    "what follows a wrong count of names": (
+    "a wrong number of names, and what follows from it": (
         """
         a, b, c = torch.zeros(2, 8).chunk(2, dim=1)  # HERE
         torch.zeros(2, 5) + a
         """,
         "wrong-call",
-        "there are 2 items to unpack, and 3 are taken",
+        "cannot unpack 2 values into 3 names",
     ),
     "an import that cannot fail": (
         """
@@ -133,10 +133,10 @@ FOUND = {
         "shape-mismatch",
         "to be 3, got 4",
     ),
-    "an axis that a shape has not": (
+    "an index out of range of a shape": (
         "nn.Linear(4, 1)(torch.zeros(1, 4)).flatten().shape[1]  # HERE",
         "shape-mismatch",
-        "no axis 1 in a shape of rank 1",
+        "index 1 is out of range for shape (1,)",
     ),
     "a sum of tensors": ("sum([torch.zeros(2, 3), torch.zeros(2, 4)])  # HERE", "shape-mismatch", "cannot broadcast"),
     "an operator as a function": (
@@ -380,7 +380,7 @@ FOUND = {
         norm(torch.zeros(2, 4, 8, 8))  # HERE
         """,
         "shape-mismatch",
-        "argument 'x' of norm: expected dimension 1 (\"3\") to be 3, got 4",
+        'argument "x" of norm: expected dimension 1 ("3") to be 3, got 4',
     ),
     "a result breaks its annotation": (
         """
@@ -388,7 +388,7 @@ FOUND = {
             return x.mean(dim=2)  # HERE
         """,
         "shape-mismatch",
-        'the result: expected dimension 1 ("d") to be d, got t',
+        'return value: expected dimension 1 ("d") to be d, got t',
     ),
     "view of a transposed tensor": (
         """
@@ -749,11 +749,11 @@ def test_a_program_with_nothing_to_say(name: str, tmp_path: Path) -> None:
     assert check([path]) == []
 
 
-def test_a_finding_inside_a_call_says_who_called(tmp_path: Path) -> None:
+def test_a_finding_inside_a_call_names_the_callers(tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, FOUND["sizes flow from a call into the layers"][0])
     (only,) = check([path])
     assert [note.message for note in only.notes] == [
-        "the layer takes 2048: nn.Linear(8 * 16 * 16, 10)",
+        "layer expects 2048: nn.Linear(8 * 16 * 16, 10)",
         "when called here: Net()(torch.randn(4, 3, 28, 28))",
         "when called here: main()",
     ]
@@ -767,7 +767,7 @@ def test_modules_of_the_project_are_followed(tmp_path: Path) -> None:
     assert (Path(only.path).name, only.line, only.code) == ("main.py", 4, "shape-mismatch")
 
 
-def test_a_file_that_does_not_parse_hides_no_other(tmp_path: Path) -> None:
+def test_a_syntax_error_does_not_hide_other_files(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f(:\n")
     (tmp_path / "b.py").write_text("import torch\ntorch.zeros(3) + torch.zeros(4)\n")
     assert [one.code for one in check([tmp_path])] == ["syntax-error", "shape-mismatch"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from shapecheck.ops import Unknown
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
@@ -26,9 +27,9 @@ def argument_error(
     receivers = _receivers(function, args)
     why = refusal(function.node.args, receivers, len(args), kwargs)
     if not why or not isinstance(node, ast.Call) or not run.is_unconditional or _may_be_replaced(function):
-        return Unknown("the arguments do not fit")
+        return Unknown("arguments that do not match the parameters")
     defined = note_at(function.closure.loaded, function.node, f"{function.name} is defined here")
-    return run.report("wrong-call", node, f"{_called(function, receivers)} {why}", lambda: [defined])
+    return run.report("wrong-call", node, f"{_called(function, receivers)}() {why}", lambda: [defined])
 
 
 def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str, Value]) -> str:
@@ -41,21 +42,32 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     parameters = parameters_of(spec)
     positional = positional_names(spec)
     if count > len(positional) and spec.vararg is None:
-        return f"takes {_arguments(len(positional) - receivers)} by position, and {count - receivers} are given"
+        required = sum(one.default is None for one in parameters if one.name in positional) - receivers
+        return _too_many(required, len(positional) - receivers, count - receivers)
     named = {one.name for one in parameters if one.by_name}
     twice = [name for name in positional[:count] if name in named and name in kwargs]
     if twice:
-        return f"is given {twice[0]} twice, by position and by name"
+        return f"got multiple values for argument {quoted(twice[0])}"
     unexpected = [name for name in kwargs if name not in named]
     if unexpected and spec.kwarg is None:
-        return f"has no parameter {unexpected[0]}"
-    required = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
-    missing = [name for name in required if name not in kwargs or name not in named]
-    return f"needs {missing[0]}, which is not given" if missing else ""
+        return f"got an unexpected keyword argument {quoted(unexpected[0])}"
+    unbound = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
+    missing = [name for name in unbound if name not in kwargs or name not in named]
+    return _missing([one for one in missing if one in positional] or missing, positional) if missing else ""
 
 
-def _arguments(count: int) -> str:
-    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
+def _too_many(least: int, most: int, given: int) -> str:
+    takes = str(most) if least == most else f"from {least} to {most}"
+    return f"takes {takes} positional argument{_s(most)} but {given} {'was' if given == 1 else 'were'} given"
+
+
+def _missing(names: list[str], positional: Sequence[str]) -> str:
+    kind = "positional" if names[0] in positional else "keyword-only"
+    return f"missing {len(names)} required {kind} argument{_s(len(names))}: {', '.join(map(quoted, names))}"
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
 
 
 def _receivers(function: FunctionValue, args: tuple[Value, ...]) -> int:

@@ -74,7 +74,7 @@ def attribute(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         known = name == "__name__" and is_layer(value.name)
         return value.name.rpartition(".")[2] if known else outside(f"{value.name}.{name}")
     if type(value) is Unknown:
-        return Unknown(f"{name} of an unknown value")
+        return Unknown(f"attribute {name} of an unknown value")
     return _of_known(run, node, value, name)
 
 
@@ -90,7 +90,7 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
             return rule(value, name)
     if run.inputs is not None and name in _OF_TENSORS:
         refine_to_tensor(run, value)
-    return Unknown(f"{name} of an unknown value")
+    return Unknown(f"attribute {name} of an unknown value")
 
 
 def _of_namespace(value: Namespace, name: str) -> Value:
@@ -115,9 +115,9 @@ def _of_tuple(value: tuple[Value, ...], name: str) -> Value:
 
 def _field(value: ModuleSpec, name: str) -> Value:
     if name in value.open:
-        return Unknown(f"the {name} of a layer")
+        return Unknown(f"attribute {name} of a layer")
     found = getattr(value, name, Unknown(f"no attribute {name}"))
-    return Unknown(f"no value for {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
+    return Unknown(f"no value for attribute {name}") if callable(found) and not isinstance(found, ModuleSpec) else found
 
 
 def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
@@ -133,7 +133,7 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
             return attribute(run, node, value.fields[LAYER], name)
         return _fallback_attribute(run, node, value, name)
     if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
-        return declared_attribute(run, value, name, Unknown(f"the {name} of some {value.cls.node.name}"))
+        return declared_attribute(run, value, name, Unknown(f"attribute {name} of an unknown {value.cls.node.name}"))
     return bind_attribute(run, node, found, value)
 
 
@@ -198,7 +198,7 @@ def _autograd_apply(value: ClassValue) -> Value:
     function = _of_class(value, "forward")
     if value.outside().isdisjoint(_AUTOGRAD) or isinstance(function, Unknown):
         return Unknown("no attribute apply")
-    context = () if "setup_context" in value.fields else (Unknown("the context of an autograd function"),)
+    context = () if "setup_context" in value.fields else (Unknown("context of an autograd function"),)
     return Partial(function, context, {})
 
 
@@ -206,12 +206,12 @@ _AUTOGRAD = frozenset(("torch.autograd.Function", "torch.autograd.function.Funct
 
 
 def _of_function(value: FunctionValue, name: str) -> Value:
-    return value.name if name == "__name__" else Unknown(f"{name} of a function")
+    return value.name if name == "__name__" else Unknown(f"attribute {name} of a function")
 
 
 def _of_partial(value: Partial, name: str) -> Value:
     known = {"func": value.function, "args": value.args, "keywords": DictValue(dict(value.kwargs))}
-    return known.get(name, Unknown(f"{name} of a partial function"))
+    return known.get(name, Unknown(f"attribute {name} of a partial function"))
 
 
 def _of_super(value: SuperProxy, name: str) -> Value:

@@ -59,7 +59,7 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
     if name in REVEALING:
         return reveal(run, node, args)
     if name in ("functools.partial", "builtins.partial"):
-        return Partial(args[0], args[1:], kwargs) if args else Unknown("partial of nothing")
+        return Partial(args[0], args[1:], kwargs) if args else Unknown("partial() without arguments")
     if name.rpartition(".")[2] == "DataLoader" and name.startswith("torch.utils.data"):
         return data_loader(run, node, args, kwargs)
     if name in REFLECTING:
@@ -68,13 +68,13 @@ def call_builtin(run: Run, node: ast.AST, name: str, args: Args, kwargs: dict[st
     if rule is None:
         havoc_escaped(run, (*args, *kwargs.values()))
         patch(run, node, args)
-        return Unknown(f"{name} is not modelled")
+        return Unknown(f"unsupported function {name}")
     if name in _ITERATING and any(isinstance(one, Instance) for one in args):
         args = tuple(iterated(run, node, one) for one in args)
     try:
         return rule(*args, **kwargs)
     except (TypeError, ValueError, IndexError, ArithmeticError, AttributeError):
-        return Unknown(f"{name} of these arguments")
+        return Unknown(f"unsupported arguments of {name}")
 
 
 def _super(run: Run, args: Args) -> Value:
@@ -92,7 +92,7 @@ def _super(run: Run, args: Args) -> Value:
 
 def _isinstance(value: Value, kinds: Value) -> Value:
     verdict = is_instance(value, kinds)
-    return Unknown("an open isinstance") if verdict is None else verdict
+    return Unknown("isinstance() with unknown result") if verdict is None else verdict
 
 
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
@@ -130,10 +130,10 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sequences.FUNCTIONS,
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
-    "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("a text"),
+    "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("an unknown string"),
     "builtins.isinstance": _isinstance,
     "builtins.print": lambda *args, **kwargs: None,
-    "contextlib.nullcontext": lambda *given: Unknown("what was given") if given else Other("context manager"),
+    "contextlib.nullcontext": lambda *given: Unknown("value of a null context") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,
 }
 
@@ -146,7 +146,7 @@ def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwar
     if isinstance(receiver, (ListValue, DictValue)) and is_summary(receiver):
         return of_open(run, receiver, name, args)
     if isinstance(receiver, Collection) and receiver.lost and not is_summary(receiver):
-        return Unknown(f"{name} of a collection that is not known")
+        return Unknown(f"{name}() of an unknown collection")
     of_kind = _METHODS.get(type(receiver))
     if of_kind is not None:
         return of_kind(run, node, receiver, name, args, kwargs)
@@ -154,7 +154,7 @@ def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwar
         return of_module(run, node, receiver, name, args, kwargs)
     if type(receiver) is tuple:
         return _of_tuple(receiver, name, args)
-    return Unknown(f"{name} is not modelled")
+    return Unknown(f"unsupported method {name}()")
 
 
 _METHODS: dict[type, Callable[..., Value]] = {
@@ -172,11 +172,14 @@ def _of_tuple(receiver: tuple[Value, ...], name: str, args: Args) -> Value:
         return product(receiver)
     if name == "index" and args and all(isinstance(one, (int, str)) for one in receiver) and args[0] in receiver:
         return receiver.index(args[0])
-    return Unknown(f"{name} of a tuple")
+    return Unknown(f"{name}() of a tuple")
 
 
 def _of_series(receiver: SummarySequence, name: str) -> Value:
     if not receiver.mapping:
-        return receiver.item if name == "pop" else Unknown(f"{name} of a list of unknown length")
-    some = {"values": SummarySequence(receiver.item), "items": SummarySequence((Unknown("some key"), receiver.item))}
-    return some.get(name, Unknown(f"{name} of a dict with unknown keys"))
+        return receiver.item if name == "pop" else Unknown(f"{name}() of a list of unknown length")
+    some = {
+        "values": SummarySequence(receiver.item),
+        "items": SummarySequence((Unknown("an unknown key"), receiver.item)),
+    }
+    return some.get(name, Unknown(f"{name}() of a dict with unknown keys"))

@@ -127,12 +127,12 @@ def call_object(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...
     patch(run, node, args)
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step" and len(args) == 1:
         return _step_with_closure(run, node, args[0])
-    return Unknown("what is called is unknown")
+    return Unknown("call of an unknown value")
 
 
 def _step_with_closure(run: Run, node: ast.AST, closure: Value) -> Value:
     """`optimizer.step(closure)` returns the result of the closure."""
-    return call(run, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("a step")
+    return call(run, node, closure, (), {}) if isinstance(closure, FunctionValue) else Unknown("an unknown step")
 
 
 def notify_stacked(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...]) -> None:

@@ -66,7 +66,7 @@ def instantiate(
     if not all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) or not _is_unchanged_by_decorators(
         run, cls
     ):
-        return Unknown(f"{cls.node.name} has a base or a decorator that is not modelled")
+        return Unknown(f"{cls.node.name} has an unsupported base or decorator")
     since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
 
@@ -112,7 +112,7 @@ def _init_record(
     """Initializes an instance of a dataclass or a NamedTuple: its annotated names are its fields."""
     fields = fields_of(made.cls)
     if len(args) > len(fields) or not kwargs.keys() <= set(fields):
-        return Unknown("the arguments do not fit") if args or kwargs else made
+        return Unknown("arguments that do not match the parameters") if args or kwargs else made
     given = dict(zip(fields, args, strict=False)) | kwargs
     values = {name: given[name] if name in given else _default(run, node, made.cls, name) for name in fields}
     for name, value in checked_fields(run, node, made.cls, values).items():

@@ -74,7 +74,11 @@ def run_function(
     bound = bind(function, args, kwargs)
     if bound is None:
         known = not _not_followed(run, function)
-        return argument_error(run, node, function, args, kwargs) if known else Unknown("the arguments do not fit")
+        return (
+            argument_error(run, node, function, args, kwargs)
+            if known
+            else Unknown("arguments that do not match the parameters")
+        )
     call = None
     if run.origins.noted:
         call = CallOrigin(node, run.frame.names, function, len(args), bound, kwargs)
@@ -84,7 +88,7 @@ def run_function(
             return run_bound(run, node, function, bound, call)
         overloads = choose_overload(run, node, function, _bound_overloads(function, args, kwargs))
         if overloads.refusal is not None:
-            return Unknown("no overload fits")
+            return Unknown("no matching overload")
         return overloads.narrowed_result(run_bound(run, node, function, bound, call))
 
     return run.session.memo.call(run, function, bound, since, action)
@@ -111,13 +115,13 @@ def run_bound(
         return checked.narrowed_result(_run_body(run, node, function, checked.arguments, checked, call))
 
 
-_DECORATED = "a decorator that is not modelled"
+_DECORATED = "an unsupported decorator"
 
 
 def _not_followed(run: Run, function: FunctionValue) -> str:
     """Returns why the body is not run; empty if it is."""
     if not run.may_follow(function.node):
-        return "a deep call"
+        return "a call nested too deeply"
     followed = has_transparent_decorators(function.node) or _has_ineffective_decorators(run, function)
     return "" if followed else _DECORATED
 
@@ -201,12 +205,12 @@ def leave_function(run: Run, value: Value) -> None:
 
 
 def _yielded(frame: Frame) -> Value:
-    return Unknown("a generator that branches") if frame.branched else ListValue(tuple(frame.yielded))
+    return Unknown("a generator with branches") if frame.branched else ListValue(tuple(frame.yielded))
 
 
 def _returned(frame: Frame) -> Value:
     if not frame.returned:
-        return Never("it never returns")
+        return Never("a function that never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)

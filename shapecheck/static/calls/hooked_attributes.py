@@ -21,7 +21,7 @@ def havoc_hooked_layer(run: Run, layer: ast.expr, hook: Value) -> None:
     if isinstance(holder, ModuleContainer):
         run.journal.lose(holder)
     elif isinstance(read(run, layer), (ModuleSpec, ModuleContainer, Instance)) and not _is_self(run, layer):
-        dispatch.assign(run, layer, Unknown("a hook may change what it gives"))
+        dispatch.assign(run, layer, Unknown("a result that a hook may change"))
 
 
 def _returns_nothing(hook: Value) -> bool:

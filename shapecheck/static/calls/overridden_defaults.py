@@ -58,7 +58,7 @@ def _is_empty(value: Value) -> bool:
 
 def _only(name: str, given: list[Value]) -> Value:
     known = len(given) == 1 and isinstance(given[0], _PLAIN)
-    return given[0] if known else Unknown(f"the argument {name}")
+    return given[0] if known else Unknown(f"argument {name}")
 
 
 def _defaulted(function: FunctionValue) -> list[tuple[ast.arg, ast.expr]]:

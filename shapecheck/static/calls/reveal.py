@@ -6,7 +6,9 @@ import ast
 from collections.abc import Callable, Sized
 
 from shapecheck.ops import ModuleSpec, Other, Unknown
-from shapecheck.project.outcomes import NOT_KNOWN
+from shapecheck.project.outcomes import UNKNOWN_TEXT
+from shapecheck.spec import TensorSpec
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
 from shapecheck.static.domain.objects import (
@@ -32,7 +34,7 @@ _MOST_ITEMS = 8  # shown per collection
 def reveal(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
     """Returns the first argument, as at run time, and reports a note that describes it."""
     if not args:
-        return Unknown("reveal_shape of nothing")
+        return Unknown("reveal_shape() without arguments")
     run.tell(CODE, node, described(args[0]))
     return args[0]
 
@@ -42,12 +44,12 @@ def described(value: Value) -> str:
     if isinstance(value, Alternatives):
         return " or ".join(dict.fromkeys(map(described, value.members)))
     if isinstance(value, Unknown):
-        return f"{NOT_KNOWN}: {value.reason}" if value.reason else NOT_KNOWN
+        return f"{UNKNOWN_TEXT}: {value.reason}" if value.reason else UNKNOWN_TEXT
     if isinstance(value, Collection):
         return _collection(value)
     if isinstance(value, ModuleSpec):
         return _layer(value)
-    return next((describe(value) for kind, describe in _DESCRIPTIONS if isinstance(value, kind)), str(value))
+    return next((describe(value) for kind, describe in _DESCRIPTIONS if isinstance(value, kind)), _other(value))
 
 
 _DESCRIPTIONS: tuple[tuple[type | tuple[type, ...], Callable[..., str]], ...] = (
@@ -63,12 +65,17 @@ _DESCRIPTIONS: tuple[tuple[type | tuple[type, ...], Callable[..., str]], ...] = 
 )
 
 
+def _other(value: Value) -> str:
+    has_text = isinstance(value, (int, float, range)) or type(value).__str__ is not object.__str__
+    return str(value) if has_text else value_text(value)
+
+
 def _collection(value: Collection) -> str:
     if is_summary(value):
         each = described(element_in_state(value.fields))
         return f"{{...: {each}}}" if isinstance(value, DictValue) else f"[{each}, ...]"
     if value.lost:
-        return f"{NOT_KNOWN}: it has been changed out of sight"
+        return f"{UNKNOWN_TEXT}: a collection changed by unknown code"
     if isinstance(value, ListValue):
         return f"[{_listed(value.items)}]"
     if isinstance(value, DictValue):
@@ -91,4 +98,4 @@ def _more(items: Sized) -> list[str]:
 
 def _layer(layer: ModuleSpec) -> str:
     weight = getattr(layer, "weight", None)
-    return f"{type(layer).name}" + ("" if weight is None or isinstance(weight, Unknown) else f"(weight {weight})")
+    return f"{type(layer).name}(weight {_other(weight)})" if isinstance(weight, TensorSpec) else type(layer).name

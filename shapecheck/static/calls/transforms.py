@@ -19,13 +19,13 @@ _MAPPED = "torch.vmap of a function"
 def _vmap(run: Run, node: ast.AST, function: Value, *options: Value, **more: Value) -> Value:
     """`torch.vmap(function)`, along the first axis of every argument."""
     plain = not options and more.keys() <= {"randomness", "chunk_size"}
-    return Partial(ExternalReference(_MAPPED), (function,), {}) if plain else Unknown("vmap along other axes")
+    return Partial(ExternalReference(_MAPPED), (function,), {}) if plain else Unknown("vmap along other dimensions")
 
 
 def _mapped(run: Run, node: ast.AST, function: Value, *args: Value) -> Value:
     tensors = [one for one in args if isinstance(one, TensorSpec) and one.rank]
     if not args or len(tensors) < len(args):
-        return Unknown("vmap over what is not a tensor")
+        return Unknown("vmap over arguments that are not tensors")
     rows = tuple(one.with_shape(one.shape.without(0)) for one in tensors)
     return _batched(dispatch.call(run, node, function, rows, {}), tensors[0].dims[0])
 
@@ -35,7 +35,7 @@ def _batched(value: Value, length: Size) -> Value:
         return TensorSpec.make(value.shape.inserted(0, length), value.dtype, "unknown", value.device)
     if type(value) is tuple:
         return tuple(_batched(one, length) for one in value)
-    return Unknown("what vmap makes of no tensor")
+    return Unknown("vmap of a function that returns no tensor")
 
 
 def _with_parameters(
@@ -44,7 +44,7 @@ def _with_parameters(
     """`torch.func.functional_call`: calls the module; its parameters are replaced by others of the same shapes."""
     given = items_of(args) if isinstance(args, tuple) else [args]
     if given is None or more or "kwargs" in options:
-        return Unknown("a call with keyword arguments")
+        return Unknown("functional_call with keyword arguments")
     return dispatch.call(run, node, module, tuple(given), {})
 
 

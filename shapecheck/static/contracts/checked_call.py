@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from shapecheck.spec import Bindings, Dim, ShapeError, Size
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import ANYTHING, AnnotationType
 from shapecheck.static.contracts.contract import Contract, contract_of
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
@@ -49,9 +50,9 @@ class CheckedCall:
                 found = self._matched(kind, self.arguments[name], {})
             except ShapeError as refusal:
                 if node is not None and self.holds:
-                    notes = binding_notes(kind, refusal, self.bindings, self._binders)
+                    notes = binding_notes(refusal, self.bindings, self._binders)
                     causes = self._violation(name, kind, self.arguments[name], refusal, {}).of_argument()
-                    self._report(node, f"argument {name!r} of {self.function.name}", refusal, notes, causes, name)
+                    self._report(node, f"argument {quoted(name)} of {self.function.name}", refusal, notes, causes, name)
                 self.holds = False
                 violating.append(name)
                 continue
@@ -70,7 +71,7 @@ class CheckedCall:
     ) -> None:
         place = self._place(name)
         if name and place is not None:
-            notes = [*notes, (place, f"{name!r} is annotated here")]
+            notes = [*notes, (place, f"{quoted(name)} is annotated here")]
         report_violation(self.run, node, what, refusal, notes, causes)
 
     def _violation(
@@ -110,8 +111,8 @@ class CheckedCall:
             self._matched(kind, value, sizes)
         except ShapeError as refusal:
             violation = self._violated = self._violation("result", kind, value, refusal, sizes)
-            notes = binding_notes(kind, refusal, self.bindings, self._binders)
-            self._report(node, "the result", refusal, notes, violation.of_result(node))
+            notes = binding_notes(refusal, self.bindings, self._binders)
+            self._report(node, "return value", refusal, notes, violation.of_result(node))
             return instantiate_annotation(self.run, kind, self.axis_instances(), "result")
         return value
 

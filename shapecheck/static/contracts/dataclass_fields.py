@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.spec import Bindings, ShapeError
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.contracts.annotation_types import ANYTHING, InstanceOf
 from shapecheck.static.contracts.contract import field_types, mentions_axes
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, narrow_to_annotation
@@ -27,7 +28,7 @@ def checked_fields(run: Run, node: ast.AST | None, cls: ClassValue, values: dict
             bindings = matched(kinds.get(name, ANYTHING), value, bindings)
         except ShapeError as refusal:
             if node is not None and not violating:
-                report_violation(run, node, f"field {name!r} of {cls.node.name}", refusal)
+                report_violation(run, node, f"field {quoted(name)} of {cls.node.name}", refusal)
             violating.add(name)
     axes = AxisInstances(bindings=bindings)
     for name, value in list(values.items()):

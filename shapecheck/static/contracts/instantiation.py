@@ -45,13 +45,13 @@ class AxisInstances:
         self._runs: dict[str, Shape] = {name: shape for name, (spreads, shape) in known.runs.items() if not spreads}
 
     def size(self, name: str) -> Size:
-        """The size that an axis name stands for, the same each time."""
+        """The size of an axis name, the same each time."""
         if name not in self._sizes:
             self._sizes[name] = axis(name, self.scope) if self.scope else unknown(name, 0)
         return self._sizes[name]
 
     def run(self, name: str) -> Shape:
-        """The axes that a variadic name stands for."""
+        """The sizes of a variadic name."""
         return self._runs.setdefault(name, Shape((), VariadicAxes(name, self.scope) if self.scope else VariadicAxes()))
 
     def spec(self, annotation: Annotation) -> TensorSpec:
@@ -109,7 +109,7 @@ def instantiate_annotation(run: Run, kind: AnnotationType, axes: AxisInstances, 
         return SummarySequence(instantiate_annotation(run, kind.item, axes, hint), kind.mapping)
     if isinstance(kind, InstanceOf):
         return symbolic_instance(run, kind.cls, f"{axes.scope}.{hint}" if axes.scope else "")
-    return Unknown(f"the value {hint}")
+    return Unknown(f"value of {hint}")
 
 
 def _plain(of: type, hint: str) -> Value:
@@ -117,7 +117,7 @@ def _plain(of: type, hint: str) -> Value:
         return unknown(hint)
     if of is float:
         return UnknownFloat()
-    return None if of is type(None) else Unknown(f"the value {hint}")
+    return None if of is type(None) else Unknown(f"value of {hint}")
 
 
 def instantiate_collection(run: Run, kind: AnnotationType, hint: str) -> Value:
@@ -210,7 +210,7 @@ def symbolic_instance(run: Run, cls: ClassValue, scope: str) -> Value:
         made.fields.update(_fields(run, cls, axes))
         return made
     if not is_record(cls) and not mentions_axes(run, InstanceOf(cls)):
-        return Unknown(f"some {cls.node.name}")
+        return Unknown(f"an unknown {cls.node.name}")
     return SymbolicInstance(cls, axes)
 
 

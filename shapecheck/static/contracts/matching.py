@@ -72,7 +72,7 @@ def _match_any_tensor(annotations: list[Annotation], value: TensorSpec, bindings
         return bindings
     except ShapeError as refusal:
         kind = DTypeError if _all_refuse_dtype(annotations, value) else ShapeError
-        raise kind("; ".join(str(refusal).splitlines())) from None
+        raise kind("; ".join(str(refusal).splitlines())).about(*refusal.names) from None
 
 
 def _all_refuse_dtype(annotations: list[Annotation], value: TensorSpec) -> bool:

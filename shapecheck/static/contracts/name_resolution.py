@@ -33,11 +33,11 @@ def _resolve(scope: AnnotationScope, node: ast.expr) -> Value:
     if isinstance(node, ast.Name):
         return _resolve_bare(scope, node.id)
     if not isinstance(node, ast.Attribute):
-        return Unknown("no name")
+        return Unknown("an unresolved name")
     value = resolve_name(scope, node.value)
     if isinstance(value, ExternalReference):
         return ExternalReference(f"{value.name}.{node.attr}")
-    return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("no name")
+    return value.fields.get(node.attr) if isinstance(value, (Namespace, ClassValue)) else Unknown("an unresolved name")
 
 
 def _resolve_bare(scope: AnnotationScope, name: str) -> Value:
@@ -63,11 +63,15 @@ def _type_checking_import(scope: AnnotationScope, name: str) -> Value:
     statement, alias = found
     inside = run.project.resolve(statement.module or "", loaded, statement.level)
     if inside is None:
-        return Unknown("no module") if statement.level else ExternalReference(f"{statement.module}.{alias.name}")
+        return (
+            Unknown("an unresolved module")
+            if statement.level
+            else ExternalReference(f"{statement.module}.{alias.name}")
+        )
     if "jaxtyping" not in inside.text:
-        return Unknown("a name of another file")
+        return Unknown("a name from another file")
     with run.inside(Frame(Namespace(inside))):
-        return dispatch.run_module(run.session, inside).fields.get(alias.name, Unknown("no such name"))
+        return dispatch.run_module(run.session, inside).fields.get(alias.name, Unknown("an unresolved name"))
 
 
 def _imported(tree: ast.Module, name: str) -> tuple[ast.ImportFrom, ast.alias] | None:

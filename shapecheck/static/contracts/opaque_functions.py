@@ -34,10 +34,14 @@ def result_of_decorated(run: Run, function: FunctionValue, arguments: dict[str, 
     contract = contract_of(run, function)
     decorators = getattr(function.node, "decorator_list", [])
     if contract is None or not all(_keeps_signature(run, function, one) for one in decorators):
-        return Unknown("a decorator that is not modelled")
+        return Unknown("an unsupported decorator")
     checked = CheckedCall(run, function, contract, dict(arguments))
     checked.bind_arguments(None)
-    return checked.narrowed_result(Unknown("a decorated function")) if checked.holds else Unknown("it is decorated")
+    return (
+        checked.narrowed_result(Unknown("a decorated function"))
+        if checked.holds
+        else Unknown("an unsupported decorator")
+    )
 
 
 def _keeps_signature(run: Run, function: FunctionValue, node: ast.expr) -> bool:

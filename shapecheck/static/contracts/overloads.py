@@ -63,5 +63,5 @@ def choose_overload(
     """Returns the overloads that match a call; reports a finding if none does."""
     found = Overloads(run, bound)
     if found.refusal is not None and node is not None:
-        report_violation(run, node, f"no overload of {function.name} takes this", found.refusal)
+        report_violation(run, node, f"no overload of {function.name} matches", found.refusal)
     return found

@@ -8,8 +8,7 @@ from typing import Any
 
 from shapecheck.project.same_cause import MAYBE
 from shapecheck.spec import Bindings, DTypeError, ShapeError
-from shapecheck.spec.annotation import Named, Variadic
-from shapecheck.static.contracts.annotation_types import AnnotationType, annotations_in
+from shapecheck.spec.presentation import quoted
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.engine.places import Place, note_at
 from shapecheck.static.engine.run import Run
@@ -80,23 +79,21 @@ class AnnotationViolation:
 
 
 def binding_notes(
-    kind: AnnotationType, refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
+    refusal: ShapeError, bindings: Bindings, binders: Mapping[str, tuple[str, Place]]
 ) -> list[tuple[Place, str]]:
-    """Notes that name the arguments which bound the axis names mentioned in a violation."""
-    patterns = [
-        pattern for one in annotations_in(kind) for pattern in one.axes if isinstance(pattern, (Named, Variadic))
-    ]
-    names = dict.fromkeys(one.name for one in patterns if one.name and _is_mentioned(one, str(refusal)))
+    """Notes that name the arguments which bound the axis names of a violation."""
     notes = []
-    for name in names:
+    for name in refusal.names:
         if name in binders:
             parameter, place = binders[name]
-            size = bindings.sizes.get(name, bindings.runs.get(name, (False, "?"))[1])
-            if str(size) != name:
-                notes.append((place, f"`{name}` was bound to {size} by argument {parameter!r}"))
+            bound = _binding(name, bindings)
+            if bound not in ("", name):
+                axis = name if name in bindings.sizes else f"*{name}"
+                notes.append((place, f"{quoted(axis)} is bound to {bound} by argument {quoted(parameter)}"))
     return notes
 
 
-def _is_mentioned(pattern: Named | Variadic, message: str) -> bool:
-    """Whether a message of `spec.unify` is about this axis; its annotation contains the text of all axes."""
-    return f"({pattern.quoted}) to be " in message or f"expected {pattern.quoted} to " in message
+def _binding(name: str, bindings: Bindings) -> str:
+    if name in bindings.sizes:
+        return str(bindings.sizes[name])
+    return str(bindings.runs[name][1]) if name in bindings.runs else ""

@@ -35,7 +35,7 @@ class MaybeAbsent(AbstractValue, Unknown):
     child_slots = ("value",)
 
     def __init__(self, value: Value) -> None:
-        super().__init__("it may be absent")
+        super().__init__("a value that may be absent")
         self.value = value
 
 

@@ -47,7 +47,7 @@ def _annotated_names(node: ast.ClassDef) -> tuple[str, ...]:
 
 
 def _is_no_argument(node: ast.AnnAssign) -> bool:
-    """Whether an annotated name is no parameter of the constructor: a ClassVar, `field(init=False)`."""
+    """Whether an annotated name is not a parameter of the constructor: a ClassVar, `field(init=False)`."""
     keywords = node.value.keywords if isinstance(node.value, ast.Call) else []
     left_out = any(
         one.arg == "init" and isinstance(one.value, ast.Constant) and one.value.value is False for one in keywords

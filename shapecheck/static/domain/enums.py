@@ -34,14 +34,14 @@ def member_with(cls: ClassValue, value: Value) -> Value:
     """The result of `Kind(value)`."""
     found = (one for one in members(cls) if isinstance(one.value, _PLAIN) and one.value == value)
     known = isinstance(value, _PLAIN)
-    return next(found, Unknown("no such member")) if known else Unknown("an unknown member")
+    return next(found, Unknown("no such enum member")) if known else Unknown("an unknown enum member")
 
 
 def attribute_of(member: EnumMember, name: str) -> Value:
     """An attribute of a member: `member.value`, `member.name`."""
     if name in ("value", "_value_"):
         return member.value
-    return member.name if name in ("name", "_name_") else Unknown(f"{name} of a member")
+    return member.name if name in ("name", "_name_") else Unknown(f"attribute {name} of an enum member")
 
 
 def same_member(left: Value, right: Value) -> bool | None:

@@ -34,7 +34,7 @@ def is_real(value: Value) -> bool:
 
 
 def as_operand(value: Value) -> Value:
-    """The operand to use beside a tensor: for an unknown float any float, as shape and dtype do not depend on it."""
+    """The operand to use with a tensor: for an unknown float any float, as shape and dtype do not depend on it."""
     return _STAND_IN if isinstance(value, UnknownFloat) else value
 
 

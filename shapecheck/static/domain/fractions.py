@@ -20,7 +20,7 @@ class SizeFraction(UnknownFloat):
     key_slots = ("above", "below")
 
     def __init__(self, above: Size, below: int) -> None:
-        super().__init__("a size times a fraction")
+        super().__init__("product of a size and a fraction")
         self.above = above
         self.below = below
 

@@ -50,7 +50,11 @@ def joined_items(one: dict[Value, Value], other: dict[Value, Value], agree: Agre
 def widen_value(before: Value, after: Value) -> Value:
     """The value of a field after one more round of a loop: unknown if the number of its alternatives grew."""
     if isinstance(after, Alternatives):
-        return after if len(after.members) <= len(members_of(before)) else Unknown("it changes from round to round")
+        return (
+            after
+            if len(after.members) <= len(members_of(before))
+            else Unknown("a value that changes between iterations")
+        )
     if type(after) is tuple:
         known = before if type(before) is tuple and len(before) == len(after) else (None,) * len(after)
         return tuple(widen_value(a, b) for a, b in zip(known, after, strict=True))
@@ -109,7 +113,7 @@ def _joined_members(one: Value, other: Value, agree: Agree) -> Value:
     found = list(members_of(one))
     for member in members_of(other):
         if isinstance(member, Unknown):
-            return Unknown("two branches give different values")
+            return Unknown("different values in two branches")
         _add_member(found, member, agree)
     return one_of(found)
 

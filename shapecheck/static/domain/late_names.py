@@ -15,4 +15,4 @@ def current(value: Value) -> Value:
         if not isinstance(value, LateName):
             return value
         value = value.module.fields.get(value.name, Unknown(f"no name {value.name}"))
-    return Unknown("modules that import a name from one another")
+    return Unknown("a name from a circular import")

@@ -63,7 +63,7 @@ def type_of(value: Value, *more: Value) -> Value:
     if isinstance(value, Instance) and not more:
         return value.cls
     plain = _BUILTIN.get(type(value)) if not more else None
-    return Unknown("a type that is not known") if plain is None else ExternalReference(f"builtins.{plain}")
+    return Unknown("an unknown type") if plain is None else ExternalReference(f"builtins.{plain}")
 
 
 _BUILTIN: dict[type, str] = {

@@ -21,7 +21,7 @@ LEAVES = frozenset(
 
 
 class _Native(NamedTuple):
-    """How to decompose and rebuild values of a kind that is no subclass of AbstractValue."""
+    """How to decompose and rebuild values of a kind that does not derive from AbstractValue."""
 
     children: Callable[..., tuple[Value, ...]]
     rebuild: Callable[..., object]
@@ -52,7 +52,7 @@ def rebuild(value: _V, parts: tuple[Value, ...]) -> _V:
 
 
 def key(value: Value) -> Hashable:
-    """Whatever distinguishes a value beside its children: values with equal keys and equal children are the same value.
+    """What distinguishes a value, except its children: values with equal keys and equal children are the same value.
 
     Identity is not part of it: two lists with the same items have equal keys.
     """

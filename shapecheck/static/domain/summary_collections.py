@@ -59,7 +59,7 @@ def merged_element(one: Value, other: Value) -> Value:
 
 
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
-    """A collection that summarizes two of one kind; as an element stands for many items, it is neither of them."""
+    """A collection that summarizes two of one kind; as an element represents many items, it is neither of them."""
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
     made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {ITEMS: _both_items(one, other)}
@@ -79,7 +79,7 @@ def _alike(one: Size, other: Size) -> Size:
 def element_in_state(state: State) -> Value:
     """The summary of all items of a collection in this state."""
     found = _each_in(state)
-    return Unknown("an item of nothing") if found is ABSENT else found
+    return Unknown("an item of an empty collection") if found is ABSENT else found
 
 
 def _items(state: State) -> tuple[Value, ...] | dict[Value, Value]:
@@ -90,7 +90,7 @@ def _items(state: State) -> tuple[Value, ...] | dict[Value, Value]:
 def _each_in(state: State) -> Value:
     """The summary of all items; ABSENT if there are none."""
     if IS_TOP in state and SUMMARY not in state:
-        return Unknown("an item of a collection that is not known")
+        return Unknown("an item of an unknown collection")
     items = _items(state)
     held = [present(one) for one in (items.values() if isinstance(items, dict) else items)]
     if SUMMARY in state:
@@ -116,7 +116,7 @@ def merge_states(states: Sequence[State], agree: Agree, *, of_dict: bool) -> dic
     if any(IS_TOP in one and SUMMARY not in one for one in states):
         return {ITEMS: items[0], IS_TOP: True}
     found = [one for one in map(_each_in, states) if one is not ABSENT]
-    each = reduce(merged_element, found) if found else Unknown("an item of nothing")
+    each = reduce(merged_element, found) if found else Unknown("an item of an empty collection")
     return {ITEMS: _joined_keys(states, agree) if of_dict else (), IS_TOP: True, SUMMARY: each}
 
 

@@ -133,7 +133,7 @@ class DefaultFactory(AbstractValue, Unknown):
     child_slots = ("function",)
 
     def __init__(self, function: Value) -> None:
-        super().__init__("a default that is made for each object")
+        super().__init__("a default that is created for each object")
         self.function = function
 
 

@@ -13,7 +13,7 @@ from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import IS_TOP, DictValue, FunctionValue
 
 UNKNOWN_KEYWORDS = "**"
-"""The name of a keyword argument that stands for any number of unknown ones."""
+"""The name of a keyword argument that represents any number of unknown ones."""
 
 
 class Parameter(NamedTuple):
@@ -73,7 +73,7 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     bound |= {name: extra.pop(name) for name in given}
     if UNKNOWN_KEYWORDS in extra:
         for name in named:
-            bound.setdefault(name, Unknown(f"perhaps one of unknown keyword arguments is {name}"))
+            bound.setdefault(name, Unknown(f"possibly unknown keyword argument {name}"))
     for name, default in defaults_of(function).items():
         bound.setdefault(name, default)
     if kwargs:

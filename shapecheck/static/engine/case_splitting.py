@@ -52,5 +52,5 @@ def _take_findings(run: Run, trials: Sequence[TrialResult]) -> None:
 
 def _with_count(finding: Finding, count: int) -> Finding:
     one = finding.diagnostic
-    note = Note(one.path, one.line, one.column, f"each of the {count} values that may be here fails, this is the first")
+    note = Note(one.path, one.line, one.column, f"all {count} possible values fail; this is the first")
     return Finding(replace(one, notes=(*one.notes, note)), finding.callers)

@@ -90,7 +90,7 @@ def evaluate(run: Run, node: ast.expr) -> Value:
     """The value of an expression."""
     run.budget.steps += 1
     rule = EXPRESSIONS.get(type(node))
-    value = rule(run, node) if rule is not None else Unknown(f"{type(node).__name__} is not modelled")
+    value = rule(run, node) if rule is not None else Unknown(f"unsupported syntax {type(node).__name__}")
     if run.watch is not None:
         run.watch.saw(run, node, value)
     return value

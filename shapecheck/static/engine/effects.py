@@ -1,4 +1,4 @@
-"""Call effects: what a call reads and changes beside its arguments and result, which decides whether it is cacheable.
+"""Call effects: what a call reads and changes except its arguments and result, which decides whether it is cacheable.
 
 Every accessor of `Run` whose result depends on the callers, on earlier findings or on the entry point records that
 here, so that cacheability follows from what a call does. Function summaries for other runs would need more of this:

@@ -45,7 +45,7 @@ def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:
 def _havoc_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None:
     for name in changed & receiver.fields.keys():
         if isinstance(receiver.fields[name], _PLAIN):
-            run.journal.write(receiver, name, Unknown(f"{name} may have changed"))
+            run.journal.write(receiver, name, Unknown(f"attribute {name} that may have changed"))
 
 
 @cached_on_node

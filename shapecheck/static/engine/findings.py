@@ -25,7 +25,7 @@ class Finding:
         self.diagnostic = diagnostic
         self.callers = callers
 
-    def told_in(self, requested: Container[str]) -> Diagnostic | None:
+    def reported_in(self, requested: Container[str]) -> Diagnostic | None:
         """The diagnostic, moved to the innermost call in a requested file; None if there is none."""
         one = self.diagnostic
         if one.path in requested:

@@ -104,7 +104,7 @@ def named_items(value: Instance) -> list[Value] | None:
         return None
     body = (statement for one in reversed(value.cls.mro()) for statement in one.node.body)
     names = (one.target.id for one in body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name))
-    return [value.fields.get(name, Unknown(f"the field {name}")) for name in names]
+    return [value.fields.get(name, Unknown(f"field {name}")) for name in names]
 
 
 def some_item(value: Value) -> Value:

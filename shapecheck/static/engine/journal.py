@@ -253,7 +253,7 @@ class Journal:
         elif one is ABSENT and other is ABSENT:
             return
         elif one is ABSENT or other is ABSENT:
-            self.write(target, field, Unknown("only set in one branch"))
+            self.write(target, field, Unknown("a value set in only one branch"))
         else:
             self.write(target, field, join(one, other, agree))
 

@@ -61,7 +61,7 @@ def to_ops(value: Value) -> Any:  # operators take anything, also lists and type
     if type(value) in _UNCHANGED:
         return value
     if isinstance(value, Collection) and value.lost:
-        return Unknown("a collection that is not known")
+        return Unknown("an unknown collection")
     of_kind = _CONVERTED.get(type(value))
     if of_kind is not None:
         return of_kind(value)

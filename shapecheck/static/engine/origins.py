@@ -1,6 +1,6 @@
 """Origins: records of where values come from, for the notes of findings.
 
-They are kept beside the values and do not affect their equality. Undoing a branch does not remove its records: a
+They are stored apart from the values and do not affect their equality. Undoing a branch does not remove its records: a
 record is valid only if its value is still the value in question.
 """
 

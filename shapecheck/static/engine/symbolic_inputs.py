@@ -41,7 +41,7 @@ class SymbolicArgument(AbstractValue, Unknown):
     key_slots = ("name",)
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"the argument {name}")
+        super().__init__(f"argument {name}")
         self.name = name
         self.size = unknown(name)
         """The size that replaces it if a layer is built with it."""

@@ -90,10 +90,10 @@ class Checker:
         A finding in another file is reported at the call in a requested file that leads there, unless a comment in
         the other file silences it.
         """
-        told = [(one.diagnostic, one.told_in(asked)) for one in self._run(path)]
-        moved = [there for there, here in told if here is not None and here is not there]
+        pairs = [(one.diagnostic, one.reported_in(asked)) for one in self._run(path)]
+        moved = [there for there, here in pairs if here is not None and here is not there]
         heard = set(silence(moved).reported) if moved else set()
-        return [here for there, here in told if here is not None and (here is there or there in heard)]
+        return [here for there, here in pairs if here is not None and (here is there or there in heard)]
 
     def findings_of(self, path: Path) -> list[Diagnostic]:
         """The findings of running one file, reported in that file alone.
@@ -236,7 +236,7 @@ def _run_function(run: Run, function: FunctionValue) -> None:
 def _run_returned_modules(run: Run, made: Value) -> None:
     """Runs the forwards of the modules that a function returns.
 
-    Alternatives are run only for an observer, without findings: perhaps none of them is ever built that way.
+    Alternatives are run only for an observer, without findings: possibly none of them is ever built that way.
     """
     if isinstance(made, Alternatives):
         if run.watch is not None:
@@ -300,7 +300,7 @@ def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, 
     """
     arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
-        _note_skipped(run, cls, "its constructor is that of a layer of torch's")
+        _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
     arguments |= given
 
@@ -338,8 +338,8 @@ def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[s
     defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
     if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
         unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
-        found |= {name: Unknown(f"the argument {name}") for name in unset}
+        found |= {name: Unknown(f"argument {name}") for name in unset}
     if constructor.node.args.kwarg is not None:
         found = defaults | found
-        found[UNKNOWN_KEYWORDS] = Unknown("any keyword arguments")
+        found[UNKNOWN_KEYWORDS] = Unknown("unknown keyword arguments")
     return found

@@ -68,7 +68,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
             )
     for extra in (spec.vararg, spec.kwarg):
         if extra is not None and extra.arg not in types:
-            bound[extra.arg] = Unknown(f"any number of {extra.arg}")
+            bound[extra.arg] = Unknown(f"unknown keyword arguments of **{extra.arg}")
     return bound | _contract_values(run, function, types, bound)
 
 
@@ -136,7 +136,7 @@ def _unknown_value(parameter: ast.arg) -> Value:
         return UnknownFloat()
     if isinstance(annotation, (ast.Name, ast.Attribute)) and ast.unparse(annotation) in ("Tensor", "torch.Tensor"):
         return TensorSpec.anything()
-    return Unknown(f"the argument {parameter.arg}")
+    return Unknown(f"argument {parameter.arg}")
 
 
 def _symbolic_or_unknown(parameter: ast.arg) -> Value:
@@ -147,7 +147,7 @@ def _symbolic_or_unknown(parameter: ast.arg) -> Value:
 def _defaulted(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
     """The value of an argument with a default: a caller may pass another size, or something in place of None."""
     if default is None and not keeps_none:
-        return Unknown(f"the argument {parameter.arg}")
+        return Unknown(f"argument {parameter.arg}")
     return unknown(parameter.arg) if type(default) is int else default
 
 

@@ -37,6 +37,6 @@ def _checker(files: Sequence[Path], roots: Sequence[Path], codes: frozenset[str]
 
 def _lost(path: Path) -> FileOutcome:
     display = display_path(path)
-    message = "passed over: its process was ended by the system (out of memory?)"
+    message = "skipped: the system killed its process (out of memory?)"
     fault = Diagnostic(display, 1, 1, 1, 1, "internal-error", CODES["internal-error"].severity, message)
     return FileOutcome(path, [fault], whole=False)

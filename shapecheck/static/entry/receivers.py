@@ -63,7 +63,9 @@ def _with_havocked_fields(made: Instance) -> Instance:
     some.promise = made.promise
     changed = {name for cls in made.cls.mro() for name in assigned(cls)}
     for name, value in made.fields.items():
-        some.fields[name] = Unknown(f"{name} may have changed") if is_plain(value) and name in changed else value
+        some.fields[name] = (
+            Unknown(f"attribute {name} that may have changed") if is_plain(value) and name in changed else value
+        )
     return some
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
@@ -75,7 +76,7 @@ def _with_havocked_fields(made: Instance) -> Instance:
     changed = {name for cls in made.cls.mro() for name in assigned(cls)}
     for name, value in made.fields.items():
         stays = name == LAYER or (name not in changed and _is_stable(value))
-        some.fields[name] = value if stays else Unknown(f"{name} may have changed")
+        some.fields[name] = value if stays else Unknown(f"attribute {value_text(name)} that may have changed")
     return some
 
 

@@ -59,7 +59,7 @@ def _compare_pair(run: Run, node: ast.Compare, op: ast.cmpop, left: Value, right
         return with_arrays(run, node, symbol, left, right)
     if isinstance(left, TensorSpec) or isinstance(right, TensorSpec):
         if left is None or right is None or isinstance(left, str) or isinstance(right, str):
-            return Unknown("a tensor compared with no tensor")
+            return Unknown("comparison of a tensor with another value")
         return dispatch.torch_call(run, node, symbol, (left, right), {})
     return _compare_plain(op, left, right)
 
@@ -71,17 +71,17 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
         return of_numbers(function, left, right)
     if symbol in ("==", "!="):
         equal = _equal(left, right)
-        return Unknown("an open comparison") if equal is None else equal is (symbol == "==")
+        return Unknown("comparison with unknown result") if equal is None else equal is (symbol == "==")
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return _ordered(symbol, left, right)
-    return Unknown("an open comparison")
+    return Unknown("comparison with unknown result")
 
 
 def _ordered(symbol: str, left: Size, right: Size) -> Value:
     """Compares sizes by their bounds; Unknown if those do not decide it."""
     verdict = at_least(left, right) if symbol in ("<", ">=") else at_least(right, left)
     if verdict is None:
-        return Unknown("an open comparison")
+        return Unknown("comparison with unknown result")
     return verdict is (symbol in ("<=", ">="))
 
 
@@ -123,9 +123,9 @@ def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
     if same_type is not None:
         return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):
-        return Unknown("an identity")
+        return Unknown("identity with unknown result")
     if isinstance(left, Unknown):
-        return Unknown("it may be None")
+        return Unknown("a value that may be None")
     return (left is right) is isinstance(op, ast.Is)
 
 
@@ -137,5 +137,5 @@ def _in(op: ast.cmpop, left: Value, right: Value) -> Value:
         return (left in right) is isinstance(op, ast.In)
     verdicts = [None] if items is None else [_equal(left, one) for one in items]
     if True not in verdicts and None in verdicts:
-        return Unknown("an open membership")
+        return Unknown("membership test with unknown result")
     return (True in verdicts) is isinstance(op, ast.In)

@@ -36,7 +36,7 @@ def _operands(run: Run, nodes: list[ast.expr], *, decisive: bool) -> Value:
 
     def goes_on() -> tuple[Value, bool]:
         if not narrow(run, first, not decisive):
-            return Never("the first operand decides"), False
+            return Never("an operand that is never evaluated"), False
         return _operands(run, rest, decisive=decisive), True
 
     (one, ends), (other, follows) = _both(run, decides, goes_on)
@@ -65,7 +65,7 @@ def if_exp(run: Run, node: ast.IfExp) -> Value:
 
     def branch(outcome: bool, part: ast.expr) -> tuple[Value, bool]:
         possible = narrow(run, node.test, outcome)
-        return evaluate(run, part) if possible else Never("it cannot come out so"), possible
+        return evaluate(run, part) if possible else Never("an impossible condition"), possible
 
     results = _both(run, partial(branch, True, node.body), partial(branch, False, node.orelse))
     possible = [value for value, can_be in results if can_be]

@@ -52,12 +52,12 @@ def dict_display(run: Run, node: ast.Dict) -> Value:
         if key is None:
             part = known if isinstance(known, DictValue) else items_in(known)
             if part is None or part.lost:
-                return Unknown("an unknown part of a dict")
+                return Unknown("a dict with an unknown part")
             items = updated(items, part.items)
             continue
         name = evaluate(run, key)
         if not is_key(name):
-            return Unknown("an unknown key of a dict")
+            return Unknown("a dict with an unknown key")
         items[name] = known
     return DictValue(items)
 
@@ -68,6 +68,6 @@ def joined_str(run: Run, node: ast.JoinedStr) -> Value:
     for one in node.values:
         value = evaluate(run, one.value if isinstance(one, ast.FormattedValue) else one)
         if not isinstance(value, (str, int)):
-            return Unknown("a text with an unknown part")
+            return Unknown("string with an unknown part")
         parts.append(str(value))
     return "".join(parts)

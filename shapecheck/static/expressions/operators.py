@@ -90,13 +90,13 @@ def _of_collections(run: Run, node: ast.AST, symbol: str, left: Value, right: Va
         return of_sets(symbol, left, right)
     if isinstance(left, DictValue) and isinstance(right, DictValue) and symbol == "|":
         lost = left.lost or right.lost
-        return Unknown("a dict that is not known") if lost else DictValue({**left.items, **right.items})
+        return Unknown("an unknown dict") if lost else DictValue({**left.items, **right.items})
     return _of_objects(run, node, symbol, left, right)
 
 
 def _of_objects(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
     found = operated(run, node, symbol, left, right)
-    return Unknown("operands are unknown") if found is None else found
+    return Unknown("unknown operands") if found is None else found
 
 
 def of_numbers(function: Callable[..., Value], left: Value, right: Value) -> Value:
@@ -114,7 +114,7 @@ def of_numbers(function: Callable[..., Value], left: Value, right: Value) -> Val
     except (TypeError, ValueError, ArithmeticError, ShapeError):
         if isinstance(left, Dim) or isinstance(right, Dim):
             return float_of(function, left, right)
-        return Unknown("no arithmetic that is modelled")
+        return Unknown("unsupported arithmetic")
     return Unknown("a large number") if isinstance(result, int) and abs(result) > _MAX_INTEGER else result
 
 
@@ -126,16 +126,16 @@ def _as_integer(number: Value) -> Value:
 def _formatted(text: str, value: Value) -> Value:
     parts = value if type(value) is tuple else (value,)
     if not all(isinstance(one, (str, int, float)) for one in parts) or _WIDE_FORMAT.search(text):
-        return Unknown("a text with an unknown or a wide part")
+        return Unknown("formatted string with an unknown or wide part")
     try:
         return text % parts
     except (TypeError, ValueError):
-        return Unknown("a text that is not formatted so")
+        return Unknown("invalid string formatting")
 
 
 def _of_lists(symbol: str, left: Value, right: Value) -> Value:
     if any(isinstance(one, ListValue) and one.lost for one in (left, right)):
-        return Unknown("a list that is not known")
+        return Unknown("an unknown list")
     if isinstance(left, ListValue) and isinstance(right, ListValue) and symbol == "+":
         return ListValue(left.items + right.items)
     if symbol == "*" and isinstance(left, ListValue) and type(right) is int and len(left.items) * right < 1_000:
@@ -148,7 +148,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     value = evaluate(run, node.operand)
     if isinstance(node.op, ast.Not):
         known = truth(value)
-        return Unknown("not of an unknown condition") if known is None else not known
+        return Unknown("negation of an unknown condition") if known is None else not known
     if isinstance(value, ArraySpec):
         return value
     if isinstance(value, TensorSpec):
@@ -159,7 +159,7 @@ def unary(run: Run, node: ast.UnaryOp) -> Value:
     if isinstance(value, _NUMBERS):
         function = _UNARY[type(node.op)]
         return of_numbers(lambda one, _: function(one), value, 0)
-    return Unknown("the operand is unknown")
+    return Unknown("an unknown operand")
 
 
 dispatch.binary = binary

@@ -7,6 +7,7 @@ from functools import partial
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import member_of
@@ -53,9 +54,8 @@ def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: V
     if isinstance(value, tuple) and type(key) is int and not -rank <= key < rank and _is_shape(node):
         ranks = range(key + 1 if key >= 0 else -key, MOST_AXES + 1)
         causes = partial(causes_of_rank, run, node.value if isinstance(node, ast.Subscript) else None, ranks)
-        return run.report(
-            "shape-mismatch", node, f"there is no axis {key} in a shape of rank {rank}, {value}", causes=causes
-        )
+        message = f"index {value_text(key)} is out of range for shape {value_text(value)}"
+        return run.report("shape-mismatch", node, message, causes=causes)
     return _item(value, key)
 
 
@@ -73,7 +73,7 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
 def _of_summary(value: Collection, key: Value) -> Value:
     """An item or slice of a summary collection."""
     if not is_summary(value):
-        return Unknown("an item of a collection that is not known")
+        return Unknown("an item of an unknown collection")
     if isinstance(value, DictValue) or not isinstance(key, (slice, SliceWindow)):
         return element_at(value, key)
     return (summary_layers if isinstance(value, ModuleContainer) else summary_list)(element_in_state(value.fields))
@@ -112,11 +112,11 @@ def length_written(node: ast.Slice) -> ast.expr | None:
 def _item(items: tuple[Value, ...] | str, key: Value) -> Value:
     if isinstance(key, slice):
         if not all(part is None or type(part) is int for part in (key.start, key.stop, key.step)) or key.step == 0:
-            return Unknown("an unknown part")
+            return Unknown("an unknown slice")
         return items[key]
     if type(key) is not int:
         return Unknown("an unknown index")
-    return items[key] if -len(items) <= key < len(items) else Unknown("no such item")
+    return items[key] if -len(items) <= key < len(items) else Unknown("an index out of range")
 
 
 def _layer(value: ModuleContainer, key: Value) -> Value:

@@ -35,14 +35,14 @@ def _named(run: Run, node: ast.NamedExpr) -> Value:
 
 def _yield(run: Run, node: ast.Yield) -> Value:
     run.frame.yielded.append(None if node.value is None else evaluate(run, node.value))
-    return Unknown("what is sent into a generator")
+    return Unknown("value sent into a generator")
 
 
 def _yield_from(run: Run, node: ast.YieldFrom) -> Value:
     items = items_of(evaluate(run, node.value))
     run.frame.branched |= items is None
     run.frame.yielded += items or []
-    return Unknown("what a generator returns")
+    return Unknown("return value of a generator")
 
 
 def _inner(run: Run, node: ast.Starred | ast.Await) -> Value:

@@ -34,7 +34,7 @@ def data_loader(run: Run, node: ast.AST, args: tuple[Value, ...], kwargs: dict[s
     dataset = args[0] if args else kwargs.get("dataset")
     size = args[1] if len(args) > 1 else kwargs.get("batch_size", 1)
     if {"batch_sampler", "sampler"} & kwargs.keys() or type(size) is not int or size < 1:
-        return Unknown("batches of unknown form")
+        return Unknown("batches with unknown size")
     collate = kwargs.get("collate_fn")
     keeps_last = kwargs.get("drop_last", False) is False
     items = items_of(dataset) if isinstance(dataset, ListValue) else None
@@ -61,7 +61,7 @@ def _batches_in_order(
 
 
 def _collated_by(run: Run, node: ast.AST, collate: Value, items: list[Value]) -> Value:
-    """The batch that a collate function of the program makes of these items."""
+    """The batch that a collate function of the program returns for these items."""
     return dispatch.call(run, node, collate, (ListValue(tuple(items)),), {})
 
 
@@ -71,7 +71,9 @@ def _random_split(dataset: Value, lengths: Value, generator: Value = None) -> Va
     if parts is None:
         return Unknown("an unknown number of parts")
     known = all(type(one) is int for one in parts)
-    return ListValue(tuple(DatasetPart(dataset, one if known else Unknown("a share")) for one in parts))
+    return ListValue(
+        tuple(DatasetPart(dataset, one if known else Unknown("a fraction of a data set")) for one in parts)
+    )
 
 
 def _subset(dataset: Value, indices: Value) -> Value:
@@ -83,7 +85,7 @@ def _subset(dataset: Value, indices: Value) -> Value:
 
 
 def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
-    """An item of a data set, which stands for all."""
+    """An item of a data set, which represents all."""
     if isinstance(dataset, TensorDataset):
         return ListValue(tuple(one.with_shape(one.shape.without(0)) for one in dataset.tensors))
     if isinstance(dataset, DatasetPart):
@@ -100,7 +102,7 @@ def _item(run: Run, node: ast.AST, dataset: Value) -> Value:
 
 
 def _collated(item: Value, size: Size) -> Value:
-    """The batch that the default collate function of torch makes of this many equal items."""
+    """The batch that torch's default collate function returns for this many equal items."""
     if isinstance(item, ArraySpec):
         item = item.spec
     if isinstance(item, TensorSpec):

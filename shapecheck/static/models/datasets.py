@@ -31,7 +31,7 @@ def method_result(run: Run, node: ast.AST, dataset: Value, name: str, args: tupl
         try:
             method = dataset.cls.lookup(name)
         except KeyError:
-            return Unknown(f"no {name}")
+            return Unknown(f"a data set without {name}")
         if isinstance(method, FunctionValue):
             return dispatch.run_function(run, node, method, (dataset, *args), {})
     return Unknown("an unknown data set")

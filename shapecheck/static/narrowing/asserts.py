@@ -22,7 +22,7 @@ _LONGEST = 60
 
 
 def report_false(run: Run, test: ast.expr) -> None:
-    """Reports an assert that never holds, if it compares sizes or ranks that do not rest on symbolic arguments."""
+    """Reports an assert that never holds, if it compares sizes or ranks that do not depend on symbolic arguments."""
     failing = _failing(run, test)
     if failing is None or _depends_on_defaults(run):
         return
@@ -36,7 +36,7 @@ def report_false(run: Run, test: ast.expr) -> None:
     known = " and ".join(one for one in shown if one)
     text = ast.unparse(failing)
     if known and len(text) <= _LONGEST:
-        run.report("false-assert", test, f"`{text}` never holds: {known}")
+        run.report("false-assert", test, f"`{text}` is always false: {known}")
 
 
 def _failing(run: Run, test: ast.expr) -> ast.Compare | None:
@@ -77,7 +77,7 @@ def _shown(run: Run, side: ast.expr, value: Value) -> str:
         members = members_of(read(run, view.place))
         shapes = [str(one.shape) for one in members if isinstance(one, TensorSpec)]
         if len(shapes) == len(members):
-            return f"{ast.unparse(view.place)} is {' or '.join(shapes)}"
+            return f"{ast.unparse(view.place)} has shape {' or '.join(shapes)}"
     if isinstance(side, (ast.Constant, ast.Tuple)) and ast.unparse(side) == str(value):
         return ""
     return f"{ast.unparse(side)} is {' or '.join(map(_text, members_of(value)))}"

@@ -40,7 +40,7 @@ def _place(run: Run, node: ast.expr, outcome: bool) -> bool:
 
     def change(value: Value) -> Value:
         if truth(value) is (not outcome):
-            raise ShapeError("it counts as the opposite")
+            raise ShapeError("the value has the opposite truth value")
         return value
 
     return refine(run, node, change)
@@ -138,7 +138,7 @@ def _call(run: Run, node: ast.Call, outcome: bool) -> bool:
 
 def _of_type(value: Value, types: Value, outcome: bool) -> Value:
     if is_instance(value, types) is (not outcome):
-        raise ShapeError("it is of another kind")
+        raise ShapeError("the value has a different type")
     is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
     return TensorSpec.anything() if is_tensor and outcome and type(value) in (Unknown, SymbolicArgument) else value
 
@@ -151,7 +151,7 @@ def _is_contiguous(value: Value, outcome: bool) -> Value:
 
 def _is_floating(value: Value, outcome: bool) -> Value:
     if isinstance(value, TensorSpec) and value.dtype is not None and value.dtype.is_floating is not outcome:
-        raise ShapeError(f"it is {value.dtype}")
+        raise ShapeError(f"the dtype is {value.dtype}")
     return value
 
 

@@ -63,7 +63,7 @@ def read(run: Run, node: ast.expr) -> Value:
     if type(node) is ast.Constant:
         return node.value
     if not is_readable(node):
-        return Unknown("it is not read twice")
+        return Unknown("an expression that may have side effects")
     with run.silenced():
         return evaluate(run, node)
 

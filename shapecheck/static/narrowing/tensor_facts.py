@@ -110,7 +110,7 @@ def with_part(run: Run, spec: TensorSpec, start: int | None, stop: int | None, s
     if spec.rank is not None:
         axes = list(range(spec.rank))[start:stop]
         if len(axes) != count:
-            raise ShapeError(f"{spec.shape} has {len(axes)} axes there, not {count}")
+            raise ShapeError(f"expected {count} sizes in this part of {spec.shape}, got {len(axes)}")
     elif not start and stop == count:
         axes = list(range(count))
     elif start == -count and stop is None:
@@ -147,7 +147,7 @@ def sizes_of(value: Value) -> tuple[Value, ...] | None:
 
 def _unknown(names: Sequence[str]) -> tuple[Size, ...]:
     if len(names) > 16:
-        raise Unanswered("more axes than a tensor has")
+        raise Unanswered("more dimensions than a tensor can have")
     return tuple(unknown(name, low=0) for name in names)
 
 

@@ -24,7 +24,7 @@ _COPIES = frozenset(("tuple", "list"))
 
 
 def tensor_read_of(node: ast.expr) -> TensorRead | None:
-    """The property that an expression reads, None if it is no such read."""
+    """The property that an expression reads, None for any other expression."""
     if isinstance(node, ast.NamedExpr):
         return tensor_read_of(node.value)
     if isinstance(node, ast.Attribute):

@@ -59,7 +59,7 @@ def _rank_is(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Valu
 
 def _rank_is_not(run: Run, spec: TensorSpec, view: TensorRead, other: Value) -> Value:
     if spec.rank is not None and spec.rank == other:
-        raise ShapeError(f"the rank is {other}")
+        raise ShapeError(f"the rank is {spec.rank}")
     # Nothing follows for the remaining ranks: the next one may be just as impossible, as may all above the least.
     return without_least_rank(spec) if other == spec.shape.least_rank else spec
 

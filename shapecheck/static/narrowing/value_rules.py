@@ -26,30 +26,30 @@ def _equals(run: Run, value: Value, other: Value) -> Value:
             _equals(run, one, another)
     elif isinstance(other, str) and (type(value) in (Unknown, SymbolicArgument) or isinstance(value, str)):
         if isinstance(value, str) and value != other:
-            raise ShapeError("another text")
+            raise ShapeError("a different string")
         return other
     elif value is None and isinstance(other, (int, float, str, tuple, Dim)):
-        raise ShapeError("None is no number and no text")
+        raise ShapeError("None is neither a number nor a string")
     return value
 
 
 def _differs(run: Run, value: Value, other: Value) -> Value:
     if (is_size(value) and is_size(other) and same(value, other)) or (isinstance(value, str) and value == other):
-        raise ShapeError("they are equal")
+        raise ShapeError("the values are equal")
     return _is_not(run, value, other) if other is None else value
 
 
 def _is(run: Run, value: Value, other: Value) -> Value:
     if other is None and not isinstance(value, (Unknown, ExternalReference)) and value is not None:
-        raise ShapeError("it is not None")
+        raise ShapeError("the value is not None")
     if isinstance(other, bool) and not isinstance(value, (Unknown, ExternalReference)) and value is not other:
-        raise ShapeError("it is another value")
+        raise ShapeError("the value differs")
     return other if other is None or isinstance(other, bool) else value
 
 
 def _is_not(run: Run, value: Value, other: Value) -> Value:
     if (other is None or isinstance(other, bool)) and value is other:
-        raise ShapeError("it is that value")
+        raise ShapeError("the value is the excluded one")
     return value
 
 
@@ -70,13 +70,13 @@ def _in(run: Run, value: Value, other: Value) -> Value:
     if choices is None or not all(isinstance(one, str) for one in choices) or not isinstance(value, str):
         return value
     if value not in choices:
-        raise ShapeError("it is none of these")
+        raise ShapeError("the value is not among the choices")
     return value
 
 
 def _not_in(run: Run, value: Value, other: Value) -> Value:
     if isinstance(value, str) and value in (sizes_of(other) or ()):
-        raise ShapeError("it is one of these")
+        raise ShapeError("the value is among the excluded ones")
     return value
 
 

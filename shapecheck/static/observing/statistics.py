@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from shapecheck.ops import Unknown
+from shapecheck.spec.presentation import clipped
 from shapecheck.static.engine.loading import SourceModule
 from shapecheck.static.engine.session import Session
 from shapecheck.static.observing.forward_functions import forward_classes, reached
@@ -22,12 +23,12 @@ from shapecheck.static.observing.observer import Function, Precision, RunObserve
 from shapecheck.static.observing.tensor_expressions import expressions_of, imported_from_torch, tensor_like
 from shapecheck.static.observing.unentered_branches import unentered_nodes
 
-_NAMED = re.compile(r"^(no attribute|no name|no value for|no module|no default for) .*")
-_OWN = re.compile(r"^\w+( has a base or a decorator that is not modelled)$")
+_NAMED = re.compile(r"^(no attribute|no name|no value for attribute|no module|no default for) .*")
+_OWN = re.compile(r"^\w+( has an unsupported base or decorator)$")
 _MOST_PLACES = 3
-_NOT_RUN = "the function was not run"
-_NOT_REACHED = "the run of the function did not come there"
-_ARGUMENT = "an argument that no caller gives a shape"
+_NOT_RUN = "function not evaluated"
+_NOT_REACHED = "code not reached"
+_ARGUMENT = "argument without a shape from any caller"
 
 
 @dataclass(slots=True)
@@ -84,7 +85,9 @@ def _forward_code(
         if forward in watch.functions:
             figures.forwards_run += 1
         else:
-            figures.met(figures.skipped, _generic(watch.classes.get(cls, "") or "nothing builds it"), loaded, cls)
+            figures.met(
+                figures.skipped, _generic(watch.classes.get(cls, "") or "class never instantiated"), loaded, cls
+            )
         for one in reached(loaded, cls, forward):
             found[one] = found.get(one, False) or one is forward
     for one, home in watch.forwards.items():
@@ -151,8 +154,8 @@ class _RootCauses:
         if level is None:
             return _NOT_REACHED
         if isinstance(value, Unknown):
-            return _generic(value.reason or "no reason")
-        return _ARGUMENT if isinstance(node, ast.Name) else f"the rank of {_description(node)}"
+            return _generic(value.reason or "unknown cause")
+        return _ARGUMENT if isinstance(node, ast.Name) else f"unknown rank of {_description(node)}"
 
 
 def _parts(node: ast.expr) -> Iterator[ast.expr]:
@@ -164,23 +167,23 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
 
 
 _KINDS: dict[type[ast.expr], str] = {
-    ast.BinOp: "what arithmetic gives",
-    ast.UnaryOp: "what arithmetic gives",
-    ast.Compare: "what a comparison gives",
-    ast.Subscript: "an item or a slice",
+    ast.BinOp: "an arithmetic operation",
+    ast.UnaryOp: "an arithmetic operation",
+    ast.Compare: "a comparison",
+    ast.Subscript: "a subscript",
     ast.Attribute: "an attribute",
-    ast.IfExp: "one of two values",
+    ast.IfExp: "a conditional expression",
 }
 
 
 def _description(node: ast.expr) -> str:
     if isinstance(node, ast.Call):
-        return f"what {ast.unparse(node.func)[:40]} gives"
+        return f"the result of {clipped(ast.unparse(node.func), 40)}()"
     return _KINDS.get(type(node), "an expression")
 
 
 def _generic(reason: str) -> str:
     """The reason without names that are specific to one place."""
-    if reason.startswith("the argument "):
+    if reason.startswith("argument "):
         return _ARGUMENT
     return _OWN.sub(r"a class\1", _NAMED.sub(r"\1 ...", reason))[:90]

@@ -30,7 +30,7 @@ def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
         return
     for other, value in list(owner.fields.items()):
         if value is before and other != name:
-            run.journal.write(owner, other, Unknown(f"it was changed in place as {name}"))
+            run.journal.write(owner, other, Unknown(f"a tensor changed in place as {name}"))
     run.journal.write(owner, name, result)
 
 

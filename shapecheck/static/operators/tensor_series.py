@@ -26,7 +26,7 @@ def join_of_many(joined: Value, args: tuple[Value, ...], kwargs: Mapping[str, Va
     """The result of joining any number of tensors, from that of joining one: the size at `dim` is unknown."""
     dim = _axis_argument(1, args, kwargs)
     if not isinstance(joined, TensorSpec) or type(dim) is not int:
-        return Unknown("tensors joined at an unknown axis")
+        return Unknown("tensors joined along an unknown dimension")
     return _with_unknown_size(joined, dim)
 
 

@@ -61,7 +61,7 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     """The result of calling an operator, layer class or layer; a refused call is a finding at `node`."""
     layer = None if isinstance(name, str) else name
     facts = _facts_of(name if layer is None else short_name(layer))
-    if layer is None and not facts.is_modelled:
+    if isinstance(name, str) and not facts.is_modelled:
         return Unknown(f"no rule for {name}")
     if run.watch is not None or run.inputs is not None:
         _observe(run, name, args, kwargs)
@@ -100,7 +100,7 @@ def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None
 
 def _refused(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, refusal: ShapeError) -> Value:
     if isinstance(refusal, CallError) and any(map(_is_vague, (*args, *kwargs.values()))):
-        return Unknown("arguments are unknown")
+        return Unknown("unknown arguments")
     why = partial(conflict_notes, run, node, name, args, kwargs, str(refusal), refusal.sizes)
     return run.report(
         _code_of(refusal), node, str(refusal), why, partial(_causes, run, node, name, args, kwargs, refusal)

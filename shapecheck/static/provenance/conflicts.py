@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from shapecheck.diagnostics import Note
 from shapecheck.ops import ModuleSpec, Trait, names_with
-from shapecheck.spec import Size, TensorSpec
+from shapecheck.spec import Shape, Size, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.objects import ClassValue, Instance, Namespace
@@ -32,7 +32,6 @@ from shapecheck.static.provenance.trace import ScopedExpression, layer_argument,
 if TYPE_CHECKING:
     from shapecheck.static.engine.run import Run
 
-_NUMBER = re.compile(r"-?\w+")
 _MOST_NOTES = 4
 _MOST_HOPS = 8
 _MOST_TENSORS = 3
@@ -49,7 +48,8 @@ def conflict_notes(
 ) -> list[Note]:
     """Notes on where the layer, the tensors and the sizes of a call come from, most useful first.
 
-    `sizes` are the conflicting ones, as far as the error names them.
+    `sizes` are the conflicting ones, if the error has them. Without them, an integer argument is taken for the cause
+    if the message shows its value.
     """
     try:
         return _Conflict(run, node, callee, args, kwargs, message, sizes).notes()
@@ -76,8 +76,9 @@ class _Conflict:
         self.layer = callee if isinstance(callee, ModuleSpec) else None
         self.built = None if self.layer is None else run.origins.of_layer(self.layer)
         self.sizes = [one for one in sizes if is_integer(one)]
-        said = set(_NUMBER.findall(message))
-        self.numbers = [pair for pair in _numbers(node, args, kwargs) if str(pair[1]) in said]
+        known = [kwargs.get(one) if isinstance(one, str) else one for one in sizes]  # a string names an argument
+        self.causes = known if all(map(is_integer, known)) else []
+        self.numbers = [pair for pair in _numbers(node, args, kwargs) if self._is_cause(pair[1], callee, message)]
         self.tensors = list(tensors_of(node, args, kwargs))[:_MOST_TENSORS]
         self.unnamed: list[tuple[ast.expr | None, TensorSpec]] = []
         self.shown: set[tuple[str, int]] = set()
@@ -95,11 +96,17 @@ class _Conflict:
         every = dict.fromkeys([*parties, *self._sizes(), *self._made()])
         return [one for one in every if (one.path, one.line) not in own][:_MOST_NOTES]
 
+    def _is_cause(self, number: Size, callee: str | ModuleSpec, message: str) -> bool:
+        """Whether the error is about this integer argument."""
+        if short_name(callee) in names_with(Trait.TAKES_SIZES):
+            return True
+        return any(is_same(one, number) for one in self.causes) if self.causes else shows_number(message, number)
+
     def _parties(self) -> Iterator[Note]:
         """The conflicting layer and tensors."""
         if self.built is not None:
             taken = next((one for one in self.sizes if self._parameter_with(one) is not None), None)
-            says = "the layer is built here" if taken is None else f"the layer takes {taken}"
+            says = "layer built here" if taken is None else f"layer expects {taken}"
             yield note_at(self.built.names.loaded, self.built.node, with_text(says, self.built.node))
         for node, tensor in self.tensors:
             notes = list(self._bound(node, tensor))
@@ -132,7 +139,7 @@ class _Conflict:
         source = source_of(last.node, loaded.tree)
         if source is not None:
             shown = source.value or source.statement
-            text = with_text(f"{ast.unparse(node)} is {tensor.shape} from here", shown)
+            text = with_text(f"{ast.unparse(node)} has shape {tensor.shape} from here", shown)
             yield note_at(loaded, source.value or last.node, text)
 
     def _sizes(self) -> Iterator[Note]:
@@ -158,7 +165,7 @@ class _Conflict:
             if made is not None:
                 yield from self._note_on(made, tensor.shape)
 
-    def _note_on(self, made: TensorOrigin, what: object) -> list[Note]:
+    def _note_on(self, made: TensorOrigin, what: Size | Shape) -> list[Note]:
         """A note on the call that produced a size or a shape, unless it is shown already."""
         text = text_of(made.node)
         note = note_at(made.names.loaded, made.node, f"{what} comes from {text}")
@@ -199,7 +206,7 @@ class _Conflict:
             spot = layer_argument(self.run, built, made.callee, name, size)
             notes = [] if spot is None else trace(self.run, spot, size)
             text = text_of(built.node)
-            return notes or ([note_at(built.names.loaded, built.node, f"{text} gives {size}")] if text else [])
+            return notes or ([note_at(built.names.loaded, built.node, f"{size} comes from {text}")] if text else [])
         if short_name(made.callee) in names_with(Trait.TAKES_SIZES):
             equal = [node for node, number in _numbers(made.node, made.args, made.kwargs) if is_same(number, size)]
             if len(equal) == 1:
@@ -208,7 +215,7 @@ class _Conflict:
         return None
 
     def _of_parameter(self, tensor: TensorSpec, size: Size) -> Iterator[Note]:
-        """A note on the parameter that a symbolic size is an axis of."""
+        """A note on the parameter that has a symbolic size as a dimension."""
         if type(size) is int:
             return
         for frame in self.run.outward():
@@ -217,21 +224,26 @@ class _Conflict:
                 continue
             for one in parameters_of(call.function.node.args):
                 if call.bound.get(one.name) is tensor:
-                    text = f"{size} is {_axis(tensor, size)} of the parameter {one.name}"
+                    text = f"{size} is {_dimension(tensor, size)} of parameter {one.name}"
                     yield note_at(frame.names.loaded, one.node, text)
                     return
+
+
+def shows_number(message: str, number: Size) -> bool:
+    """Whether a message contains a number; the 2 of `2-D` is a rank."""
+    return re.search(rf"(?<![\w.-]){re.escape(str(number))}(?![\w*]|-D|\.\d)", message) is not None
 
 
 def _has(tensor: TensorSpec, size: Size) -> bool:
     return known_sizes(tensor).count(size) == 1
 
 
-def _axis(tensor: TensorSpec, size: Size) -> str:
+def _dimension(tensor: TensorSpec, size: Size) -> str:
     shown = known_sizes(tensor)
     place = shown.index(size)
     if place == len(shown) - 1 and (tensor.shape.run is None or tensor.shape.tail):
-        return "the last axis"
-    return f"axis {place}" if place < len(tensor.shape.head) else f"axis {place - len(shown)}"
+        return "the last dimension"
+    return f"dimension {place if place < len(tensor.shape.head) else place - len(shown)}"
 
 
 def _numbers(node: ast.AST, args: Sequence[Value], kwargs: Mapping[str, Value]) -> Iterator[tuple[ast.expr, Size]]:

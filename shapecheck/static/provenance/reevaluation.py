@@ -38,7 +38,7 @@ _MOST_NODES = 60
 def reevaluate(run: Run, node: ast.expr, names: Namespace) -> Value:
     """The value of an expression in a scope, without effects; Unknown for anything but plain arithmetic."""
     if not _is_plain(node):
-        return Unknown("more than plain arithmetic")
+        return Unknown("an expression beyond plain arithmetic")
     try:
         with within_steps(run, _STEPS), run.silenced(), run.inside(Frame(names)):
             return run.journal.apart(lambda: evaluate(run, node))[0]

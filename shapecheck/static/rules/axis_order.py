@@ -1,4 +1,4 @@
-"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes fit, but the elements are shuffled."""
+"""`x.reshape(b, t, h * d)` of an x of shape (b, h, t, d): the sizes match, but the elements are shuffled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CODE: Final = "axis-order"
 
 @after(_CODE, "reshape", "view")
 def shuffled(call: AbstractCall, result: Value) -> Value:
-    """Reports a result that merges axes with different names that are not adjacent, or splits one into such axes."""
+    """Reports a result that merges named dimensions that are not adjacent, or splits one into such dimensions."""
     given = call.args[0] if call.args else None
     if not isinstance(given, TensorSpec) or not isinstance(result, TensorSpec) or not given.rank or not result.rank:
         return result
@@ -24,8 +24,8 @@ def shuffled(call: AbstractCall, result: Value) -> Value:
         call.run.report(
             _CODE,
             call.node,
-            f"{call.name} of {given.shape} to {result.shape} takes axes together that do not lie side by side; "
-            "permute or transpose them first",
+            f"{call.name} merges dimensions that are not adjacent: {given.shape} -> {result.shape}; "
+            "use permute or transpose first",
             partial(conflict_notes, call.run, call.node, call.name, (given,), {}),
         )
     return result

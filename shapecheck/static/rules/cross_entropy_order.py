@@ -16,8 +16,8 @@ def swapped(call: AbstractCall) -> Unknown | None:
     return call.run.report(
         "cross-entropy-order",
         call.node,
-        f"{call.name}: the input is {scores} and the target {classes}, as if they were swapped; "
-        "the scores come first, then the classes",
+        f"{call.name}: expected floating-point scores and integer classes, got {scores} and {classes}; "
+        "swap the arguments",
     )
 
 

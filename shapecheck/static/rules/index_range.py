@@ -54,5 +54,5 @@ def looked_up(call: AbstractCall) -> None:
         call.run.report(
             _CODE,
             call.node,
-            f"arange counts up to {greatest}, and the embedding has {rows} rows: the last index is {rows - 1}",
+            f"expected indices below {rows} (the rows of the embedding), got up to {greatest} from arange",
         )

@@ -79,7 +79,7 @@ def combined(call: AbstractCall, result: Value) -> Value:
 
 @before(_CODE, Trait.ONE_DEVICE)
 def meets(call: AbstractCall) -> None:
-    """Reports a created tensor that meets a weight, a result computed from one, or an argument of forward."""
+    """Reports a created tensor combined with a weight, a result computed from one, or an argument of forward."""
     tensors = [one for one in _tensors(call) if one.shape.least_rank]
     mark = next((one.device for one in tensors if isinstance(one.device, _DefaultDevice)), None)
     if mark is not None and any(_on_module(call.run, one) for one in tensors):
@@ -104,10 +104,7 @@ def _of_weighed_module(frame: Frame | None) -> bool:
 
 
 def _report(call: AbstractCall, mark: _DefaultDevice) -> None:
-    message = (
-        "forward makes this tensor without device=, so it stays on the CPU when the module moves, and "
-        f"{call.name} needs it where the input is; write device=x.device, x being the input"
-    )
+    message = f"CPU tensor combined with a tensor on the model's device in {call.name}; pass device=x.device"
     report_at(call.run, mark.place, call.node, _CODE, message)
 
 

@@ -1,4 +1,4 @@
-"""`[layer for _ in range(n)]` and `[layer] * n`: one layer several times instead of several layers."""
+"""`[layer for _ in range(n)]` and `[layer] * n`: the same layer several times instead of several layers."""
 
 from __future__ import annotations
 
@@ -49,10 +49,8 @@ def report(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
 
 
 def _report(run: Run, node: ast.AST, layer: Value, place: Place) -> None:
-    name = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
-    message = (
-        f"the list holds one {name} several times, so its weights are shared; build or deepcopy one for each place"
-    )
+    name: str = layer.cls.node.name if isinstance(layer, Instance) else getattr(layer, "name", "layer")
+    message = f"one {name} is repeated, so all items share its weights; create or deepcopy one for each item"
     report_at(run, place, node, _CODE, message)
 
 

@@ -1,4 +1,4 @@
-"""softmax without `dim`: torch chooses the axis by the rank, which is deprecated."""
+"""softmax without `dim`: torch chooses the dimension by the rank, which is deprecated."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _LAYERS = ("Softmax", "LogSoftmax", "Softmin")
 
 @before("softmax-dim", *_FUNCTIONS, *map(Built, _LAYERS))
 def without_dim(call: AbstractCall) -> None:
-    """Reports a call of the function, or the layer being built."""
+    """Reports a call of the function, or construction of the layer."""
     if call.argument(1 if call.name in _FUNCTIONS else 0, "dim") is None and not _is_set_later(call):
-        call.run.report("softmax-dim", call.node, f"{call.name} without dim: {_guess(call)}")
+        call.run.report("softmax-dim", call.node, f"{call.name} without dim {_guess(call)}")
 
 
 def _is_set_later(call: AbstractCall) -> bool:
-    """Whether a subclass of the layer sets the axis after `super().__init__()`."""
+    """Whether a subclass of the layer sets the dimension after `super().__init__()`."""
     function = call.run.frame.function
     return (
         isinstance(function, ast.FunctionDef)
@@ -34,8 +34,8 @@ def _is_set_later(call: AbstractCall) -> bool:
 def _guess(call: AbstractCall) -> str:
     input = call.argument(0, "input") if call.name in _FUNCTIONS else None
     if not isinstance(input, TensorSpec) or not input.rank:
-        return "torch guesses axis 0 of one or three axes, else axis 1; write dim=-1 where the last one is meant"
+        return "uses dimension 0 of 1-D and 3-D inputs, else dimension 1; pass dim, such as dim=-1"
     axis = 0 if input.rank in (1, 3) else 1
-    return f"torch guesses axis {axis} of {input.shape}; write dim={axis if axis + 1 < input.rank else -1}" + (
-        ", or dim=-1 where the last one is meant" if axis + 1 < input.rank else ""
+    return f"uses dimension {axis} of {input.shape}; pass dim={axis if axis + 1 < input.rank else -1}" + (
+        ", or dim=-1 for the last dimension" if axis + 1 < input.rank else ""
     )

@@ -1,4 +1,4 @@
-"""Sizes of layers that are no multiple of the blocks that tensor cores multiply."""
+"""Sizes of layers that are not a multiple of the blocks that tensor cores multiply."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from shapecheck.static.engine.hooks import AbstractCall, Built, after
 
 _SIZES = ("in_features", "out_features", "in_channels", "out_channels")
 _SMALL = 64
-"""Below this a layer costs so little that padding it gains nothing."""
+"""Smaller layers cost so little that padding does not help."""
 _BLOCK = 8
 """16-bit elements in 16 bytes, to which rows should be aligned for tensor cores."""
 
@@ -23,13 +23,13 @@ def uneven(call: AbstractCall, built: Value) -> Value:
             call.run.report(
                 "tensor-core-size",
                 call.node,
-                f"{built.name}: {name} is {size}, no multiple of {_BLOCK}: in 16 bits it wastes tensor cores; "
-                f"{more} would not",
+                f"{built.name}: {name}={size} is not a multiple of {_BLOCK}, which slows down tensor cores in 16 bits; "
+                f"use {more}",
             )
     return built
 
 
 def _wasteful(layer: ModuleSpec, name: str) -> int:
-    """The size of this name if it is known and is no multiple of a block, else 0."""
+    """The size of this name if it is known and not a multiple of a block, else 0."""
     size = getattr(layer, name, None)
     return size if isinstance(size, int) and size >= _SMALL and size % _BLOCK else 0

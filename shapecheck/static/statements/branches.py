@@ -55,9 +55,7 @@ def run_with(run: Run, node: ast.With) -> bool:
         value = evaluate(run, item.context_expr)
         values.append(value)
         if item.optional_vars is not None:
-            dispatch.assign(
-                run, item.optional_vars, Unknown("what a context manager gives") if value is None else value
-            )
+            dispatch.assign(run, item.optional_vars, Unknown("value of a context manager") if value is None else value)
     if any(map(_expects_failure, node.items)):
         with run.silenced():
             return run_maybe(run, node.body)

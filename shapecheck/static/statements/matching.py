@@ -88,4 +88,4 @@ def _bind(run: Run, pattern: ast.pattern, subject: Value) -> None:
     for part in ast.walk(pattern):
         name = getattr(part, "name", None) or getattr(part, "rest", None)
         if isinstance(name, str):
-            run.journal.write(run.frame.names, name, Unknown("a part of what is matched"))
+            run.journal.write(run.frame.names, name, Unknown("part of a matched value"))

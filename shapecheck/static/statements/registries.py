@@ -1,4 +1,4 @@
-"""Registries: lists, dicts and sets of a module that its functions change, perhaps called from elsewhere."""
+"""Registries: lists, dicts and sets of a module that its functions change, possibly called from elsewhere."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def assign(run: Run, target: ast.expr, value: Value) -> None:
         run.journal.write(names, target.id, value)
         run.origins.wrote(names, target.id, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):
-        _unpack(run, target.elts, value if fits_count(run, target, value) else Unknown("a wrong count of items"))
+        _unpack(run, target.elts, value if fits_count(run, target, value) else Unknown("wrong number of items"))
     elif isinstance(target, ast.Attribute):
         receiver = evaluate(run, target.value)
         map_alternatives(run, partial(_set_attribute, run, target, value), without_none(receiver))
@@ -128,7 +128,7 @@ def _put_into_list(run: Run, receiver: ListValue, key: Value, value: Value) -> N
     if type(key) is int and -len(items) <= key < len(items):
         items[key] = value
     else:
-        items = [Unknown("perhaps replaced")] * len(items)
+        items = [Unknown("an item that may have been replaced")] * len(items)
     run.journal.write(receiver, ITEMS, tuple(items))
 
 

@@ -24,11 +24,11 @@ def fits_count(run: Run, target: ast.Tuple | ast.List, value: Value) -> bool:
     if count == names or (starred and count > names):
         return True
     wanted = f"at least {names}" if starred else str(names)
-    what = f"a tensor of shape {value.shape} has" if isinstance(value, TensorSpec) else "there are"
+    what = f"a tensor of shape {value.shape}" if isinstance(value, TensorSpec) else f"{count} value{_s(count)}"
     run.report(
         "wrong-call",
         target,
-        f"{what} {count} {_items(count)} to unpack, and {wanted} {_is_or_are(names)} taken",
+        f"cannot unpack {what} into {wanted} name{_s(names)}",
         causes=partial(_causes, run, target, range(names, MOST_AXES + 1) if starred else (names,)),
     )
     return False
@@ -47,9 +47,5 @@ def _count(value: Value) -> int | None:
     return None if items is None else len(items)
 
 
-def _items(count: int) -> str:
-    return "item" if count == 1 else "items"
-
-
-def _is_or_are(count: int) -> str:
-    return "is" if count == 1 else "are"
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

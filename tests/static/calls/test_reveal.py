@@ -1,4 +1,4 @@
-"""`reveal_shape`: what its note says of each kind of value, and where it is understood."""
+"""`reveal_shape`: its note for each kind of value, and where it is recognized."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def notes(folder: Path, text: str, head: str = HEAD) -> list[str]:
     return [one.message for one in check([path]) if one.code == "revealed-shape"]
 
 
-SAID = {
+NOTES = {
     "a tensor": ("torch.zeros(2, 3)", "torch.float32 (2, 3)"),
     "a number": ("2 + 3", "5"),
     "a size": ("torch.zeros(2, 3).shape[1]", "3"),
-    "a text": ("'a'", "'a'"),
+    "a string": ("'a'", "'a'"),
     "None": ("None", "None"),
     "a tuple": ("(torch.zeros(2), 1)", "(torch.float32 (2,), 1)"),
     "a tuple of one": ("(1,)", "(1,)"),
@@ -37,16 +37,16 @@ SAID = {
     "a layer": ("nn.Linear(3, 4)", "Linear(weight torch.float32 (4, 3))"),
     "a layer without a weight": ("nn.ReLU()", "ReLU"),
     "layers": ("nn.Sequential(nn.Linear(3, 4), nn.ReLU())", "Sequential(Linear(weight torch.float32 (4, 3)), ReLU)"),
-    "a function of torch's": ("torch.relu", "torch.relu"),
-    "a float that nobody knows": ("float(input()) ** 2 / 3", "not known: a float"),
-    "what nobody knows": ("open('x').read()", "not known: "),
+    "a torch function": ("torch.relu", "torch.relu"),
+    "an unknown float": ("float(input()) ** 2 / 3", "unknown: a float"),
+    "an unknown value": ("open('x').read()", "unknown: "),
 }
 
 
-@pytest.mark.parametrize(("value", "said"), SAID.values(), ids=SAID)
-def test_what_is_said_of_a_value(value: str, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("value", "text"), NOTES.values(), ids=NOTES)
+def test_the_note_on_a_value(value: str, text: str, tmp_path: Path) -> None:
     (note,) = notes(tmp_path, f"reveal_shape({value})\n")
-    assert note.startswith(said) if said.endswith(" ") else note == said
+    assert note.startswith(text) if text.endswith(" ") else note == text
 
 
 IMPORTS = {
@@ -88,7 +88,7 @@ CONTEXTS = {
         "torch.float32 (2,) or torch.float32 (3,) or torch.float32 (4,) or 2 more",
     ),
     "one that is known": ("f(torch.zeros(2))\nf(open('x'))\n", "torch.float32 (2,)"),
-    "none": ("", "not known: the argument x"),
+    "none": ("", "unknown: argument x"),
     "one where findings do not count": (
         "try:\n    f(torch.zeros(2))\nexcept ValueError:\n    pass\n",
         "torch.float32 (2,)",
@@ -96,9 +96,9 @@ CONTEXTS = {
 }
 
 
-@pytest.mark.parametrize(("calls", "said"), CONTEXTS.values(), ids=CONTEXTS)
-def test_one_note_for_all_contexts(calls: str, said: str, tmp_path: Path) -> None:
-    assert notes(tmp_path, f"def f(x):\n    return reveal_shape(x)\n\n{calls}") == [said]
+@pytest.mark.parametrize(("calls", "text"), CONTEXTS.values(), ids=CONTEXTS)
+def test_one_note_for_all_contexts(calls: str, text: str, tmp_path: Path) -> None:
+    assert notes(tmp_path, f"def f(x):\n    return reveal_shape(x)\n\n{calls}") == [text]
 
 
 def test_at_run_time_it_gives_back_what_it_is_given() -> None:

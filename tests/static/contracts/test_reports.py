@@ -1,4 +1,4 @@
-"""What a finding about an annotation says, and where."""
+"""The message and the place of a finding about an annotation."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ GROUPS = {
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_an_axis_that_no_tensor_matches_is_reported_once_and_promises_nothing(name: str, tmp_path: Path) -> None:
+def test_an_axis_that_no_tensor_matches_is_reported_once_and_implies_nothing(name: str, tmp_path: Path) -> None:
     text, column, message = GROUPS[name]
     start = 'def f(x: Float[Tensor, "'
     path = written(tmp_path, f'\n{start}{text}"]):\n    return x\n\nf(torch.zeros(2)).sum(0)\n')
@@ -70,7 +70,7 @@ def test_an_axis_that_no_tensor_matches_is_reported_once_and_promises_nothing(na
 
 @pytest.mark.parametrize("name", GROUPS)
 @pytest.mark.parametrize("rank", range(1, 4))
-def test_jaxtyping_lets_no_tensor_pass(name: str, rank: int, tmp_path: Path) -> None:
+def test_jaxtyping_accepts_no_tensor(name: str, rank: int, tmp_path: Path) -> None:
     shape = (1,) * rank
     program = f"""
         def f(x: Float[Tensor, "{GROUPS[name][0]}"]):
@@ -84,11 +84,11 @@ def test_jaxtyping_lets_no_tensor_pass(name: str, rank: int, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", QUIET)
-def test_other_strings_are_left(name: str, tmp_path: Path) -> None:
+def test_other_strings_are_not_reported(name: str, tmp_path: Path) -> None:
     assert_quiet(tmp_path, QUIET[name])
 
 
-def test_notes_say_which_argument_bound_a_name_and_where_the_other_is_annotated(tmp_path: Path) -> None:
+def test_notes_name_the_argument_that_bound_a_name_and_the_place_of_the_annotation(tmp_path: Path) -> None:
     program = """
         def f(
             x: Float[Tensor, "b d"],
@@ -102,9 +102,38 @@ def test_notes_say_which_argument_bound_a_name_and_where_the_other_is_annotated(
     lines = written(tmp_path, program).read_text().splitlines()
     notes = [(lines[note.line - 1].strip(), note.message) for note in found.notes]
     assert notes == [
-        ('x: Float[Tensor, "b d"],', "`d` was bound to 3 by argument 'x'"),
-        ('y: Float[Tensor, "d"],', "'y' is annotated here"),
+        ('x: Float[Tensor, "b d"],', '"d" is bound to 3 by argument "x"'),
+        ('y: Float[Tensor, "d"],', '"y" is annotated here'),
     ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "arguments", "message"),
+    [
+        (
+            'x: Float[Tensor, "b d"], y: Float[Tensor, "2*d"]',
+            "torch.zeros(2, 3), torch.zeros(7)",
+            '"d" is bound to 3 by argument "x"',
+        ),
+        (
+            'x: Float[Tensor, "*batch d"], y: Float[Tensor, "*batch"]',
+            "torch.zeros(5, 4, 3), torch.zeros(7, 2)",
+            '"*batch" is bound to (5, 4) by argument "x"',
+        ),
+        (
+            'x: Float[Tensor, "b d"], y: Float[Tensor, "b"] | Float[Tensor, "d b"]',
+            "torch.zeros(2, 3), torch.zeros(4)",
+            '"b" is bound to 2 by argument "x"',
+        ),
+    ],
+    ids=["an expression", "a variadic axis", "a union"],
+)
+def test_a_note_names_the_argument_that_bound_a_size(
+    parameters: str, arguments: str, message: str, tmp_path: Path
+) -> None:
+    program = f"def f({parameters}): ...\n\nf({arguments})\n"
+    (found,) = check([written(tmp_path, program)])
+    assert message in [note.message for note in found.notes]
 
 
 def test_one_wrong_argument_is_one_finding(tmp_path: Path) -> None:
@@ -132,10 +161,10 @@ def test_a_wrong_result_is_one_finding(tmp_path: Path) -> None:
         nn.Linear(3, 2)(f(f(torch.zeros(2, 3))))
         """
     found = check([written(tmp_path, program)])
-    assert [one.message[:10] for one in found] == ["the result"], shown(found)
+    assert [one.message[:12] for one in found] == ["return value"], shown(found)
 
 
-def test_what_follows_from_a_wrong_argument_is_no_finding(tmp_path: Path) -> None:
+def test_consequences_of_a_wrong_argument_are_not_findings(tmp_path: Path) -> None:
     program = """
         def inner(x: Float[Tensor, "b d"], y):
             return x @ y
@@ -143,10 +172,10 @@ def test_what_follows_from_a_wrong_argument_is_no_finding(tmp_path: Path) -> Non
         inner(torch.zeros(2, 3, 4), torch.zeros(5, 6))
         """
     found = check([written(tmp_path, program)])
-    assert [one.message[:12] for one in found] == ["argument 'x'"], shown(found)
+    assert [one.message[:12] for one in found] == ['argument "x"'], shown(found)
 
 
-def test_a_name_of_the_caller_is_told_from_the_same_name_here(tmp_path: Path) -> None:
+def test_a_name_of_the_caller_is_distinguished_from_the_same_name_here(tmp_path: Path) -> None:
     program = """
         def inner(x: Float[Tensor, "t b"], mask: Float[Tensor, "b t"]): ...
 

@@ -17,7 +17,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3, 4))  # HERE
         """,
-        "argument 'x' of f: expected 2 dimensions (",
+        'argument "x" of f: expected 2 dimensions (',
     ),
     "a name that two arguments bind": (
         """
@@ -47,7 +47,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3))
         """,
-        'the result: expected dimension 0 ("b") to be b, got t',
+        'return value: expected dimension 0 ("b") to be b, got t',
     ),
     "another name than is due": (
         """
@@ -67,7 +67,7 @@ FOUND = {
         def main():
             f(torch.zeros(2, 3, 4))
         """,
-        'the result: expected dimension 0 ("b") to be b, got t',
+        'return value: expected dimension 0 ("b") to be b, got t',
     ),
     "an expression over names": (
         """

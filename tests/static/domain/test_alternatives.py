@@ -206,10 +206,10 @@ def test_what_fails_for_one_or_none(name: str, tmp_path: Path) -> None:
     assert check([path]) == []
 
 
-def test_a_finding_says_that_it_holds_for_all(tmp_path: Path) -> None:
+def test_a_finding_for_all_alternatives_has_a_note(tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, FOUND["two layers that both refuse"])
     (only,) = check([path])
-    assert only.notes[-1].message == "each of the 2 values that may be here fails, this is the first"
+    assert only.notes[-1].message == "all 2 possible values fail; this is the first"
 
 
 @pytest.mark.parametrize("line", ["x = step(x)", "self.a = layer(x)", "w = w + 1 if flag_{} else w", "return x"])

@@ -84,8 +84,8 @@ def test_what_is_known(before: str, shown: str, value: str, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("before", "shown"), OPEN)
-def test_what_is_open(before: str, shown: str, tmp_path: Path) -> None:
-    assert checked(f"{before}\nreveal_shape({shown})", tmp_path)[-1].startswith("not known")
+def test_unknown_items(before: str, shown: str, tmp_path: Path) -> None:
+    assert checked(f"{before}\nreveal_shape({shown})", tmp_path)[-1].startswith("unknown")
 
 
 @pytest.mark.parametrize("body", QUIET)

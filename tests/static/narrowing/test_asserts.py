@@ -1,4 +1,4 @@
-"""Asserts that never hold, and those of which that cannot be said."""
+"""Asserts that always fail, and others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOUND = {
         n = 4
         assert x.shape == (n, 3), "three columns"  # HERE
         """,
-        "`x.shape == (n, 3)` never holds: x is (4, 5) and (n, 3) is (4, 3)",
+        "`x.shape == (n, 3)` is always false: x has shape (4, 5) and (n, 3) is (4, 3)",
     ),
     "a rank": (
         """
@@ -24,14 +24,14 @@ FOUND = {
             y = x.flatten()
             assert y.dim() == 2  # HERE
         """,
-        "`y.dim() == 2` never holds: y is (?,)",
+        "`y.dim() == 2` is always false: y has shape (?,)",
     ),
     "one part of an and": (
         """
         y = nn.Linear(3, 4)(torch.zeros(2, 3))
         assert y.dim() == 2 and y.size(1) == 3  # HERE
         """,
-        "`y.size(1) == 3` never holds: y is (2, 4)",
+        "`y.size(1) == 3` is always false: y has shape (2, 4)",
     ),
     "a width that its heads do not divide": (
         """
@@ -43,14 +43,14 @@ FOUND = {
 
         Attention(10, 3)
         """,
-        "`dim % heads == 0` never holds: dim % heads is 1",
+        "`dim % heads == 0` is always false: dim % heads is 1",
     ),
-    "what a promised shape cannot be": (
+    "an annotated shape": (
         """
         def f(x: Float[Tensor, "b c"]):
             assert x.shape[1:] == (3, 3)  # HERE
         """,
-        "`x.shape[1:] == (3, 3)` never holds: x is (b, c)",
+        "`x.shape[1:] == (3, 3)` is always false: x has shape (b, c)",
     ),
     "every alternative": (
         """
@@ -58,7 +58,7 @@ FOUND = {
             x = torch.zeros(2, 3) if flag else torch.zeros(2, 3, 4)
             assert x.ndim == 4  # HERE
         """,
-        "`x.ndim == 4` never holds",
+        "`x.ndim == 4` is always false",
     ),
 }
 
@@ -66,15 +66,15 @@ QUIET = {
     "constants": """
         assert False, "unreachable"
         """,
-    "a text": """
+    "a string": """
         def f(x):
             assert not "to be done"
         """,
-    "the way into what is not written yet": """
+    "a branch that is not implemented yet": """
         def f(x):
             assert 1 == 2, "not here"
         """,
-    "what an assert about None says": """
+    "an assert about None": """
         class Net(nn.Module):
             def __init__(self):
                 super().__init__()
@@ -86,7 +86,7 @@ QUIET = {
                 assert self.steps > 0
                 return x
         """,
-    "defaults that nobody passes": """
+    "defaults that no caller passes": """
         class Attention(nn.Module):
             def __init__(self, dim, heads=8, head_dim=7):
                 super().__init__()
@@ -97,7 +97,7 @@ QUIET = {
                 assert self.y.shape == (2, 8)
                 return x
         """,
-    "what is meant to fail": """
+    "an expected failure": """
         import contextlib
         import pytest
 
@@ -122,13 +122,13 @@ QUIET = {
         def f(x: Float[Tensor, "n c"]):
             assert x.shape[0] == 0
         """,
-    "what another thing has": """
+    "the size of another object": """
         def f(x, table):
             assert x.shape == (3, 4)
             assert len(table) == 3
             assert x.shape[0] == len(table)
         """,
-    "a shape is no list, but its list is": """
+    "a shape is not a list, but its list is": """
         x = torch.zeros(4, 5)
         assert list(x.shape) == [4, 5]
         """,
@@ -136,7 +136,7 @@ QUIET = {
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_an_assert_that_never_holds(name: str, tmp_path: Path) -> None:
+def test_an_assert_that_always_fails(name: str, tmp_path: Path) -> None:
     source, message = FOUND[name]
     path, text = lines_of(tmp_path, source)
     (only,) = check([path])
@@ -146,12 +146,12 @@ def test_an_assert_that_never_holds(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", QUIET)
-def test_an_assert_of_which_nothing_is_said(name: str, tmp_path: Path) -> None:
+def test_an_assert_that_may_hold(name: str, tmp_path: Path) -> None:
     path, _ = lines_of(tmp_path, QUIET[name])
     assert check([path]) == []
 
 
-def test_nothing_after_a_false_assert_is_run(tmp_path: Path) -> None:
+def test_code_after_a_false_assert_is_not_evaluated(tmp_path: Path) -> None:
     source = "x = torch.zeros(4, 5)\nassert x.dim() == 3\nnn.Linear(4, 2)(x)\n"
     path, _ = lines_of(tmp_path, source)
     assert [one.code for one in check([path])] == ["false-assert"]

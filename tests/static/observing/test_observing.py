@@ -1,4 +1,4 @@
-"""What an observer sees of a run, and what is counted of it: known, vague, unknown, never run, switched off."""
+"""What an observer records of a run, and its figures: known, imprecise, unknown, never evaluated, disabled."""
 
 from __future__ import annotations
 
@@ -48,21 +48,24 @@ CALLED = "Net()(torch.zeros(2, 4))\n"
 COUNTED = {
     # what forward does: (expressions, of known rank, with known sizes)
     "a call of a layer and the names around it": (module("y = self.fc(x)\nreturn y") + CALLED, (3, 3, 3)),
-    "nobody calls it, so the argument is unknown": (module("return self.fc(x)"), (2, 0, 0)),
-    "numbers and shapes are no tensors": (module("b, c = x.shape\nn = b * c\nreturn x.view(n)") + CALLED, (3, 3, 3)),
+    "without a caller the argument is unknown": (module("return self.fc(x)"), (2, 0, 0)),
+    "numbers and shapes are not tensors": (module("b, c = x.shape\nn = b * c\nreturn x.view(n)") + CALLED, (3, 3, 3)),
     "an operator, a subscript and an attribute": (module("return (x + x[:1]).T") + CALLED, (5, 5, 5)),
     "a method of an unknown is probably a tensor": (module("return x.relu()"), (2, 0, 0)),
-    "a size or a truth value of an unknown is none": (module("return x.size(0), x.dim() == 2"), (2, 0, 0)),
-    "a parameter that is annotated otherwise is none": (
+    "a size or a truth value of an unknown does not count": (module("return x.size(0), x.dim() == 2"), (2, 0, 0)),
+    "a parameter annotated as another type does not count": (
         module("return x * n", arguments="self, x: Tensor, n: int, flag: bool = True"),
         (2, 0, 0),
     ),
-    "the parts of an unknown are, what holds them is none": (module("a, b = x.chunk(2)\nreturn a + b"), (4, 0, 0)),
+    "the parts of an unknown value count, their container does not": (
+        module("a, b = x.chunk(2)\nreturn a + b"),
+        (4, 0, 0),
+    ),
     "the best of two calls counts": (
         module("return self.fc(x)") + "def f(x):\n    return Net()(x)\n\n" + CALLED,
         (2, 2, 2),
     ),
-    "what an unknown function gives for a tensor": (
+    "the result of an unknown function of a tensor": (
         "from elsewhere import f\n" + module("y = f(x)\nreturn y + 1") + CALLED,
         (4, 1, 1),
     ),
@@ -74,12 +77,12 @@ COUNTED = {
         "class Plain:\n    def forward(self, x):\n        return x + 1\n" + CALLED.replace("Net()(", "print("),
         (0, 0, 0),
     ),
-    "what is never run counts as unknown": (
+    "code that is never evaluated counts as unknown": (
         "class Net(nn.Module):\n    def __init__(self, *sizes):\n        pass\n\n"
         "    def forward(self, x):\n        return F.relu(x) + 1\n",
         (3, 0, 0),
     ),
-    "a width that nobody knows, and what a float makes of it": (
+    "an unknown width, and its product with a float": (
         "class Net(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
         "        self.up = nn.Linear(width, int(width * 4.0))\n\n"
         "    def forward(self, x):\n        b, c = x.shape\n        return self.up(x)\n",
@@ -90,7 +93,7 @@ COUNTED = {
         module("b, c = x.shape\nreturn torch.unique(x)"),
         (3, 3, 2),
     ),
-    "a class that needs a size, with None where that is its default": (
+    "a class that requires a size, with None as another default": (
         "class Net(nn.Module):\n    def __init__(self, width, norm=None):\n        super().__init__()\n"
         "        self.norm = (norm or nn.BatchNorm2d)(width)\n\n"
         "    def forward(self, x):\n        return self.norm(x)\n",
@@ -110,13 +113,15 @@ OFF = {
     "else": ("if self.aux:\n    pass\nelse:\n    x = x + 1\nreturn x", "self.aux = True", 2),
     "after a return": ("if self.aux:\n    return x\nreturn x + 1", "self.aux = True", 2),
     "a conditional expression": ("return x + 1 if self.aux else x", "self.aux = False", 2),
-    "nothing, where the condition is open": ("if self.aux:\n    x = x + 1\nreturn x", "self.aux = f()", 0),
-    "nothing, where it went both ways": ("if x.shape[0] > 2:\n    x = x + 1\nreturn x", "pass", 0),
+    "nothing if the condition is unknown": ("if self.aux:\n    x = x + 1\nreturn x", "self.aux = f()", 0),
+    "nothing if both branches were evaluated": ("if x.shape[0] > 2:\n    x = x + 1\nreturn x", "pass", 0),
 }
 
 
 @pytest.mark.parametrize(("body", "init", "off"), OFF.values(), ids=OFF)
-def test_what_the_configuration_switches_off_is_counted_apart(body: str, init: str, off: int, tmp_path: Path) -> None:
+def test_code_that_the_configuration_disables_is_counted_separately(
+    body: str, init: str, off: int, tmp_path: Path
+) -> None:
     found = figures(tmp_path, module(body, init) + CALLED + CALLED.replace("2", "3"))
     assert found.off == off
     assert found.rank == found.expressions
@@ -125,16 +130,16 @@ def test_what_the_configuration_switches_off_is_counted_apart(body: str, init: s
 REASONS = {
     "an argument of a call": (
         "return self.g(x)\n\ndef g(self, y):\n    return y",
-        "an argument that no caller gives a shape",
+        "argument without a shape from any caller",
         3,
     ),
-    "what is not modelled": ("y = f(x)\nz = y + 1\nreturn z * 2", "what is called is unknown", 7),
-    "an argument": ("y = x + 1\nreturn y", "an argument that no caller gives a shape", 3),
+    "an unsupported call": ("y = f(x)\nz = y + 1\nreturn z * 2", "call of an unknown value", 7),
+    "an argument": ("y = x + 1\nreturn y", "argument without a shape from any caller", 3),
 }
 
 
 @pytest.mark.parametrize(("body", "reason", "count"), REASONS.values(), ids=REASONS)
-def test_ignorance_is_followed_to_where_it_began(body: str, reason: str, count: int, tmp_path: Path) -> None:
+def test_an_unknown_value_is_traced_to_its_root_cause(body: str, reason: str, count: int, tmp_path: Path) -> None:
     called = CALLED if "f(x)" in body else ""
     text = "class C: pass\nf = C().f\n" + module(body, arguments="self, x: Tensor") + called
     found = figures(tmp_path, text)
@@ -154,13 +159,13 @@ def test_why_a_forward_was_not_run(tmp_path: Path) -> None:
     )
     assert (found.forwards, found.forwards_run) == (5, 3)
     assert found.skipped == {
-        "a class has a base or a decorator that is not modelled": 1,
-        "nothing builds it": 1,
+        "a class has an unsupported base or decorator": 1,
+        "class never instantiated": 1,
     }
     path = display_path(tmp_path / "net.py")
     assert {reason: found.places[reason] for reason in found.skipped} == {
-        "a class has a base or a decorator that is not modelled": [f"{path}:8"],
-        "nothing builds it": [f"{path}:15"],
+        "a class has an unsupported base or decorator": [f"{path}:8"],
+        "class never instantiated": [f"{path}:15"],
     }
 
 

@@ -63,7 +63,7 @@ def test_torch_says_the_same(name: str) -> None:
 
 def test_another_name_of_the_tensor_is_not_known_any_more(tmp_path: Path) -> None:
     program = "y = torch.zeros(3, 1)\nx = y\ny.squeeze_()"
-    assert "not known" in revealed(tmp_path, program)
+    assert "unknown" in revealed(tmp_path, program)
 
 
 def test_indices_of_a_squeezed_nonzero_are_taken(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The notes under a finding: small programs, the line that is refused, and where the notes say its sizes come from."""
+"""The notes of a finding: small programs, the line of the finding, and the origins of its sizes in the notes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.diagnostics.render import FORMATS, renderer
 from shapecheck.static import check
+from shapecheck.static.provenance.conflicts import shows_number
 from tests.static.test_fuzz import MUTATIONS, mutated
 
 HEAD = """\
@@ -25,7 +26,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 """
 
-TOLD = {
+NOTES = {
     "a default of the constructor": (
         """
         class Net(nn.Module):
@@ -40,8 +41,8 @@ TOLD = {
         """,
         9,
         [
-            "5:20 the layer takes 128: nn.Linear(128, 10)",
-            "8:13 x is (..., 256) from here: self.fc1(x)",
+            "5:20 layer expects 128: nn.Linear(128, 10)",
+            "8:13 x has shape (..., 256) from here: self.fc1(x)",
             "2:24 256 comes from hidden=256",
         ],
     ),
@@ -59,7 +60,7 @@ TOLD = {
         """,
         7,
         [
-            "4:19 the layer takes 32: nn.Linear(hidden, 10)",
+            "4:19 layer expects 32: nn.Linear(hidden, 10)",
             "9:5 32 comes from hidden=32",
             "9:1 when called here: Net(hidden=32)(torch.zeros(2, 16))",
         ],
@@ -79,7 +80,7 @@ TOLD = {
         """,
         7,
         [
-            "4:19 the layer takes 32: nn.Linear(hidden, 10)",
+            "4:19 layer expects 32: nn.Linear(hidden, 10)",
             "9:11 32 comes from Net(32)",
             "10:1 when called here: net(torch.zeros(2, 16))",
             "9:7 when built here: Net(32)",
@@ -94,8 +95,8 @@ TOLD = {
         """,
         4,
         [
-            "2:9 the layer takes 48: nn.Linear(WIDTH, 2)",
-            "3:5 x is (4, 47) from here: torch.zeros(4, 47)",
+            "2:9 layer expects 48: nn.Linear(WIDTH, 2)",
+            "3:5 x has shape (4, 47) from here: torch.zeros(4, 47)",
             "1:1 48 comes from WIDTH = 48",
         ],
     ),
@@ -119,7 +120,7 @@ TOLD = {
         """,
         11,
         [
-            "8:19 the layer takes 48: nn.Linear(config.dim, 2)",
+            "8:19 layer expects 48: nn.Linear(config.dim, 2)",
             "3:5 48 comes from dim: int = 48",
             "15:1 when called here: net(torch.zeros(4, 47))",
             "14:7 when built here: Net(config)",
@@ -138,7 +139,7 @@ TOLD = {
         """,
         8,
         [
-            "7:9 the layer takes 24: nn.Linear(config.dim, 2)",
+            "7:9 layer expects 24: nn.Linear(config.dim, 2)",
             "6:20 24 comes from dim=24",
         ],
     ),
@@ -155,7 +156,7 @@ TOLD = {
         """,
         8,
         [
-            "5:19 the layer takes 64: nn.Linear(self.dim * 2, 10)",
+            "5:19 layer expects 64: nn.Linear(self.dim * 2, 10)",
             "5:29 64 comes from self.dim * 2, where self.dim is 32",
             "2:24 32 comes from dim=32",
         ],
@@ -174,7 +175,7 @@ TOLD = {
         """,
         9,
         [
-            "6:19 the layer takes 32: nn.Linear(self.dim, 10)",
+            "6:19 layer expects 32: nn.Linear(self.dim, 10)",
             "2:5 32 comes from dim = 32",
         ],
     ),
@@ -195,7 +196,7 @@ TOLD = {
         """,
         12,
         [
-            "5:19 the layer takes 128: nn.Linear(self.wide, 10)",
+            "5:19 layer expects 128: nn.Linear(self.wide, 10)",
             "9:9 128 comes from self.dim * 4, where self.dim is 32",
             "2:24 32 comes from dim=32",
         ],
@@ -212,7 +213,7 @@ TOLD = {
         """,
         7,
         [
-            "5:5 the layer takes 12: nn.Linear(12, 4)",
+            "5:5 layer expects 12: nn.Linear(12, 4)",
             "1:1 24 comes from width = 24",
         ],
     ),
@@ -230,7 +231,7 @@ TOLD = {
         """,
         8,
         [
-            "4:37 the layer takes 4: nn.Linear(a, b)",
+            "4:37 layer expects 4: nn.Linear(a, b)",
             "4:60 b is 16 here: (a, b) in zip(sizes, sizes[1:])",
         ],
     ),
@@ -244,7 +245,7 @@ TOLD = {
         """,
         5,
         [
-            "2:12 the layer takes 6: nn.Linear(width, width)",
+            "2:12 layer expects 6: nn.Linear(width, width)",
             "4:15 6 comes from block(6)",
         ],
     ),
@@ -258,7 +259,7 @@ TOLD = {
         """,
         5,
         [
-            "4:5 x is (2, 7) from here: features(2)",
+            "4:5 x has shape (2, 7) from here: features(2)",
             "1:21 7 comes from width=7",
         ],
     ),
@@ -270,7 +271,7 @@ TOLD = {
         """,
         3,
         [
-            "2:9 the layer takes 6: nn.Linear(widths[1], 1)",
+            "2:9 layer expects 6: nn.Linear(widths[1], 1)",
             "1:1 6 comes from widths = [3, 6, 9]",
         ],
     ),
@@ -282,7 +283,7 @@ TOLD = {
         """,
         3,
         [
-            "2:9 the layer takes 6: nn.Linear(config['dim'], 1)",
+            "2:9 layer expects 6: nn.Linear(config['dim'], 1)",
             "1:1 6 comes from config = {'dim': 6, 'heads': 2}",
         ],
     ),
@@ -300,8 +301,8 @@ TOLD = {
         """,
         9,
         [
-            "5:21 the layer takes 32: nn.Conv2d(width * 2, 4, 3)",
-            "8:13 y is (n, 16, h-2, w-2) from here: self.stem(image).relu()",
+            "5:21 layer expects 32: nn.Conv2d(width * 2, 4, 3)",
+            "8:13 y has shape (n, 16, h-2, w-2) from here: self.stem(image).relu()",
             "2:36 16 comes from width=16",
             "5:31 32 comes from width * 2, where width is 16",
         ],
@@ -319,8 +320,8 @@ TOLD = {
         """,
         8,
         [
-            "4:21 the layer takes 32: nn.LayerNorm(dim)",
-            "7:13 x is (2, 9, 33) from here: torch.zeros(2, 9, 33)",
+            "4:21 layer expects 32: nn.LayerNorm(dim)",
+            "7:13 x has shape (2, 9, 33) from here: torch.zeros(2, 9, 33)",
             "2:24 32 comes from dim=32",
         ],
     ),
@@ -333,8 +334,8 @@ TOLD = {
         """,
         4,
         [
-            "2:5 a is (2, 4) from here: torch.zeros(2, width)",
-            "3:5 b is (3, 5) from here: torch.zeros(3, 5)",
+            "2:5 a has shape (2, 4) from here: torch.zeros(2, width)",
+            "3:5 b has shape (3, 5) from here: torch.zeros(3, 5)",
         ],
     ),
     "the product of two parameters": (
@@ -350,8 +351,8 @@ TOLD = {
         """,
         8,
         [
-            "4:18 self.a is (8, 4) from here: nn.Parameter(torch.randn(8, rank))",
-            "5:18 self.b is (5, 8) from here: nn.Parameter(torch.randn(5, 8))",
+            "4:18 self.a has shape (8, 4) from here: nn.Parameter(torch.randn(8, rank))",
+            "5:18 self.b has shape (5, 8) from here: nn.Parameter(torch.randn(5, 8))",
             "2:24 4 comes from rank=4",
         ],
     ),
@@ -363,11 +364,11 @@ TOLD = {
         """,
         3,
         [
-            "2:5 x is (3, 4) from here: torch.zeros(3, 4)",
+            "2:5 x has shape (3, 4) from here: torch.zeros(3, 4)",
             "1:1 5 comes from rows = 5",
         ],
     ),
-    "a size that is read from a tensor": (
+    "a size read from a tensor": (
         """
         x = torch.zeros(3, 4)
         b, t = x.shape
@@ -376,11 +377,11 @@ TOLD = {
         """,
         4,
         [
-            "3:9 the layer takes 4: nn.Linear(t, 2)",
+            "3:9 layer expects 4: nn.Linear(t, 2)",
             f"2:4 t is 4 here: {ast.unparse(ast.parse('b, t = x.shape'))}",  # Python 3.10 writes parentheses
         ],
     ),
-    "a name that was bound again is not taken for what it was": (
+    "a reassigned name is not used": (
         """
         width = 8
         layer = nn.Linear(width, 2)
@@ -389,7 +390,7 @@ TOLD = {
         """,
         4,
         [
-            "2:9 the layer takes 8: nn.Linear(width, 2)",
+            "2:9 layer expects 8: nn.Linear(width, 2)",
         ],
     ),
     "one of two equal sizes is not guessed": (
@@ -401,7 +402,7 @@ TOLD = {
         """,
         4,
         [
-            "3:5 x is (6, 6) from here: torch.zeros(n, m)",
+            "3:5 x has shape (6, 6) from here: torch.zeros(n, m)",
         ],
     ),
     "axes of an annotation": (
@@ -412,12 +413,12 @@ TOLD = {
         """,
         3,
         [
-            "2:10 kt is (e, b) from here: k.T",
-            "1:12 d is the last axis of the parameter q",
-            "1:37 e is the last axis of the parameter k",
+            "2:10 kt has shape (e, b) from here: k.T",
+            "1:12 d is the last dimension of parameter q",
+            "1:37 e is the last dimension of parameter k",
         ],
     ),
-    "an outer broadcast that nobody meant": (
+    "an accidental outer broadcast": (
         """
         prediction = torch.zeros(8, 1)
         target = torch.zeros(8)
@@ -425,8 +426,8 @@ TOLD = {
         """,
         3,
         [
-            "1:14 prediction is (8, 1) from here: torch.zeros(8, 1)",
-            "2:10 target is (8,) from here: torch.zeros(8)",
+            "1:14 prediction has shape (8, 1) from here: torch.zeros(8, 1)",
+            "2:10 target has shape (8,) from here: torch.zeros(8)",
         ],
     ),
     "a loss over pairs": (
@@ -437,8 +438,8 @@ TOLD = {
         """,
         3,
         [
-            "1:14 prediction is (8, 1) from here: torch.zeros(8, 1)",
-            "2:10 target is (8,) from here: torch.zeros(8)",
+            "1:14 prediction has shape (8, 1) from here: torch.zeros(8, 1)",
+            "2:10 target has shape (8,) from here: torch.zeros(8)",
         ],
     ),
     "groups that do not divide the channels": (
@@ -480,7 +481,7 @@ TOLD = {
         """,
         7,
         [
-            "4:19 the layer takes 16: nn.Linear(dim, dim)",
+            "4:19 layer expects 16: nn.Linear(dim, dim)",
             "15:16 when called here: self.block(x)",
             "18:1 when called here: net(torch.zeros(2, 8))",
             "12:22 when built here: Block(16 if wide else 8)",
@@ -495,7 +496,7 @@ TOLD = {
         """,
         3,
         [
-            "2:5 y is (2, 144) from here: nn.Flatten()(nn.Conv2d(3, 4, 3)(x))",
+            "2:5 y has shape (2, 144) from here: nn.Flatten()(nn.Conv2d(3, 4, 3)(x))",
         ],
     ),
     "arguments in a starred list are not guessed": (
@@ -514,7 +515,7 @@ TOLD = {
         """,
         7,
         [
-            "4:19 the layer takes 6: nn.Linear(b, 2)",
+            "4:19 layer expects 6: nn.Linear(b, 2)",
             "11:1 when called here: net(torch.zeros(2, 5))",
             "10:7 when built here: Net(**options)",
         ],
@@ -535,7 +536,7 @@ TOLD = {
         """,
         11,
         [
-            "4:19 the layer takes 12: nn.Linear(dim, 2)",
+            "4:19 layer expects 12: nn.Linear(dim, 2)",
             "7:24 12 comes from dim=12",
         ],
     ),
@@ -543,15 +544,32 @@ TOLD = {
 """Source, the line of its one finding, and the notes as `line:column message`; lines count from the source's first."""
 
 
-@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("name", NOTES)
 def test_the_notes_of_a_program(name: str, tmp_path: Path) -> None:
-    source, line, notes = TOLD[name]
+    source, line, notes = NOTES[name]
     path = tmp_path / "program.py"
     path.write_text(HEAD + textwrap.dedent(source))
     (only,) = check([path])
     above = HEAD.count("\n") + 1
     assert only.line - above == line
     assert [f"{one.line - above}:{one.column} {one.message}" for one in only.notes] == notes
+
+
+@pytest.mark.parametrize(
+    ("message", "number", "shown"),
+    [
+        ("dim out of range: expected -2 to 1, got 3", 3, True),
+        ("dim out of range: expected -2 to 1, got 3", 2, False),
+        ("dim out of range: expected -2 to 1, got -3", -3, True),
+        ("expected a 2-D weight, got shape (3,)", 2, False),
+        ("expected a 2-D weight, got shape (3,)", 3, True),
+        ("expected p to be between 0 and 1, got 2.5", 2, False),
+        ("expected torch.float32, got (2*c, 12)", 2, False),
+        ("expected torch.float32, got (2*c, 12)", 32, False),
+    ],
+)
+def test_numbers_in_messages(message: str, number: int, shown: bool) -> None:
+    assert shows_number(message, number) is shown
 
 
 def across_files(folder: Path) -> Diagnostic:
@@ -568,7 +586,7 @@ def across_files(folder: Path) -> Diagnostic:
 
 def test_a_note_may_lead_to_another_file(tmp_path: Path) -> None:
     assert [(Path(one.path).name, one.line, one.message) for one in across_files(tmp_path).notes] == [
-        ("layers.py", 5, "the layer takes 48: nn.Linear(width, 2)"),
+        ("layers.py", 5, "layer expects 48: nn.Linear(width, 2)"),
         ("settings.py", 1, "48 comes from WIDTH = 48"),
     ]
 
@@ -588,9 +606,9 @@ def test_sarif_has_the_places_of_notes(tmp_path: Path) -> None:
     assert [Path(one["artifactLocation"]["uri"]).name for one in places] == ["layers.py", "settings.py"]
 
 
-def test_the_notes_do_not_hang_on_the_order_of_files(tmp_path: Path) -> None:
+def test_the_notes_do_not_depend_on_the_order_of_files(tmp_path: Path) -> None:
     for name in ("a.py", "b.py"):
-        source, _, _ = TOLD["an instance inside another, each built with arguments"]
+        source, _, _ = NOTES["an instance inside another, each built with arguments"]
         (tmp_path / name).write_text(HEAD + textwrap.dedent(source))
     one, other = check([tmp_path])
     alone = check([tmp_path / "b.py"])
@@ -601,10 +619,10 @@ def test_the_notes_do_not_hang_on_the_order_of_files(tmp_path: Path) -> None:
 RUNS = int(os.environ.get("SHAPECHECK_FUZZ_EXAMPLES", "300"))
 
 
-def test_no_note_says_what_is_not_so(tmp_path: Path) -> None:
-    """Of every `N comes from E` in mutated programs whose E is written in numbers: E is N."""
+def test_no_note_is_false(tmp_path: Path) -> None:
+    """Of every `N comes from E` in mutated programs whose E consists of numbers: E is N."""
     path = tmp_path / "program.py"
-    programs = [HEAD + textwrap.dedent(source) for source, _, _ in TOLD.values()]
+    programs = [HEAD + textwrap.dedent(source) for source, _, _ in NOTES.values()]
     verdicts = []
     for seed in range(RUNS):
         rng = random.Random(seed)
@@ -612,7 +630,7 @@ def test_no_note_says_what_is_not_so(tmp_path: Path) -> None:
         path.write_text(text)
         for finding in check([path]):
             for note in finding.notes:
-                verdict = is_so(note.message)
+                verdict = is_true(note.message)
                 assert verdict is not False, f"seed {seed}: {note}"
                 verdicts.append(verdict)
     assert verdicts.count(True) > RUNS // 4
@@ -628,8 +646,8 @@ def changed(program: str, rng: random.Random, programs: list[str]) -> str:
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
-def is_so(message: str) -> bool | None:
-    """Whether what a note says is true; None where its text alone does not tell."""
+def is_true(message: str) -> bool | None:
+    """Whether a note is true; None if its text alone does not determine that."""
     size, said, origin = message.partition(" comes from ")
     if not said or not size.lstrip("-").isdigit():
         return None
@@ -660,8 +678,8 @@ def is_so(message: str) -> bool | None:
         ("6 comes from widths = [3, 6]", True),
         ("7 comes from widths = [3, 6]", False),
         ("7 comes from block(n)", None),
-        ("x is (2, 3) from here: f()", None),
+        ("x has shape (2, 3) from here: f()", None),
     ],
 )
 def test_the_judge_of_notes(message: str, verdict: bool | None) -> None:
-    assert is_so(message) is verdict
+    assert is_true(message) is verdict

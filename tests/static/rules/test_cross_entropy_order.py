@@ -1,4 +1,4 @@
-"""cross-entropy-order: one clear finding in place of what torch would say."""
+"""cross-entropy-order: one clear finding instead of torch's error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOUND = {
 QUIET = {
     "scores, then classes": "F.cross_entropy(torch.zeros(8, 5), torch.randint(0, 5, (8,)))",
     "scores, then probabilities": "F.cross_entropy(torch.zeros(8, 5), torch.zeros(8, 5).softmax(-1))",
-    "a dtype that nobody knows": """
+    "an unknown dtype": """
         def loss(scores, labels):
             return F.cross_entropy(labels, scores)
         """,
@@ -37,7 +37,7 @@ QUIET = {
 def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, text),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "cross-entropy-order")
-    assert "the scores come first, then the classes" in text
+    assert "expected floating-point scores and integer classes, got torch.int64 and torch.float32; swap the arg" in text
 
 
 @pytest.mark.parametrize("name", QUIET)

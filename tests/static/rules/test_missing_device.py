@@ -24,7 +24,7 @@ FOUND = {
         positions = torch.arange(tokens.shape[1])  # HERE
         return self.embed(positions)
     """,
-    "a mask on what a layer gives": """
+    "a mask on the result of a layer": """
         hidden = self.embed(tokens.long())
         return hidden * torch.ones(8)  # HERE
     """,
@@ -63,10 +63,10 @@ QUIET = {
     "an index": """
         return tokens[:, torch.arange(tokens.shape[1])]
     """,
-    "never met": """
+    "never combined": """
         return self.scale, torch.zeros(8) + torch.ones(8)
     """,
-    "on a device that nobody knows": """
+    "on an unknown device": """
         device = tokens.device if tokens.is_cuda else "cpu"
         return self.scale * torch.ones(8, device=device)
     """,
@@ -78,7 +78,7 @@ def test_found(name: str, tmp_path: Path) -> None:
     source = NET + FOUND[name]
     ((line, code, text),) = reported(tmp_path, source)
     assert (line, code) == (place(source), "missing-device")
-    assert "write device=x.device" in text
+    assert "CPU tensor combined with a tensor on the model's device in " in text
 
 
 @pytest.mark.parametrize("name", QUIET)
@@ -86,7 +86,7 @@ def test_quiet(name: str, tmp_path: Path) -> None:
     assert reported(tmp_path, NET + QUIET[name]) == []
 
 
-def test_a_module_without_weights_lies_nowhere(tmp_path: Path) -> None:
+def test_a_module_without_weights_has_no_device(tmp_path: Path) -> None:
     source = """
     class Mask(nn.Module):
         def forward(self, x: Float[Tensor, "b t"]):
@@ -95,7 +95,7 @@ def test_a_module_without_weights_lies_nowhere(tmp_path: Path) -> None:
     assert reported(tmp_path, source) == []
 
 
-def test_a_tensor_made_outside_of_forward_may_go_with_the_module(tmp_path: Path) -> None:
+def test_a_tensor_created_outside_of_forward_may_move_with_the_module(tmp_path: Path) -> None:
     source = """
     class Net(nn.Module):
         def __init__(self):
@@ -109,7 +109,7 @@ def test_a_tensor_made_outside_of_forward_may_go_with_the_module(tmp_path: Path)
     assert reported(tmp_path, source) == []
 
 
-def test_a_helper_that_forward_calls_may_make_a_buffer_too(tmp_path: Path) -> None:
+def test_a_helper_that_forward_calls_may_also_create_a_buffer(tmp_path: Path) -> None:
     source = """
     def ramp(n):
         return torch.arange(n).unsqueeze(0)

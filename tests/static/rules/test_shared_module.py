@@ -20,14 +20,14 @@ FOUND = {
         block = nn.Linear(4, 4)
         nn.Sequential(*[block] * 3)  # HERE
         """,
-    "a number of them that is not known": """
+    "an unknown number of them": """
         class Net(nn.Module):
             def __init__(self, depth: int):
                 super().__init__()
                 block = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
                 self.layers = nn.Sequential(*[block for _ in range(depth)])  # HERE
         """,
-    "repeated where the list is made": """
+    "repeated where the list is created": """
         class Block(nn.Module):
             def __init__(self):
                 super().__init__()
@@ -37,19 +37,19 @@ FOUND = {
             blocks = [Block()] * depth  # HERE
             return nn.ModuleList(blocks)
         """,
-    "beside others": """
+    "next to others": """
         middle = [nn.Conv1d(4, 4, 1)] * 2  # HERE
         nn.Sequential(nn.Conv1d(3, 4, 1), *middle)
         """,
-    "a copy of a list keeps what was one": """
+    "a copied list has copied layers": """
         nn.ModuleList(copy.deepcopy([nn.Linear(4, 4)] * 2))
         nn.ModuleList([nn.Linear(4, 4)] * 2)  # HERE
         """,
 }
 
 QUIET = {
-    "one built for each place": "nn.ModuleList([nn.Linear(4, 4) for _ in range(6)])",
-    "one copied for each place": """
+    "one built for each item": "nn.ModuleList([nn.Linear(4, 4) for _ in range(6)])",
+    "one copied for each item": """
         layer = nn.Linear(4, 4)
         nn.ModuleList([copy.deepcopy(layer) for _ in range(6)])
         nn.ModuleList(copy.deepcopy(one) for one in [layer] * 6)
@@ -63,7 +63,7 @@ QUIET = {
 
         project(nn.Linear(4, 4), torch.zeros(2, 4), torch.zeros(2, 4), torch.zeros(2, 4))
         """,
-    "a layer that the model also holds by a name": """
+    "a layer that is also an attribute of the model": """
         class Net(nn.Module):
             def __init__(self):
                 super().__init__()
@@ -85,7 +85,7 @@ QUIET = {
 def test_found(name: str, tmp_path: Path) -> None:
     ((line, code, text),) = reported(tmp_path, FOUND[name])
     assert (line, code) == (place(FOUND[name]), "shared-module")
-    assert "build or deepcopy one for each place" in text
+    assert "is repeated, so all items share its weights; create or deepcopy one for each item" in text
 
 
 @pytest.mark.parametrize("name", QUIET)

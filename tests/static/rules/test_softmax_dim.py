@@ -1,4 +1,4 @@
-"""softmax-dim: the functions where they are called, the layers where they are built."""
+"""softmax-dim: functions at their calls, layers at their construction."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tests.static.rules.programs import place, reported
 FOUND = {
     "a function, of a tensor of known rank": (
         "F.softmax(torch.zeros(2, 3, 4))  # HERE",
-        "torch guesses axis 0 of (2, 3, 4); write dim=0, or dim=-1 where the last one is meant",
+        "softmax without dim uses dimension 0 of (2, 3, 4); pass dim=0, or dim=-1 for the last dimension",
     ),
-    "of a matrix torch guesses the last axis": (
+    "a function, of a matrix": (
         "F.softmax(torch.zeros(2, 3))  # HERE",
-        "torch guesses axis 1 of (2, 3); write dim=-1",
+        "softmax without dim uses dimension 1 of (2, 3); pass dim=-1",
     ),
     "of unknown rank": (
         """
         def attend(scores):
             return F.log_softmax(scores)  # HERE
         """,
-        "torch guesses axis 0 of one or three axes, else axis 1",
+        "log_softmax without dim uses dimension 0 of 1-D and 3-D inputs, else dimension 1; pass dim, such as dim=-1",
     ),
-    "None, said aloud": ("F.softmin(torch.zeros(2, 3), dim=None)  # HERE", "softmin without dim"),
+    "an explicit None": ("F.softmin(torch.zeros(2, 3), dim=None)  # HERE", "softmin without dim"),
     "a layer, where it is built": ("nn.Sequential(nn.Linear(3, 2), nn.Softmax())  # HERE", "Softmax without dim"),
-    "a class of the project that is one": (
+    "a subclass in the project": (
         """
         class Probabilities(nn.LogSoftmax):
             def __init__(self):
@@ -39,7 +39,7 @@ FOUND = {
 }
 
 QUIET = {
-    "dim by place": "F.softmax(torch.zeros(2, 3), -1)",
+    "dim by position": "F.softmax(torch.zeros(2, 3), -1)",
     "dim by name": "F.log_softmax(torch.zeros(2, 3), dim=1)",
     "the method": "torch.zeros(2, 3).softmax(-1)",
     "the layers": "nn.Softmax(dim=1)(torch.zeros(2, 3)), nn.LogSoftmax(-1)(torch.zeros(2, 3))",
@@ -51,11 +51,11 @@ QUIET = {
 
         Probabilities()(torch.zeros(2, 3))
         """,
-    "a dim that nobody knows": """
+    "an unknown dim": """
         def attend(scores, axis=None):
             return F.softmax(scores, axis)
         """,
-    "others have an axis of their own": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
+    "others choose their dimension": "nn.Softmax2d()(torch.zeros(2, 3, 4, 4)), F.gumbel_softmax(torch.zeros(2, 3))",
 }
 
 

@@ -21,17 +21,21 @@ def distribution(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kw
     """The result of a call of `name`, a class or function of torch.distributions; Unknown if it is not modeled."""
     short = name.rpartition(".")[2]
     if short == "Independent":
-        return _independent(*args, **kwargs) if len(args) + len(kwargs) == 2 else Unknown("Independent of what?")
+        return (
+            _independent(*args, **kwargs)
+            if len(args) + len(kwargs) == 2
+            else Unknown("Independent without a distribution")
+        )
     if short == "MultivariateNormal":
         return _multivariate(args, kwargs)
     if short in ("kl_divergence", "kl.kl_divergence"):
         return _divergence(run, node, args)
     kind = KINDS.get(short)
     if kind is None:
-        return Unknown(f"{name} is not modelled")
+        return Unknown(f"unsupported distribution {name}")
     parameters = _parameters(kind, args, kwargs)
     if parameters is None:
-        return Unknown(f"the parameters of {short} are not known")
+        return Unknown(f"unknown parameters of {short}")
     return _from_parameters(run, node, short, kind, parameters)
 
 
@@ -56,14 +60,14 @@ def _from_parameters(
     for one in tensors:
         common = broadcast_tensors(run, node, name, TensorSpec.make(shape, one.dtype), one)
         if common is None:
-            return Unknown(f"the parameters of {name} do not broadcast")
+            return Unknown(f"parameters of {name} that cannot be broadcast")
         shape = common
     dtype = _dtype(tensors)
     if not kind.events and not kind.indices:
         return DistributionSpec(name, shape, Shape(), dtype, kind.sampled or dtype)
     last = shape.at(-1) if shape.rank != 0 else None
     if last is None:
-        return Unknown(f"the last axis of the parameters of {name} is not known")
+        return Unknown(f"unknown last dimension of the parameters of {name}")
     event = Shape((last,)) if kind.events else Shape()
     return DistributionSpec(name, shape.without(-1), event, dtype, kind.sampled or dtype)
 
@@ -84,7 +88,7 @@ def _independent(base_distribution: Value = None, reinterpreted_batch_ndims: Val
     if not isinstance(base, DistributionSpec) or type(count) is not int or base.batch.rank is None:
         return Unknown("an unknown distribution")
     if not 0 <= count <= base.batch.rank:
-        return Unknown("more axes than the batch has")
+        return Unknown("more dimensions than the batch has")
     kept = base.batch.rank - count
     return base.with_shapes(Shape(base.batch.dims[:kept]), joined(Shape(base.batch.dims[kept:]), base.event))
 
@@ -101,7 +105,7 @@ def _multivariate(args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     try:
         batch = broadcast(loc.shape.without(-1), Shape(matrix.dims[:-2])).shape
     except ShapeError:
-        return Unknown("batches that do not fit")
+        return Unknown("batches of different shapes")
     return DistributionSpec("MultivariateNormal", batch, Shape(loc.dims[-1:]), loc.dtype, loc.dtype)
 
 
@@ -110,4 +114,4 @@ def _divergence(run: Run, node: ast.AST, args: tuple[Value, ...]) -> Value:
     if not isinstance(p, DistributionSpec) or not isinstance(q, DistributionSpec):
         return Unknown("unknown distributions")
     shape = broadcast_tensors(run, node, "kl_divergence", p.of_batch(), q.of_batch())
-    return Unknown("batches that do not fit") if shape is None else TensorSpec.make(shape, p.known.dtype)
+    return Unknown("batches of different shapes") if shape is None else TensorSpec.make(shape, p.known.dtype)

@@ -27,21 +27,21 @@ def attribute_of(value: DistributionSpec, name: str) -> Value:
     if name in ("batch_shape", "event_shape"):
         shape = value.batch if name == "batch_shape" else value.event
         return Unknown("an unknown rank") if shape.rank is None else shape.dims
-    return Unknown(f"{name} of a distribution")
+    return Unknown(f"unsupported {name} of a distribution")
 
 
 def call_of(run: Run, node: ast.AST, method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """The result of a method of a distribution."""
     value = method.receiver
     if not isinstance(value, DistributionSpec):
-        return Unknown(f"{method.name} of a distribution")
+        return Unknown(f"unsupported {method.name}() of a distribution")
     if method.name in ("sample", "rsample"):
         return _sample(value, args[0] if args else kwargs.get("sample_shape", ()))
     if method.name in ("log_prob", "cdf"):
         return _log_prob(run, node, value, method.name, (*args, *kwargs.values()))
     if method.name in ("entropy", "perplexity"):
         return value.of_batch()
-    return Unknown(f"{method.name} of a distribution")
+    return Unknown(f"unsupported {method.name}() of a distribution")
 
 
 def _sample(value: DistributionSpec, sample_shape: Value) -> Value:
@@ -57,7 +57,7 @@ def _log_prob(run: Run, node: ast.AST, value: DistributionSpec, name: str, args:
         return Unknown("an unknown value")
     shape = broadcast_tensors(run, node, name, args[0], value.of_events())
     if shape is None or value.event.rank is None:
-        return Unknown("the value does not fit the distribution")
+        return Unknown("a value that does not match the distribution")
     for _ in range(value.event.rank):
         shape = shape.without(-1)
     return TensorSpec.make(shape, value.known.dtype)

@@ -16,7 +16,7 @@ def children_of(receiver: Instance, name: str) -> Value:
     fields = {key: one for key, one in receiver.fields.items() if isinstance(key, str) and key.isidentifier()}
     are_modules = {key: _is_module(one) for key, one in fields.items()}
     if LAYER in receiver.fields or None in are_modules.values():
-        return Unknown(f"{name} of a module that is not known")
+        return Unknown(f"{name}() of an unknown module")
     found = {key: one for key, one in fields.items() if are_modules[key]}
     return ListValue(tuple(found.items() if name == "named_children" else found.values()))
 

@@ -39,7 +39,7 @@ def build(run: Run, kind: str, args: tuple[Value, ...]) -> Value:
 def run_container(run: Run, node: ast.AST, container: ModuleContainer, args: tuple[Value, ...]) -> Value:
     """The result of calling a container: that of applying the layers of an nn.Sequential in order."""
     if container.kind != "Sequential" or len(args) != 1 or container.lost:
-        return Unknown(f"a {container.kind} is not called")
+        return Unknown(f"call of a {container.kind}")
     value = args[0]
     for layer in container.items.values():
         value = dispatch.call(run, node, layer, (value,), {})

@@ -41,4 +41,4 @@ def of_base(
     layer = base.receiver.fields.get(LAYER)
     if name in ("forward", "__call__") and layer is not None:
         return dispatch.call_object(run, node, layer, args, kwargs)
-    return Unknown(f"{name} of a base from outside")
+    return Unknown(f"{name} of an external base class")

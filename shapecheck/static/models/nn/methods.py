@@ -25,7 +25,7 @@ _RETURN_SELF = frozenset(
 _PARAMETER_METHODS = _RETURN_SELF | {"parameters"}
 _REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 _MASK = "generate_square_subsequent_mask"
-_UNKNOWN_SIZE = Unknown("no size of the mask")
+_UNKNOWN_SIZE = Unknown("mask of unknown size")
 _CONTAINER_MUTATORS = frozenset("add_module append extend insert pop update register_module clear".split())
 
 
@@ -43,7 +43,7 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
         return None
     if name == "forward":
         return dispatch.call_object(run, node, receiver, args, {})
-    return Unknown(f"{name} of a module")
+    return Unknown(f"unsupported {name}() of a module")
 
 
 def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: Arguments, kwargs: Keywords) -> Value:
@@ -59,7 +59,7 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
         return _mask(run, node, *args, **kwargs)
     if layer is not None:
         return of_module(run, node, layer, name, args, kwargs)
-    return children_of(receiver, name) if name in CHILDREN else Unknown(f"{name} of a module")
+    return children_of(receiver, name) if name in CHILDREN else Unknown(f"unsupported {name}() of a module")
 
 
 def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str, args: Arguments) -> Value:
@@ -80,7 +80,7 @@ def _of_container(run: Run, node: ast.AST, receiver: ModuleContainer, name: str,
         return None if name == "add_module" else receiver
     if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
-    return receiver if name == "extend" else Unknown(f"{name} of a container")
+    return receiver if name == "extend" else Unknown(f"unsupported {name}() of a container")
 
 
 def _of_summary(run: Run, receiver: ModuleContainer, name: str, args: Arguments) -> Value:
@@ -88,13 +88,13 @@ def _of_summary(run: Run, receiver: ModuleContainer, name: str, args: Arguments)
     if name == "children":
         return summary_list(element_in_state(receiver.fields))
     if name == "named_children":
-        return summary_list((Unknown("some name"), element_in_state(receiver.fields)))
+        return summary_list((Unknown("an unknown name"), element_in_state(receiver.fields)))
     if name in ("append", "insert") and args:
         run.journal.write(receiver, SUMMARY, merged_element(element_in_state(receiver.fields), args[-1]))
         return receiver if name == "append" else None
     if name in _CONTAINER_MUTATORS:
         run.journal.lose(receiver)
-    return receiver if name == "extend" else Unknown(f"{name} of an unknown number of layers")
+    return receiver if name == "extend" else Unknown(f"{name}() of an unknown number of layers")
 
 
 def _items_after(items: dict[str, Value], name: str, args: Arguments) -> dict[str, Value] | None:
@@ -119,7 +119,7 @@ def _of_parameters(run: Run, node: ast.AST, receiver: Value, name: str, argument
     if name in _RETURN_SELF:
         return cast_module(run, node, receiver, name, arguments)
     found = None if any(arguments) else parameters_of(receiver)
-    return Unknown("parameters that are not known") if found is None else ListValue(tuple(found))
+    return Unknown("unknown parameters") if found is None else ListValue(tuple(found))
 
 
 def _mask(run: Run, node: ast.AST, sz: Value = _UNKNOWN_SIZE, *_: Value, **kwargs: Value) -> Value:

@@ -41,7 +41,7 @@ def parameters_of(value: Value) -> list[Value] | None:
 
 
 def _are_known(parts: list[Value]) -> bool:
-    """Whether every value is a module or certainly holds no parameters."""
+    """Whether every value is a module or is known to have no parameters."""
     plain = (str, int, float, bool, type(None), ModuleSpec, ModuleContainer, Instance)
     return all(isinstance(one, plain) for one in parts)
 

@@ -22,7 +22,7 @@ def call_rule(rule: Rule, args: tuple[Value, ...], kwargs: dict[str, Value]) -> 
     try:
         return rule(*args, **kwargs)
     except _RULE_ERRORS:
-        return Unknown("no array that is known")
+        return Unknown("an unknown array")
 
 
 def apply_torch_operator(name: str, value: Value, *args: Value, dtype: DType | None = None, **kwargs: Value) -> Value:

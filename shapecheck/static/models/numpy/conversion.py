@@ -53,4 +53,4 @@ def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwarg
 
 def array_of(tensor: TensorSpec) -> Value:
     """The result of `tensor.numpy()`."""
-    return Unknown("numpy has no bfloat16") if tensor.dtype is bfloat16 else ArraySpec(tensor)
+    return Unknown("an array of dtype bfloat16, which NumPy lacks") if tensor.dtype is bfloat16 else ArraySpec(tensor)

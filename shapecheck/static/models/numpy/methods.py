@@ -28,7 +28,7 @@ def attribute_of(value: ArraySpec, name: str) -> Value:
         return _transpose(value)
     if name in ("shape", "ndim") and shape.rank is not None:
         return shape.dims if name == "shape" else shape.rank
-    return Unknown(f"{name} of an array")
+    return Unknown(f"unsupported {name} of an array")
 
 
 def call_of(method: BuiltinMethod, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:

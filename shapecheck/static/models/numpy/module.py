@@ -24,15 +24,15 @@ def numpy_call(run: Run, name: str, args: tuple[Value, ...], kwargs: dict[str, V
     rule = table.get(short)
     if rule is None:
         havoc_escaped(run, (*args, *kwargs.values()))
-        return Unknown(f"{name} is not modelled")
+        return Unknown(f"unsupported function {name}")
     return call_rule(rule, args, kwargs)
 
 
 def with_arrays(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value:
-    """The result of an operator with an array operand. Beside a tensor, a numpy scalar is a tensor of rank 0."""
+    """The result of an operator with an array operand. With a tensor, a NumPy scalar is a 0-D tensor."""
     if not isinstance(left, TensorSpec) and not isinstance(right, TensorSpec):
         return binary(symbol, left, right)
     scalars = [one.spec if isinstance(one, ArraySpec) and one.shape.rank == 0 else one for one in (left, right)]
     if any(isinstance(one, ArraySpec) for one in scalars):
-        return Unknown("a tensor and an array")
+        return Unknown("operation on a tensor and an array")
     return dispatch.torch_call(run, node, symbol, tuple(scalars), {})

@@ -19,14 +19,14 @@ def binary(symbol: str, left: Value, right: Value) -> Value:
     """The result of an operator on two operands, each an array, a list or a number."""
     a, b = as_array(left), as_array(right)
     if a is None or b is None:
-        return Unknown("operands are unknown")
+        return Unknown("unknown operands")
     shape = _result_shape(symbol, a, b)
     if shape is None:
-        return Unknown("arrays that do not fit")
+        return Unknown("arrays that cannot be broadcast")
     if symbol in _COMPARISONS:
         return ArraySpec.of(shape, bool_)
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
-        return Unknown("no array that is known")
+        return Unknown("an unknown array")
     if isinstance(left, _NUMBERS):
         dtype = promote_operands(b, left)
     else:
@@ -35,7 +35,7 @@ def binary(symbol: str, left: Value, right: Value) -> Value:
 
 
 def _result_shape(symbol: str, a: ArraySpec, b: ArraySpec) -> Shape | None:
-    """The shape of the result of an operator; None if it is unknown or the operands do not fit."""
+    """The shape of the result of an operator; None if it is unknown or the operands cannot be broadcast."""
     try:
         if symbol != "@":
             return broadcast(a.shape, b.shape).shape
@@ -50,8 +50,8 @@ def item(value: ArraySpec, key: Value) -> Value:
     try:
         found = infer("__getitem__", value.spec, _operator_key(key))
     except ShapeError:
-        return Unknown("an index that does not fit")
-    return ArraySpec(found) if isinstance(found, TensorSpec) else Unknown("an unknown part of an array")
+        return Unknown("an invalid index of an array")
+    return ArraySpec(found) if isinstance(found, TensorSpec) else Unknown("an unknown slice of an array")
 
 
 def _operator_key(key: Value) -> Value:

@@ -48,7 +48,7 @@ def _integers(
 def _choice(a: Value, size: Value = None, replace: Value = True, p: Value = None, **_: Value) -> Value:
     array = None if isinstance(a, int) else as_array(a)
     if array is not None and array.shape.rank != 1:
-        return Unknown("a choice of rows")
+        return Unknown("a random choice of rows")
     return _sample(size, int64 if isinstance(a, int) else None if array is None else array.dtype)
 
 

@@ -20,7 +20,7 @@ class Parser(Object):
 
 def parser(*_: Value, parents: Value = None, **__: Value) -> Value:
     """The result of `argparse.ArgumentParser`."""
-    return Parser() if parents is None else Unknown("a parser with the arguments of others")
+    return Parser() if parents is None else Unknown("a parser with parent parsers")
 
 
 def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
@@ -36,7 +36,7 @@ def of_parser(run: Run, receiver: Parser, name: str, args: tuple[Value, ...], kw
         return AttributeNamespace(dict(receiver.fields))
     elif name == "parse_known_args" and _has_no_arguments(args, kwargs):
         return (AttributeNamespace(dict(receiver.fields)), Unknown("further arguments"))
-    return Unknown(f"{name} of a parser")
+    return Unknown(f"unsupported {name} of a parser")
 
 
 def _has_no_arguments(args: tuple[Value, ...], kwargs: dict[str, Value]) -> bool:
@@ -68,16 +68,18 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     action, kind = kwargs.get("action", "store"), kwargs.get("type")
     default = kwargs.get("default")
     if kwargs.get("required", False) is not False or not all(isinstance(one, str) for one in names):
-        return Unknown("an argument that must be given")
+        return Unknown("a required argument")
     if default is None:
-        return _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("perhaps an argument")
+        return (
+            _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("an argument that may be None")
+        )
     if kind is None or not isinstance(default, str):
         return default
     convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalReference) else None
     try:
-        return Unknown("an argument of another type") if convert is None else convert(default)
+        return Unknown("an argument of an unsupported type") if convert is None else convert(default)
     except ValueError:
-        return Unknown("a default of another type")
+        return Unknown("a default that cannot be converted")
 
 
 FUNCTIONS = {"argparse.ArgumentParser": parser}

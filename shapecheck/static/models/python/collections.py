@@ -47,7 +47,7 @@ def make_namedtuple(record: NamedTupleClass, args: tuple[Value, ...], kwargs: di
     try:
         return make(*args, **kwargs)
     except TypeError:
-        return Unknown("the arguments do not fit")
+        return Unknown("arguments that do not match the parameters")
 
 
 def _deque(iterable: Value = (), maxlen: Value = None) -> Value:

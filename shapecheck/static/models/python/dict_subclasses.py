@@ -44,7 +44,7 @@ def attribute_in(value: Instance, name: str) -> Value | None:
     items = items_in(value)
     if items is None or not (_ATTRIBUTES_ARE_ITEMS in value.fields or _defines(value.cls, "__getattr__", _READERS)):
         return None
-    return Unknown("a dict that is not known") if items.lost else present(items.items.get(name, Unknown("no such key")))
+    return Unknown("an unknown dict") if items.lost else present(items.items.get(name, Unknown("no such key")))
 
 
 def write(run: Run, node: ast.AST, value: Object, name: str, what: Value) -> bool:

@@ -28,7 +28,7 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
     items = receiver.items
     if name in ("items", "keys", "values"):
         if any(isinstance(one, MaybeAbsent) for one in items.values()):
-            return Unknown("a dict of which some items may be absent")
+            return Unknown("a dict with possibly absent items")
         return ListValue(tuple(items.items() if name == "items" else items.values() if name == "values" else items))
     if name == "copy":
         return DictValue(dict(items))
@@ -38,7 +38,7 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
         return _KEY_METHODS[name](run, receiver, *args)
     if name not in _READERS and name != "get":
         run.journal.lose(receiver)
-    return Unknown(f"{name} of a dict")
+    return Unknown(f"unsupported {name}() of a dict")
 
 
 def put(run: Run, receiver: DictValue, items: dict[Value, Value]) -> None:
@@ -60,7 +60,7 @@ def item(run: Run, node: ast.AST, receiver: DictValue, key: Value) -> Value:
         return Unknown("an unknown key")
     held = receiver.items.get(key, Unknown("no such key"))
     if key in receiver.items or factory is None:
-        return present(held) if factory is None or not isinstance(held, MaybeAbsent) else Unknown("perhaps a new item")
+        return present(held) if factory is None or not isinstance(held, MaybeAbsent) else Unknown("possibly a new item")
     made = dispatch.call(run, node, factory, (), {})
     put(run, receiver, {key: made})
     return made

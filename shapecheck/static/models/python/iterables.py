@@ -49,7 +49,7 @@ def _short_circuit(decides: bool) -> Callable[[Value], Value]:
         items = items_of(iterable)
         verdicts = None if items is None else [truth(one) for one in items]
         if verdicts is None or (decides not in verdicts and None in verdicts):
-            return Unknown("an open condition")
+            return Unknown("a condition with unknown result")
         return decides if decides in verdicts else not decides
 
     return short_circuit
@@ -120,8 +120,8 @@ def _next(run: Run, node: ast.AST, iterator: Value, *default: Value) -> Value:
     if items is None:
         return Unknown(_UNKNOWN)
     if isinstance(node, ast.Call) and _creates_iterator(node.args[0]):
-        return [*items, *default, Unknown("no item")][0]
-    return Unknown("perhaps no item") if default or not items else reduce(join, items)
+        return [*items, *default, Unknown("an empty iterator")][0]
+    return Unknown("possibly no item") if default or not items else reduce(join, items)
 
 
 def _creates_iterator(node: ast.expr) -> bool:
@@ -147,7 +147,7 @@ def _filter(run: Run, node: ast.AST, function: Value, iterable: Value) -> Value:
         return Unknown(_UNKNOWN)
     verdicts = [truth(one if function is None else call(one)) for one in items]
     if None in verdicts:
-        return Unknown("items of which some are left out")
+        return Unknown("items of which some may be filtered out")
     return ListValue(tuple(itertools.compress(items, verdicts)))
 
 
@@ -218,7 +218,9 @@ def _extreme(of_plain: Callable[..., Value], of_sizes: Callable[..., Value]) -> 
     def extreme(run: Run, node: ast.AST, *args: Value, key: Value = None, **default: Value) -> Value:
         items = items_of(args[0]) if len(args) == 1 else list(args)
         if not items:
-            return default.get("default", Unknown("of nothing")) if items == [] else Unknown(_UNKNOWN)
+            return (
+                default.get("default", Unknown("minimum or maximum of no values")) if items == [] else Unknown(_UNKNOWN)
+            )
         if key is not None:
             best = _by_key(run, node, items, key, lambda pairs: of_plain(pairs, key=_sort_key))
             return best[1] if isinstance(best, tuple) else best

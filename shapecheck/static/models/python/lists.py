@@ -39,7 +39,7 @@ def of_list(run: Run, node: ast.AST, receiver: ListValue, name: str, args: Items
         return None
     if name in _MUTATORS:
         return _changed(run, receiver, _MUTATORS[name](items, args))
-    return Unknown(f"{name} of a list") if name in _READERS else _changed(run, receiver, None)
+    return Unknown(f"unsupported {name}() of a list") if name in _READERS else _changed(run, receiver, None)
 
 
 def _pop(run: Run, receiver: ListValue, index: Value) -> Value:
@@ -52,14 +52,14 @@ def _pop(run: Run, receiver: ListValue, index: Value) -> Value:
 
 
 def _index(items: Items, item: Value) -> Value:
-    return items.index(item) if item in items else Unknown("no such item")
+    return items.index(item) if item in items else Unknown("an index out of range")
 
 
 def _changed(run: Run, receiver: ListValue, items: Items | None) -> Value:
     """Replaces the items of a list; None makes them unknown."""
     if items is None:
         run.journal.lose(receiver)
-        return Unknown("an unknown change of a list")
+        return Unknown("a list after an unknown change")
     run.journal.write(receiver, ITEMS, items)
     return None
 

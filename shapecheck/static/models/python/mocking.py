@@ -21,7 +21,7 @@ def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
         return
     holder, name = _resolved(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
-        run.journal.write(holder, name, Unknown("a test replaces it"))
+        run.journal.write(holder, name, Unknown("a value that a test replaces"))
 
 
 def _resolved(run: Run, dotted: str) -> tuple[Object | None, str]:

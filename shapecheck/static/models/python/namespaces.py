@@ -11,7 +11,7 @@ from shapecheck.static.domain.objects import AttributeNamespace, DictValue, Inst
 
 def namespace(*args: Value, **kwargs: Value) -> Value:
     """The result of `types.SimpleNamespace` and `argparse.Namespace`."""
-    return Unknown("a name space made of another object") if args else AttributeNamespace(dict(kwargs.items()))
+    return Unknown("a namespace created from another object") if args else AttributeNamespace(dict(kwargs.items()))
 
 
 def attributes_of(value: Value) -> Value:

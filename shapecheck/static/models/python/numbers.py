@@ -107,7 +107,7 @@ def _float(value: Value = 0.0) -> Value:
 
 
 def _bool(value: Value = False) -> Value:
-    return bool(value) if isinstance(value, (int, str, float)) else Unknown("an unknown truth")
+    return bool(value) if isinstance(value, (int, str, float)) else Unknown("unknown truth value")
 
 
 _TUPLE_LENGTHS = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}

@@ -19,13 +19,13 @@ from shapecheck.static.engine.run import Run
 
 def _getattr(run: Run, node: ast.AST, *args: Value) -> Value:
     if len(args) not in (2, 3):
-        return Unknown("an attribute of an unknown name")
+        return Unknown("an attribute with an unknown name")
     receiver, name, *default = args
     if not isinstance(name, str):
-        return Unknown("an attribute of an unknown name")
+        return Unknown("an attribute with an unknown name")
     found = map_alternatives(run, lambda one: dispatch.attribute(run, node, one, name), without_none(receiver))
     has = _has(receiver, name) if default else True
-    return found if has else Unknown("perhaps a default") if has is None else default[0]
+    return found if has else Unknown("possibly the default of getattr()") if has is None else default[0]
 
 
 def _has(value: Value, name: str) -> bool | None:
@@ -65,12 +65,12 @@ def _havoc_tensors(run: Run, receiver: Value, name: Value) -> None:
     for one in {one for value in in_reach for one in reachable(value, (Instance,))}:
         for attribute_name, held in list(one.fields.items()):
             if isinstance(held, TensorSpec) and (not isinstance(name, str) or name == attribute_name):
-                run.journal.write(one, attribute_name, Unknown("set under a name that is not known"))
+                run.journal.write(one, attribute_name, Unknown("an attribute set under an unknown name"))
 
 
 def _hasattr(run: Run, node: ast.AST, *args: Value) -> Value:
     has = _has(args[0], args[1]) if len(args) == 2 and isinstance(args[1], str) else None
-    return Unknown("an open hasattr") if has is None else has
+    return Unknown("hasattr() with unknown result") if has is None else has
 
 
 REFLECTING: dict[str, Callable[..., Value]] = {

@@ -61,7 +61,7 @@ def _enumerate(iterable: Value, start: Value = 0) -> Value:
     if items is None:
         return series_of((unknown("index", low=0), some_item(iterable)), (iterable,))
     if not isinstance(start, int):
-        return Unknown("builtins.enumerate of these arguments")
+        return Unknown("unsupported arguments of builtins.enumerate")
     return ListValue(tuple(enumerate(items, start)))
 
 

@@ -30,7 +30,7 @@ def set_of(items: Iterable[Value]) -> Value:
 def of_sets(symbol: str, left: SetValue, right: SetValue) -> Value:
     """The result of a binary operator on two sets."""
     if left.lost or right.lost or symbol not in _OPERATORS:
-        return Unknown("a set that is not known")
+        return Unknown("an unknown set")
     kept = _OPERATORS[symbol](set(left.items), set(right.items))
     return set_of(one for one in (*left.items, *right.items) if one in kept)
 
@@ -51,7 +51,7 @@ def of_set(run: Run, receiver: SetValue, name: str, args: Sequence[Value]) -> Va
         return None
     if name not in ("issubset", "issuperset", "isdisjoint"):
         run.journal.lose(receiver)
-    return Unknown(f"{name} of a set")
+    return Unknown(f"unsupported {name}() of a set")
 
 
 def _combined(symbol: str, first: Value, others: Iterable[SetValue | None]) -> Value:

@@ -48,12 +48,12 @@ def iterated(run: Run, node: ast.AST, value: Value) -> Value:
         return value
     found = call_special(run, node, value, "__iter__")
     if found is not None:
-        return Unknown("an iterator that is its own") if found is value else found
+        return Unknown("an object that is its own iterator") if found is value else found
     length = call_special(run, node, value, "__len__")
     if type(length) is not int or length > MOST_ITEMS or special(value, "__getitem__") is None:
         return value
     rows = [call_special(run, node, value, "__getitem__", index) for index in range(min(length, _MOST_ROWS))]
-    return tuple(rows) if length <= _MOST_ROWS else Unknown("many items of an object")
+    return tuple(rows) if length <= _MOST_ROWS else Unknown("too many items of an object")
 
 
 def operated(run: Run, node: ast.AST, symbol: str, left: Value, right: Value) -> Value | None:

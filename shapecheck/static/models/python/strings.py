@@ -26,9 +26,9 @@ _Json: TypeAlias = "dict[str, _Json] | list[_Json] | str | int | float | bool | 
 def _loads(text: Value) -> Value:
     """The result of `json.loads`."""
     try:
-        return _from_json(json.loads(text)) if isinstance(text, str) else Unknown("an unknown text")
+        return _from_json(json.loads(text)) if isinstance(text, str) else Unknown("an unknown string")
     except ValueError:
-        return Unknown("a text that is no JSON")
+        return Unknown("invalid JSON")
 
 
 def _from_json(parsed: _Json) -> Value:
@@ -44,19 +44,23 @@ def of_text(text: str, name: str, args: tuple[Value, ...], kwargs: dict[str, Val
     """The result of a method of a string."""
     if name == "join" and len(args) == 1:
         items = items_of(args[0])
-        return text.join(items) if items is not None and are_strings(items) else Unknown("a text of unknown parts")
+        return (
+            text.join(items)
+            if items is not None and are_strings(items)
+            else Unknown("string joined from unknown parts")
+        )
     if name == "format" and _can_format(text, (*args, *kwargs.values())):
         return _evaluated(text.format, args, kwargs)
     if name in _METHODS and all(_is_plain(one) for one in (*args, *kwargs.values())):
         return _evaluated(getattr(text, name), args, kwargs)
-    return Unknown(f"{name} of a text")
+    return Unknown(f"unsupported {name}() of a string")
 
 
 def _evaluated(method: Callable[..., Value | list[str]], args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     try:
         found = method(*args, **kwargs)
     except (TypeError, ValueError, LookupError, AttributeError):
-        return Unknown("a text with which that does not go")
+        return Unknown("unsupported string operation")
     return ListValue(tuple(found)) if isinstance(found, list) else found
 
 

@@ -58,7 +58,7 @@ def _of_list(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
 def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[Value, ...]) -> Value:
     element = element_in_state(receiver.fields)
     if name == "items":
-        return SummarySequence((Unknown("some key"), element))
+        return SummarySequence((Unknown("an unknown key"), element))
     if name == "values":
         return SummarySequence(element)
     if name == "copy":
@@ -71,7 +71,7 @@ def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
             for key, value in more.items.items():
                 put_any(run, receiver, key, value)
             if is_summary(more):
-                put_any(run, receiver, Unknown("some key"), element_in_state(more.fields))
+                put_any(run, receiver, Unknown("an unknown key"), element_in_state(more.fields))
             return None
     return _other(run, receiver, name)
 
@@ -79,7 +79,7 @@ def _of_dict(run: Run, receiver: ListValue | DictValue, name: str, args: tuple[V
 def _other(run: Run, receiver: ListValue | DictValue, name: str) -> Value:
     if name not in _READERS and name not in ("get", "keys"):
         run.journal.lose(receiver)
-    return Unknown(f"{name} of a collection of unknown length")
+    return Unknown(f"{name}() of a collection of unknown length")
 
 
 def add_element(

@@ -61,4 +61,4 @@ def test_an_attribute_that_may_be_a_module_leaves_them_open(tmp_path: Path) -> N
     path = tmp_path / "program.py"
     path.write_text(f"{HEAD}reveal_shape(list(Body(input()).children()))\n")
     (only,) = check([path])
-    assert only.message.startswith("not known")
+    assert only.message.startswith("unknown")

@@ -62,4 +62,4 @@ def test_what_is_known(program: str, value: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", OPEN)
 def test_what_is_open(program: str, tmp_path: Path) -> None:
-    assert shown(tmp_path, program).startswith("not known")
+    assert shown(tmp_path, program).startswith("unknown")
