@@ -95,7 +95,7 @@ def test_the_extension_of_microsoft_without_a_daemon(project: Path) -> None:
     }
     assert [(note["line"], note["severity"], note["code"]) for note in notes] == [("12", "note", None)] * 3
     assert [note["message"] for note in notes] == [
-        "the layer takes 128: nn.Linear(128, 10) (head.py:9:20)",
+        "layer expects 128: nn.Linear(128, 10) (head.py:9:20)",
         "256 comes from hidden=256 (head.py:6:24)",
         "when called here: Head()(torch.zeros(8, 64)) (head.py:15:10)",
     ]
