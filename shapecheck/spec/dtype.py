@@ -13,6 +13,7 @@ from math import prod
 from typing import Final, Literal
 
 from shapecheck.spec.errors import DTypeError
+from shapecheck.spec.presentation import value_text
 
 Kind = Literal["bool", "unsigned", "signed", "float", "complex", "quantised", "bits"]
 
@@ -171,8 +172,6 @@ def as_dtype(value: object) -> DType:
 
 
 def _shown(value: object) -> str:
-    from shapecheck.spec.presentation import value_text  # noqa: PLC0415 - it imports this module
-
     return value_text(value)
 
 

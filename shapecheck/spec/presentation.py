@@ -6,17 +6,11 @@ import json
 from itertools import islice
 from typing import Any
 
-from shapecheck.spec.dim import Dim
-from shapecheck.spec.dtype import DType
-from shapecheck.spec.shape import Shape
-from shapecheck.spec.tensor import TensorSpec
-
 _LONGEST = 60
 """Characters of a value in a message; the rest is elided."""
 _MOST_ITEMS = 8
 _DEEPEST = 3
-
-_PLAIN = (bool, int, float, complex, type(None), Dim, Shape, DType)
+_PLAIN = (bool, int, float, complex, type(None))
 
 
 def value_text(value: object) -> str:
@@ -38,8 +32,6 @@ def _text(value: object, depth: int) -> str:
         return str(value)
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, TensorSpec):
-        return f"a tensor of shape {value.shape}"
     if isinstance(value, (tuple, list)) and depth < _DEEPEST:
         return _sequence(value, depth + 1)
     if value is ...:
@@ -62,8 +54,10 @@ def _sequence(values: tuple[Any, ...] | list[Any], depth: int) -> str:
     return f"({text},)" if len(values) == 1 else f"({text})"
 
 
-def _of_another_kind(value: object) -> str:
-    kind = type(value)
+def _of_another_kind(value: Any) -> str:
+    kind: Any = type(value)
+    if hasattr(kind, "in_message"):
+        return str(value.in_message())
     if kind.__str__ is not object.__str__ and kind.__module__.startswith("shapecheck."):
         return str(value)
     name = "function" if callable(value) and hasattr(value, "__name__") else kind.__name__

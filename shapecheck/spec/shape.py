@@ -8,6 +8,7 @@ from typing import Union
 
 from shapecheck.spec.dim import Dim, Size, unknown
 from shapecheck.spec.errors import ShapeError, Unanswered
+from shapecheck.spec.presentation import value_text
 
 _LONGEST_SIZE = 400  # characters
 _LONGEST_IN_MESSAGE = 160
@@ -76,7 +77,7 @@ class Shape:
         if isinstance(axes, str):
             axes = axes.split()
         elif not isinstance(axes, Iterable):
-            raise ShapeError(f"expected a shape to be a tuple of sizes, got {_shown(axes)}")
+            raise ShapeError(f"expected a shape to be a tuple of sizes, got {value_text(axes)}")
         return _read(axes)
 
     @staticmethod
@@ -212,12 +213,6 @@ class Shape:
     __repr__ = __str__
 
 
-def _shown(value: object) -> str:
-    from shapecheck.spec.presentation import value_text  # noqa: PLC0415 - it imports this module
-
-    return value_text(value)
-
-
 def _hidden(count: int) -> tuple[Size, ...]:
     if count > _MOST:
         raise Unanswered(f"{count} dimensions of a tensor of unknown rank")
@@ -260,7 +255,7 @@ def _part(written: Axis) -> Size | VariadicAxes:
     elif hasattr(written, "__index__"):
         part = written.__index__()
     else:
-        raise ShapeError(f"expected a size to be an int, a name, an expression or `...`, got {_shown(written)}")
+        raise ShapeError(f"expected a size to be an int, a name, an expression or `...`, got {value_text(written)}")
     if isinstance(part, int) and part < 0:
         raise ShapeError(f"expected a size to be non-negative, got {part}")
     return part

@@ -120,7 +120,11 @@ class TensorSpec:
         return TensorSpec.make, self._key()
 
     def __str__(self) -> str:
-        return str(self.shape) if self.dtype is None else f"{self.dtype} {self.shape}"
+        return str(self.shape) if self.dtype is None else f"{self.dtype} {self.shape!s}"
+
+    def in_message(self) -> str:
+        """The text as a value in a message."""
+        return f"a tensor of shape {self.shape}"
 
     def __repr__(self) -> str:
         parts = [repr(self.shape)]

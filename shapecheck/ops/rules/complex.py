@@ -26,10 +26,12 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
 
 def _of_parts(first: tuple[str, Any], second: tuple[str, Any], allowed: tuple[DType, ...]) -> Tensor:
     dtype: DType | None = None
+    parts: list[tuple[str, Tensor]] = []
     for what, part in (first, second):
         if not isinstance(part, Tensor):
             raise CallError(f"expected {what} to be a tensor, got {value_text(part)}")
-    for what, part in (first, second):
+        parts.append((what, part))
+    for what, part in parts:
         if part.dtype is None:
             continue
         if part.dtype not in allowed:

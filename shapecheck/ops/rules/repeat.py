@@ -154,7 +154,7 @@ def roll(input: Tensor, shifts: Sizes, dims: Axes = ()) -> Tensor:
         )
     if input.rank is not None:
         if not input.rank and along:
-            raise ShapeError(f"dim {along[0]} is out of range for a 0-D input")
+            raise ShapeError(f"dim {value_text(along[0])} is out of range for a 0-D input")
         for dim in along:
             axis(dim, input.rank)
     plain: Layout = "contiguous" if input.layout == "contiguous" or not along else "unknown"
