@@ -61,7 +61,7 @@ def test_a_page_says_what_the_table_says(name: str) -> None:
     assert page.startswith(f"# {name}\n")
     assert f"Severity: {CODES[name].severity.value}" in page
     headings = re.findall(r"^## (.+)$", page, re.MULTILINE)
-    assert headings == ["Bad", "Good", "Why", "How to silence"]
+    assert headings == ["Bad", "Good", "Why", "How to suppress"]
 
 
 def test_every_dependency_is_explained_and_nothing_else() -> None:

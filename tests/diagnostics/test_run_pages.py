@@ -1,4 +1,7 @@
-"""The pages of `shapecheck run` say what it does: their bad code is reported, their good code is not."""
+"""The pages of `shapecheck run` match what it does.
+
+Their bad code is reported with the message that the page shows, and their good code is not.
+"""
 
 from __future__ import annotations
 
@@ -28,36 +31,36 @@ import shapecheck
 
 """
 CODES = [code for code in RUN if code not in ("ended-run", "wrap-mismatch")]
-"""All but those that need a process of their own: the tests of the command and of the wrappers have cases for them."""
+"""All but those that need a separate process, which the tests of the command and of the wrappers cover."""
 _NUMBERS = count()
 
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder with the checkpoint that an example loads."""
+    """A directory with the checkpoint that an example loads."""
     monkeypatch.chdir(tmp_path)
     torch.save({f"up.{name}": weight for name, weight in torch.nn.Linear(8, 16).state_dict().items()}, "net.pt")
     yield
     sys.path[:] = [entry for entry in sys.path if entry != str(tmp_path)]
 
 
-def examined(code: str, wishes: RunOptions) -> list[CaseResult]:
+def examined(code: str, options: RunOptions) -> list[CaseResult]:
     name = f"example_{next(_NUMBERS)}"
     file = Path(f"{name}.py").absolute()
     file.write_text(PREAMBLE + code)
     target = Target(file, name, file.parent)
-    return [examine(target, case.name, wishes) for case in list_cases(target)]
+    return [examine(target, case.name, options) for case in list_cases(target)]
 
 
-def reported(code: str, wishes: RunOptions) -> list[tuple[int, str]]:
-    """The lines and codes that are reported of a text."""
-    results = examined(code, wishes)
+def reported(code: str, options: RunOptions) -> list[tuple[int, str]]:
+    """The lines and codes of the findings in a source."""
+    results = examined(code, options)
     assert len(results) == 1 and results[0].sizes
     return [(one.line - PREAMBLE.count("\n"), one.code) for one in results[0].diagnostics]
 
 
-def wishes_for(code: str) -> RunOptions:
-    """What is asked for in a run that reports the code."""
+def options_for(code: str) -> RunOptions:
+    """The options of a run that reports the code."""
     return RunOptions(wrap="fsdp") if code == "wrap-mismatch" else RunOptions()
 
 
@@ -70,27 +73,29 @@ def example(code: str, heading: str) -> str:
 
 @pytest.mark.parametrize("code", CODES)
 def test_bad_code_is_reported_as_the_page_shows(code: str) -> None:
-    (result,) = examined(example(code, "Bad"), wishes_for(code))
+    (result,) = examined(example(code, "Bad"), options_for(code))
     assert {one.code for one in result.diagnostics} == {code}
     page = (DOCS / "codes" / f"{code}.md").read_text(encoding="utf-8")
-    shown = re.search(r"^The bad code is reported with\n\n    (.*)$", page, re.MULTILINE)
-    assert shown and without_figures(shown[1]) == without_figures(result.diagnostics[0].message)
+    shown = re.search(r"^The messages? (?:is|are):\n\n((?:    .*\n)+)", page, re.MULTILINE)
+    assert shown, f"{code}.md shows the message below its bad code"
+    messages = [line.removeprefix("    ") for line in shown[1].splitlines()]
+    assert list(map(without_figures, messages)) == [without_figures(one.message) for one in result.diagnostics]
 
 
 def without_figures(message: str) -> str:
-    """A message without the numbers that another torch, or another draw, may give."""
+    """A message without the numbers that depend on the version of torch or on random values."""
     return re.sub(r"\d[\d.e-]*", "N", message)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_good_code_is_not_reported(code: str) -> None:
-    assert reported(example(code, "Good"), wishes_for(code)) == []
+    assert reported(example(code, "Good"), options_for(code)) == []
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_comment_on_the_line_silences_it(code: str) -> None:
+def test_a_comment_on_the_line_suppresses_it(code: str) -> None:
     lines = example(code, "Bad").splitlines()
-    for number in {line for line, name in reported("\n".join(lines), wishes_for(code)) if name == code}:
+    for number in {line for line, name in reported("\n".join(lines), options_for(code)) if name == code}:
         lines[number - 1] += f"  # shapecheck: ignore[{code}]"
     assert any("ignore" in line for line in lines)
-    assert reported("\n".join(lines), wishes_for(code)) == []
+    assert reported("\n".join(lines), options_for(code)) == []

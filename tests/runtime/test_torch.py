@@ -1,4 +1,4 @@
-"""What of PyTorch checked functions work with. docs/runtime.md shows TABLE: each row is one of these tests."""
+"""The PyTorch features that work with checked functions: docs/runtime.md shows TABLE, one test in each row."""
 
 from __future__ import annotations
 
@@ -403,34 +403,34 @@ def other_dtypes() -> None:
 
 
 TABLE: list[tuple[str, str, Callable[[], None]]] = [
-    ("torch.compile", "`fullgraph=True`: no break, as many graphs as without, dynamic sizes too", compile_fullgraph),
-    ("torch.compile of modules", "the methods of a module are compiled with it", compile_module),
+    ("torch.compile", "no graph breaks and no more graphs, also with dynamic sizes", compile_fullgraph),
+    ("torch.compile of modules", "methods are compiled with the module", compile_module),
     ("torch.compile with locals, isinstance, lists", "one graph", compile_locals_and_containers),
-    ("torch.compile with isinstance that says no", "one graph; in torch 2.4 several", compile_questions),
+    ("torch.compile with isinstance that is false", "one graph; several in torch 2.4", compile_questions),
     ("torch.compile with other parameters", "numbers, unions, lists, functions, literals", compile_plain_parameters),
-    ("torch.compile with dataclasses", "taken and made", compile_records),
-    ("a violation under torch.compile", "ShapeError; with `fullgraph=True` torch's Unsupported", compile_violation),
+    ("torch.compile with dataclasses", "as arguments, and created in the function", compile_records),
+    ("a violation under torch.compile", "`ShapeError`; `Unsupported` with `fullgraph=True`", compile_violation),
     ("torch.export, strict", "with dynamic shapes", export(True)),
-    ("torch.export, not strict", "with dynamic shapes", export(False)),
-    ("torch.func.vmap", "the axes are those inside the vmap", vmap),
+    ("torch.export, non-strict", "with dynamic shapes", export(False)),
+    ("torch.func.vmap", "annotations describe the shapes inside the vmap", vmap),
     ("autograd, torch.func.grad, jacrev", "", grad),
     ("checkpoint", "reentrant or not", checkpointed),
     ("DistributedDataParallel", "", ddp),
     ("FSDP2 (fully_shard)", "", fsdp),
     ("FakeTensor", "", fake_tensors),
     ("meta tensors", "", meta),
-    ("tensor subclasses", "also wrapper subclasses; Parameter", subclasses),
-    ("torch.fx.symbolic_trace", "proxies are let through", fx_trace),
+    ("tensor subclasses", "also wrapper subclasses, `Parameter`", subclasses),
+    ("torch.fx.symbolic_trace", "proxies are not checked", fx_trace),
     ("make_fx", "real, fake, symbolic", proxy_tensors),
-    ("torch.jit.trace", "with the TracerWarnings of any code that compares sizes", jit_trace),
-    ("nested tensors", "let through where they tell no shape", nested_tensors),
-    ("sparse tensors", "shape and dtype; no layout", sparse_tensors),
-    ("channels_last, contiguous", "also under torch.compile", layouts),
+    ("torch.jit.trace", "with the `TracerWarning` of all code that compares sizes", jit_trace),
+    ("nested tensors", "not checked if they have no shape", nested_tensors),
+    ("sparse tensors", "shape and dtype, not the layout", sparse_tensors),
+    ("channels_last, contiguous", "also under `torch.compile`", layouts),
     ("deepcopy, torch.save of models", "", copies),
-    ("objects that lie about their shape", "let through where it cannot be read", lying_objects),
+    ("tensors with a wrong `shape` attribute", "not checked if it cannot be read", lying_objects),
     ("autocast", "", under_autocast),
     ("forward hooks", "", hooks),
-    ("all dtypes of torch", "as jaxtyping's classes say", other_dtypes),
+    ("all dtypes of torch", "as in the classes of jaxtyping", other_dtypes),
 ]  # fmt: skip
 
 
