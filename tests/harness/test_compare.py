@@ -20,12 +20,13 @@ COST = Cost(
     flops=1000, moved_bytes=4000, backward_flops=2000, seconds=0.010, mfu=0.4, bound="memory", peak_bytes=9000,
     memory={"parameters": {"float32": 400}, "activations": {"float32": 800}},
 )  # fmt: skip
+GIVEN, MADE = "torch.float32 (2, 3)", "torch.float32 (2, 5)"
 CASE = CaseResult(
     name="net:Net", path="net.py", line=1, outcome=PASSED, device="cuda",
     checks=(CheckResult("contract", PASSED), CheckResult("autocast", SKIPPED, "no bfloat16")),
     modules=(
-        ModuleRecord("", "Net", calls=1, inputs=("torch.float32 (2, 3)",), outputs=("torch.float32 (2, 5)",), parameters=100),
-        ModuleRecord("up", "Linear", calls=1, inputs=("torch.float32 (2, 3)",), outputs=("torch.float32 (2, 5)",), parameters=100),
+        ModuleRecord("", "Net", calls=1, inputs=(GIVEN,), outputs=(MADE,), parameters=100),
+        ModuleRecord("up", "Linear", calls=1, inputs=(GIVEN,), outputs=(MADE,), parameters=100),
     ),
     cost=COST, diagnostics=(FOUND,),
 )  # fmt: skip
@@ -99,15 +100,15 @@ def test_a_report_does_not_differ_from_itself() -> None:
         ),
         (
             replace(CASE, modules=(CASE.modules[0], replace(UP, outputs=("torch.float16 (2, 5)",)))),
-            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "Linear: torch.float32 (2, 3) -> torch.float16 (2, 5)")],
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", f"Linear: {GIVEN} -> torch.float16 (2, 5)")],
         ),
         (
             replace(CASE, modules=CASE.modules[:1]),
-            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "")],
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", "")],
         ),
         (
             replace(CASE, modules=(CASE.modules[0], replace(UP, calls=0))),
-            [("module", "up", "Linear: torch.float32 (2, 3) -> torch.float32 (2, 5)", "Linear, not called")],
+            [("module", "up", f"Linear: {GIVEN} -> {MADE}", "Linear, not called")],
         ),
         (
             replace(CASE, modules=(replace(CASE.modules[0], parameters=101), UP)),

@@ -77,12 +77,16 @@ TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
     (attention, (t(2, 3, 64), t(2, 5, 32), t(2, 5, 6)), "attention(k): axis 2 'd' is 32, but 64 was bound by q[2]"),
     (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 7, 6)), "attention(v): axis 1 's' is 7, but 5 was bound by k[1]"),
     (attention, (t(2, 3, 4), t(2, 5), t(2, 7, 6)), "attention(k): 2 axes, but 3 are asked for: 'b s d'"),
-    (attention, (t(2, 3, 4), t(2, 5, 4).int(), t(2, 7, 6)), "attention(k): dtype is int32, but Float is asked for"),
+    (
+        attention,
+        (t(2, 3, 4), t(2, 5, 4).int(), t(2, 7, 6)),
+        "attention(k): dtype is torch.int32, but Float is asked for",
+    ),
     (attention, (t(2, 3, 4), [1], t(2, 7, 6)), 'attention(k): a list, but Float[Tensor, "b s d"] is asked for'),
     (
         attention,
         (t(2, 3, 4), t(2, 5, 4).numpy(), t(2, 7, 6)),
-        'attention(k): numpy.ndarray torch.float32 (2, 5, 4), but Float[Tensor, "b s d"] is asked for',
+        'attention(k): numpy.ndarray float32 (2, 5, 4), but Float[Tensor, "b s d"] is asked for',
     ),
     (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)), "attention(return): axis 1 't' is 5, but 3 was bound by q[1]"),
     (plain, ("x",), "plain(n): str 'x', but int is asked for"),

@@ -20,18 +20,17 @@ _NO_KERNEL = re.compile(r"not implemented for '(Half|BFloat16)'|not supported|un
 def autocast(context: CheckContext) -> Iterator[Diagnostic]:
     """One call in each of the two 16-bit dtypes."""
     if context.subject.dtype is not torch.float32:
-        raise Skip(f"its parameters are {str(context.subject.dtype).removeprefix('torch.')}")
+        raise Skip(f"its parameters are {context.subject.dtype}")
     kind = context.subject.device.type
     for dtype in _DTYPES[:1] if context.is_fake else _DTYPES:  # without data there is no kernel that could be missing
         with torch.autocast(kind, dtype):
             tried = context.run(context.plan)
-        name = str(dtype).removeprefix("torch.")
         if tried.error is None:
             continue
         if _NO_KERNEL.search(str(tried.error)) or code_of(tried.error) is None:
-            context.notes.append(f"{kind} has no kernel in {name} for an operator of it")
+            context.notes.append(f"{kind} has no kernel in {dtype} for an operator of it")
             continue
         with torch.autocast(kind, dtype):
-            found = context.failed(tried, f"under autocast to {name}")
+            found = context.failed(tried, f"under autocast to {dtype}")
         yield found
         break

@@ -31,7 +31,7 @@ def precision(context: CheckContext) -> Iterator[Diagnostic]:
         return
     run = partial(context.subject.call, context.subject.arguments(context.plan))
     first = next((step for step in steps(context, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
-    message = f"float32 goes in, and {shown(wrong)} comes out: it becomes so here"
+    message = f"{torch.float32} goes in, and {shown(wrong)} comes out: it becomes so here"
     yield divergence_diagnostic(context, _WRONG[wrong.dtype], message, first)
 
 

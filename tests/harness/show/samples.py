@@ -132,7 +132,8 @@ def unet(name: str = UNET_CASE) -> CaseResult:
         diagnostics=(
             Diagnostic(
                 UNET_FILE, 43, 16, 43, 55, "shape-mismatch", Severity.ERROR,
-                "the output is torch.float32 (2, 24, 40), and the annotation says torch.float32 (b 1 h w): 3 axes where 4 are due",
+                "the output is torch.float32 (2, 24, 40), and the annotation says Float[Tensor, 'b 1 h w']: "
+                "3 axes where 4 are due",
                 (
                     Note(UNET_FILE, 32, 10, "the annotation: Float[Tensor, 'b 1 h w']"),
                     Note(UNET_FILE, 43, 16, "squeeze() took the axis of size 1"),

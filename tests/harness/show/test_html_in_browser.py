@@ -80,7 +80,7 @@ def test_the_header_sums_up(page: Page) -> None:
 def test_the_first_case_that_failed_is_open(page: Page) -> None:
     assert page.locator("details.case[open]").evaluate_all("all => all.map(one => one.id)") == [UNET[1:]]
     said = page.locator(f"{UNET} .findings").inner_text()
-    assert "the output is torch.float32 (2, 24, 40), and the annotation says torch.float32 (b 1 h w)" in said
+    assert "the output is torch.float32 (2, 24, 40), and the annotation says Float[Tensor, 'b 1 h w']" in said
     assert "squeeze() takes the batch too where it is one sample" in said
     assert page.locator(f"{UNET} mark").first.inner_text() == "self.head(x).squeeze() * weight / scale"
     assert page.locator(f"{UNET} mark").first.is_visible()

@@ -40,8 +40,8 @@ def test_each_case_is_a_row() -> None:
         "case", "device", "outcome", "checks", "sizes", "output", "parameters", "FLOPs", "memory", "time",
     ]  # fmt: skip
     assert [word.strip() for word in rows[1] if word] == [
-        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=24 w=40", "torch.float32 (2, 24, 40)",
-        "137k", "85.8M", "31.0 MB", "4.12 ms",
+        samples.UNET_CASE, "cuda", "failed", "9 passed, 2 failed, 1 skipped", "b=2 h=24 w=40",
+        "torch.float32 (2, 24, 40)", "137k", "85.8M", "31.0 MB", "4.12 ms",
     ]  # fmt: skip
     assert [word.strip() for word in rows[2] if word] == ["examples.vit:Encoder", "unbuilt"]
 
@@ -68,7 +68,7 @@ def test_findings_stand_under_their_case_in_the_form_of_every_front_end() -> Non
         f"{samples.UNET_FILE}:37:26: note: contiguous copies 430,080 bytes [hidden-copy]",
         f"{samples.UNET_FILE}:43:16: warning: squeeze() takes the batch too where it is one sample [squeeze-batch]",
         f"{samples.UNET_FILE}:43:16: error: the output is torch.float32 (2, 24, 40), and the annotation says "
-        "torch.float32 (b 1 h w): 3 axes where 4 are due [shape-mismatch]",
+        "Float[Tensor, 'b 1 h w']: 3 axes where 4 are due [shape-mismatch]",
         f"{samples.UNET_FILE}:32:10: note: the annotation: Float[Tensor, 'b 1 h w']",
         f"{samples.UNET_FILE}:43:16: note: squeeze() took the axis of size 1",
         "",

@@ -92,7 +92,7 @@ def test_what_the_constructor_refuses(kwargs: dict[str, Any], message: str) -> N
 
 
 def test_the_input_has_the_weights_dtype() -> None:
-    with pytest.raises(DTypeError, match="the input is torch.bfloat16 and the weight is torch.float32"):
+    with pytest.raises(DTypeError, match=r"the input is torch.bfloat16 and the weight is torch.float32"):
         infer("nn.LSTM", 4, 8)(spec("b", "t", 4, dtype="bfloat16"))
 
 

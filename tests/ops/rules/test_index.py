@@ -101,7 +101,7 @@ def test_refusals(call: Any, message: str) -> None:
 
 @pytest.mark.parametrize("name", ["scatter", "scatter_add"])
 def test_the_source_has_the_inputs_dtype(name: str) -> None:
-    with pytest.raises(DTypeError, match="the input is torch.float32 and the source is torch.float64"):
+    with pytest.raises(DTypeError, match=r"the input is torch.float32 and the source is torch.float64"):
         infer(name, X, 0, i(1, 1, 1), X.with_dtype(infer("torch.take", TensorSpec((1,), "float64"), i(1)).dtype))
 
 

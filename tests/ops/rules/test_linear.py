@@ -87,7 +87,7 @@ def test_a_name_that_meets_a_constant_is_noted_and_not_refused() -> None:
 def test_a_bias_of_another_dtype_is_added_where_torch_does_not_fuse_it() -> None:
     other = spec(10, dtype="float64")
     assert infer("linear", spec(2, 3, 128), spec(10, 128), other).dtype is spec(1).dtype
-    with pytest.raises(ShapeError, match="the bias is torch.float64"):
+    with pytest.raises(ShapeError, match=r"the bias is torch.float64"):
         infer("linear", spec(3, 128), spec(10, 128), other)
 
 

@@ -102,7 +102,8 @@ def test_the_result_is_contiguous_whatever_the_input() -> None:
         (
             "mean",
             (INTS,),
-            "mean: the input dtype must be floating point or complex, it is torch.int32: give dtype= or call .float() first",
+            "mean: the input dtype must be floating point or complex, it is torch.int32: "
+            "give dtype= or call .float() first",
         ),
         ("prod", (X, (0, 1)), "prod: dim must be one int, not (0, 1): the product is over one axis or all"),
         (

@@ -58,7 +58,8 @@ def test_the_mean_of_complex_numbers_is_complex() -> None:
         (
             "quantile",
             (X, SEVERAL.with_dtype(TensorSpec((), "float64").dtype)),
-            "quantile: the q tensor must be of the same dtype as the input tensor: they are torch.float64 and torch.float32",
+            "quantile: the q tensor must be of the same dtype as the input tensor: "
+            "they are torch.float64 and torch.float32",
         ),
     ],
 )
