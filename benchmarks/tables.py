@@ -73,6 +73,15 @@ def headlines(document: Document) -> str:
     return markdown(rows, "lrrl")
 
 
+def watching(document: Document) -> str:
+    """The time of a watched forward, as a multiple of eager's: each model, each tool."""
+    models = document["benchmarks"]["harness"]["figures"]["overhead"]
+    tools = [name for name in next(iter(models.values()))["ratios"] if name != "eager"]
+    rows = [("", *tools)]
+    rows += [(model, *(f"{one['ratios'][tool]:.2f}" for tool in tools)) for model, one in models.items()]
+    return markdown(rows, "l" + "r" * len(tools))
+
+
 def rivals(document: Document) -> str:
     """Each tool on the pairs of `tests/cases`, and on the examples and their broken twins."""
     head = (
@@ -147,6 +156,7 @@ TABLES: dict[str, Callable[[Document], str]] = {
     "commands": commands,
     "ratios": ratios,
     "headlines": headlines,
+    "watching": watching,
     "rivals": rivals,
     "rivals-short": rivals_short,
     "features": features,

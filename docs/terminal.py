@@ -1,4 +1,4 @@
-"""Pictures of commands on a terminal, as SVG: what they print there, run for real."""
+"""Pictures of commands on a terminal, as SVG: the commands run, and the picture shows what they print."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WITHOUT_FONTS = CONSOLE_SVG_FORMAT.replace("Fira Code, monospace", "ui-monospac
 
 
 def picture(commands: Sequence[str], folder: Path) -> str:
-    """The session that runs the commands in a folder, as an SVG that asks nothing of the network."""
+    """The session that runs the commands in a folder, as an SVG that loads nothing from the network."""
     console = Console(record=True, width=_WIDTH, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     for command in commands:
         console.print(Text("$ ", "bold green") + Text(command, "bold"))
@@ -37,7 +37,7 @@ def _without_font_faces(template: str) -> str:
 
 
 def _printed(command: Sequence[str], folder: Path) -> str:
-    """What a command prints to a terminal of our width, colours included; its progress is left out."""
+    """What a command prints to a terminal of this width, with colors and without its progress."""
     outer, inner = pty.openpty()
     ioctl(inner, TIOCSWINSZ, struct.pack("HHHH", 60, _WIDTH, 0, 0))
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -52,7 +52,7 @@ def _drained(terminal: int) -> str:
     try:
         while part := os.read(terminal, 1 << 16):
             parts.append(part)
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # Linux raises it when the other end is closed
         pass
     finally:
         os.close(terminal)

@@ -57,7 +57,7 @@ def _tree(function: Any) -> ast.FunctionDef | None:
 
 
 def written(kind: Any) -> str:
-    """The signature of a class's forward as it stands in the source, empty where there are no shapes in it."""
+    """The signature of a class's forward without `self`, as in the source; empty if it contains no shapes."""
     contract = contract_of(kind)
     if contract is None or not any(map(has_arrays, contract.hints)):
         return ""
@@ -66,4 +66,17 @@ def written(kind: Any) -> str:
         return ""
     del (function.args.posonlyargs or function.args.args)[0]
     result = "" if function.returns is None else f" -> {ast.unparse(function.returns)}"
-    return f"({ast.unparse(function.args)}){result}"
+    return f"({_parameters(function.args)}){result}"
+
+
+def _parameters(arguments: ast.arguments) -> str:
+    """The source of parameters; `ast.unparse` puts no blanks around the `=` of those with an annotation."""
+    text = ast.unparse(arguments)
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_defaults = positional[len(positional) - len(arguments.defaults) :]
+    parameters, defaults = with_defaults + arguments.kwonlyargs, arguments.defaults + arguments.kw_defaults
+    for one, default in zip(parameters, defaults, strict=True):
+        if one.annotation is not None and default is not None:
+            parameter, value = ast.unparse(one), ast.unparse(default)
+            text = text.replace(f"{parameter}={value}", f"{parameter} = {value}")
+    return text

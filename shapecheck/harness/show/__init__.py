@@ -1,7 +1,7 @@
 """Formats of reports, one module per format, from `results` alone.
 
-A form is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`; it
-is imported when it is asked for.
+A format is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`;
+a format is imported when a report needs it.
 """
 
 from __future__ import annotations

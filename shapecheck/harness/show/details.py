@@ -37,7 +37,7 @@ def _facts(case: CaseResult) -> Iterator[str]:
     unit = f"{figures.count(cost.flops)} FLOPs, {figures.size(cost.moved_bytes)} moved"
     bound = f", limited by {cost.bound}" if cost.bound else ""
     device = f" (the device: {figures.ratio(cost.device_intensity)})" if cost.device_intensity is not None else ""
-    yield f"cost: {unit}, {figures.ratio(cost.intensity)} FLOPs a byte{device}{bound}"
+    yield f"cost: {unit}, {figures.ratio(cost.intensity)} FLOPs per byte{device}{bound}"
     if cost.mfu is not None:
         yield f"MFU: {figures.share(cost.mfu)}"
     for what, by_dtype in cost.memory.items():

@@ -37,7 +37,7 @@ def share(part: float) -> str:
 
 
 def ratio(number: float) -> str:
-    """Three digits of a plain number, as the FLOPs of a byte."""
+    """Three digits of a plain number, such as FLOPs per byte."""
     return _three_digits(number)
 
 
@@ -77,7 +77,7 @@ def _scaled(number: float, gap: str) -> str:
 
 
 def _three_digits(number: float) -> str:
-    """`1.23`, `12.3`, `123`, with as many digits before the point as there are."""
+    """Three digits in all: `1.23`, `12.3`, `123`."""
     if number >= 99.95:
         return f"{number:.0f}"
     return f"{number:.1f}" if number >= 9.995 else f"{number:.2f}"

@@ -74,7 +74,7 @@ def _templates() -> Environment:
 
 
 def _asset(name: str) -> str:
-    """A style or script of ours, as it stands."""
+    """The text of a style sheet or a script of the page."""
     loader, templates = _templates().loader, _templates()
     assert loader is not None
     return loader.get_source(templates, name)[0]

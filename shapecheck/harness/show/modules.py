@@ -1,4 +1,4 @@
-"""The modules of all cases in compact form for the script of the HTML page: each text once, rows as lists."""
+"""The modules of all cases in compact form for the script of the HTML page: each string once, rows as lists."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Texts:
     known: dict[str, int] = field(default_factory=dict)
 
     def number(self, text: str) -> int:
-        """The number of a text."""
+        """The number of a string, which is added if it is new."""
         return self.known.setdefault(text, len(self.known))
 
     def numbers(self, texts: Sequence[str]) -> int | list[int]:
-        """Those of several; 0 for none, for a row ends before what it has not."""
+        """The numbers of several strings; 0 for none, because a row drops what is empty at its end."""
         return [self.number(text) for text in texts] or 0
 
 
 def rows(modules: Sequence[ModuleRecord], texts: Texts) -> list[list[object]]:
-    """A list for each module: that of its parent's number, -1 for none, its name there, and what is known of it."""
+    """A list for each module: the number of its parent (-1 for none), its name there, its kind and its figures."""
     places = {module.path: number for number, module in enumerate(modules)}
     return [_row(module, _parent(module.path, places), modules, texts) for module in modules]
 

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import shlex
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from shapecheck.diagnostics import Diagnostic, Severity
-from shapecheck.harness.results import CaseResult, Cost, LineRecord, RunReport, flat
+from shapecheck.harness.results import CaseResult, CheckResult, Cost, LineRecord, RunReport, Status, flat
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.modules import Texts, rows
-from shapecheck.harness.show.sources import Sources
+from shapecheck.harness.show.sources import Sources, marked_part
 
 _MARGIN = 2
-"""Lines of source that are shown before and after the one that is meant."""
+"""Lines of source that are shown before and after that of a finding."""
+_SEVERAL = 3
+"""This many checks that were skipped for the same reason, or more, share one row."""
 _DECADES_BELOW, _DECADES_ABOVE = 3, 1
-"""How much of the scale of arithmetic intensity lies on each side of the device's own."""
+"""Decades of the scale of arithmetic intensity on each side of the device's own."""
 
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of an excerpt, cut where the mark begins and ends; no mark in lines around it."""
+    """A line of an excerpt, split where the mark starts and ends; only the line of the finding has one."""
 
     number: int
     before: str
     mark: str = ""
     after: str = ""
-    meant: bool = False
+    highlighted: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class FindingGroup:
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of a whole: what, how much of it in words, how much in percent."""
+    """A share of a whole: its name, the amount as text, and the percentage."""
 
     name: str
     text: str
@@ -52,15 +56,19 @@ class Bar:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case with what has to be computed for it."""
+    """A case and what the page computes from it."""
 
     case: CaseResult
     places: Sequence[FindingGroup]
+    checks: Sequence[CheckResult]
+    """All but those in `skipped`."""
+    skipped: Mapping[str, Sequence[str]]
+    """The names of several checks that were skipped for the same reason, by that reason."""
     memory: Sequence[Bar]
     facts: Sequence[tuple[str, str, str]]
-    """Of its cost: a title, a figure, and what it is to be compared with."""
+    """Figures of its cost: a title, the figure, and a remark."""
     intensity_percent: float | None
-    """Where its intensity lies on the scale; the device's own lies at `device_percent`."""
+    """Position of its intensity on the scale; the device's own is at `device_percent`."""
     lines: Sequence[LineRecord]
     modules: Sequence[object]
 
@@ -68,17 +76,32 @@ class CaseView:
 
 
 def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
-    """All that the page says of a case."""
+    """What the page shows of a case."""
     cost = case.cost
+    skipped = _skipped_together(case.checks)
     return CaseView(
         case=case,
         places=places(case.diagnostics, sources),
+        checks=[check for check in case.checks if not _is_skipped(check) or check.detail not in skipped],
+        skipped=skipped,
         memory=[] if cost is None else _memory(cost),
         facts=[] if cost is None else list(_facts(cost)),
         intensity_percent=None if cost is None else _intensity(cost),
         lines=sorted(case.lines, key=lambda one: (-one.moved_bytes, one.path, one.line)),
         modules=rows(case.modules, texts),
     )
+
+
+def _is_skipped(check: CheckResult) -> bool:
+    return check.outcome is Status.SKIPPED
+
+
+def _skipped_together(checks: Sequence[CheckResult]) -> dict[str, list[str]]:
+    by_reason = defaultdict(list)
+    for check in checks:
+        if _is_skipped(check) and check.detail:
+            by_reason[check.detail].append(check.name)
+    return {reason: names for reason, names in by_reason.items() if len(names) >= _SEVERAL}
 
 
 def places(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[FindingGroup]:
@@ -94,8 +117,11 @@ def _badness(diagnostic: Diagnostic) -> int:
 
 
 def environment(report: RunReport) -> list[tuple[str, str]]:
-    """Names and values, the nested ones as `flags.allow_tf32`."""
-    return list(flat(report.environment))
+    """Names and values, the nested ones as `flags.allow_tf32`; the command as a shell takes it."""
+    found = dict(report.environment)
+    if isinstance(found.get("command"), (list, tuple)):
+        found["command"] = shlex.join(map(str, found["command"]))
+    return list(flat(found))
 
 
 def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
@@ -113,9 +139,9 @@ def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
 
 
 def _marked(text: str, finding: Diagnostic, cut: int) -> SourceLine:
-    start = max(finding.column - 1, cut)
-    end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
-    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], meant=True)
+    start, end = marked_part(finding, text)
+    start = max(start, cut)
+    return SourceLine(finding.line, text[cut:start], text[start:end], text[max(start, end) :], highlighted=True)
 
 
 def _memory(cost: Cost) -> list[Bar]:
@@ -138,9 +164,9 @@ def _facts(cost: Cost) -> Iterator[tuple[str, str, str]]:
     if cost.backward_flops is not None:
         share = f"{figures.ratio(cost.backward_flops / cost.flops)} times forward" if cost.flops else ""
         yield "FLOPs, backward", figures.count(cost.backward_flops), share
-    yield "bytes moved", figures.size(cost.moved_bytes), "if nothing stays in a cache"
-    device = "" if cost.device_intensity is None else f"the device balances at {figures.ratio(cost.device_intensity)}"
-    yield "FLOPs a byte", figures.ratio(cost.intensity), device
+    yield "bytes moved", figures.size(cost.moved_bytes), "if nothing is cached"
+    device = "" if cost.device_intensity is None else f"device: {figures.ratio(cost.device_intensity)}"
+    yield "FLOPs per byte", figures.ratio(cost.intensity), device
     if cost.seconds is not None:
         yield "time, forward", figures.duration(cost.seconds), "median"
     if cost.mfu is not None:

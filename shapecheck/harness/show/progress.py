@@ -18,7 +18,7 @@ _MOST_NAMES = 3
 
 
 class Advance(Protocol):
-    """What a run tells while it goes on. Calling it: this case is done."""
+    """Progress of a run. Call it when a case is done."""
 
     def __call__(self, case: str, outcome: Status) -> None:
         """Count a case that is done."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.source import SourceError, SourceFile
 
 _LARGEST = 5_000_000
@@ -36,6 +38,30 @@ class Sources:
         if path not in self._lines:
             self._lines[path] = _read(path)
         return self._lines[path]
+
+
+def marked_part(finding: Diagnostic, text: str) -> tuple[int, int]:
+    """Where the mark of a finding starts and ends in its line; a comment after the code is not marked."""
+    start = max(finding.column - 1, 0)
+    end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
+    if not text[:start].strip() and end >= len(text.rstrip()):  # all of the line
+        end = _end_of_code(text) or end
+    return start, end
+
+
+def _end_of_code(text: str) -> int:
+    """Where the code of a line ends, without the comment after it; 0 if the line contains no code."""
+    indent = len(text) - len(text.lstrip())
+    end = 0
+    try:
+        for token in tokenize.generate_tokens(iter([text[indent:]]).__next__):
+            if token.type == tokenize.COMMENT:
+                return end
+            if token.string.strip():
+                end = indent + token.end[1]
+    except (SyntaxError, tokenize.TokenError):  # a part of a statement of several lines
+        pass
+    return end
 
 
 def _read(path: str) -> list[str]:

@@ -13,12 +13,12 @@ from rich.text import Text
 
 _GAP = 2
 _BETWEEN = _GAP + 1
-"""What a terminal's table has between two columns: the gap, and a place for a line."""
+"""Cells between two columns of a table on a terminal: the gap, and one for a rule."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A title and a cell for each row. rank: what is left out first where there is no room; 0 stays."""
+    """A title and a cell for each row. rank: the highest is dropped first if the terminal is narrow; 0 is kept."""
 
     title: str
     cells: Sequence[str]
@@ -28,12 +28,12 @@ class Column:
 
     @property
     def width(self) -> int:
-        """How many cells of a terminal it takes."""
+        """Its width in cells of a terminal."""
         return max(cell_len(text) for text in (self.title, *self.cells))
 
     @property
     def empty(self) -> bool:
-        """Whether it says nothing in any row."""
+        """Whether all its cells are empty."""
         return not any(self.cells)
 
 

@@ -18,7 +18,7 @@ from shapecheck.diagnostics.render.text import coloured, parts, wants_colour
 from shapecheck.harness.results import CaseResult, Cost, RunReport, Status
 from shapecheck.harness.show import figures
 from shapecheck.harness.show.details import show_details
-from shapecheck.harness.show.sources import Sources
+from shapecheck.harness.show.sources import Sources, marked_part
 from shapecheck.harness.show.summary import sentence
 from shapecheck.harness.show.table import Column, print_table
 
@@ -129,12 +129,11 @@ def _with_module(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> None:
-    """The line of the finding, and a mark under what is meant."""
+    """The line of a finding, and a mark under its code."""
     text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
     if not text.strip():
         return
-    start = max(diagnostic.column - 1, 0)
-    end = diagnostic.end_column - 1 if diagnostic.end_line == diagnostic.line else len(text)
+    start, end = marked_part(diagnostic, text)
     number = f"{diagnostic.line:>6}"
     _line(Text.assemble((f"{number} │ ", "dim"), text), console)
     mark = " " * cell_len(text[:start]) + "^" * max(cell_len(text[start:end]), 1)

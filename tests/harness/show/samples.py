@@ -188,7 +188,7 @@ def hostile() -> CaseResult:
 
 
 def large(cases: int = 50, depth: int = 100) -> RunReport:
-    """As many cases and modules as a whole repository has: about 1,000 modules a case."""
+    """The cases and modules of a large repository: about 1,000 modules a case."""
     first = gpt(depth)
     many = (_renamed(first, f"zoo.model_{number:02}:GPT") for number in range(cases))
     return RunReport(ENVIRONMENT, tuple(many), (), 600.0)

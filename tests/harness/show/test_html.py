@@ -1,4 +1,4 @@
-"""The page as a text: what it holds, and what it must not."""
+"""The page as HTML: what it contains, and what it must not."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from shapecheck.config.load import parse_toml
-from shapecheck.harness.results import ModuleRecord, RunReport
+from shapecheck.diagnostics import Diagnostic, Severity
+from shapecheck.harness.results import CheckResult, ModuleRecord, RunReport, Status
 from shapecheck.harness.show import renderer
 from shapecheck.harness.show.modules import Texts, rows
-from shapecheck.harness.show.page import environment, places
+from shapecheck.harness.show.page import environment, places, view
 from shapecheck.harness.show.sources import Sources
 from tests.harness.show import samples
 
@@ -102,10 +103,39 @@ def test_the_source_around_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = places(samples.unet().diagnostics, Sources())
     assert [one.severity.value for one in first.findings] == ["error", "warning"]
     assert (second.line, [one.number for one in second.excerpt]) == (37, [35, 36, 37, 38, 39])
-    assert [(one.before, one.mark, one.after) for one in second.excerpt if one.meant] == [
+    assert [(one.before, one.mark, one.after) for one in second.excerpt if one.highlighted] == [
         ("    skips.append(", "x.transpose(2, 3).contiguous()", ".transpose(2, 3))")
     ]
     assert [one.number for one in first.excerpt] == [41, 42, 43]
+
+
+def test_a_comment_after_the_code_is_not_marked(tmp_path: Path) -> None:
+    file = tmp_path / "model.py"
+    file.write_text('    return x["#"].squeeze()  # removes too much\n')
+    text = file.read_text().rstrip()
+    found = Diagnostic(str(file), 1, 5, 1, len(text) + 1, "squeeze-batch", Severity.WARNING, "...")
+    ((line,),) = (place.excerpt for place in places([found], Sources()))
+    assert (line.before, line.mark, line.after) == ("", 'return x["#"].squeeze()', "  # removes too much")
+
+
+def test_checks_that_were_skipped_for_the_same_reason_are_one_row() -> None:
+    reasons = {"silent": "the reference run failed", "sweep": "the reference run failed", "batch": "no batch"}
+    checks = tuple(CheckResult(name, Status.SKIPPED, reason) for name, reason in reasons.items())
+    case = replace(samples.unet(), checks=(*checks, CheckResult("fake", Status.SKIPPED, "the reference run failed")))
+    shown = view(case, Sources(), Texts({"": 0}))
+    assert [check.name for check in shown.checks] == ["batch"]
+    assert shown.skipped == {"the reference run failed": ["silent", "sweep", "fake"]}
+    assert "<b>silent, sweep, fake</b>" in page(RunReport({}, (case,)))
+
+
+def test_a_case_whose_forward_did_not_return_shows_no_outputs() -> None:
+    case = replace(samples.unet(), outputs=(), cost=None)
+    assert 'aria-label="Outputs"' not in page(RunReport({}, (case,)))
+
+
+def test_the_command_is_one_that_a_shell_takes() -> None:
+    found = environment(RunReport({"command": ["shapecheck", "run", "my models"]}))
+    assert found == [("command", "shapecheck run 'my models'")]
 
 
 def test_the_environment_is_flat() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from shapecheck.harness.results import RunReport
 from shapecheck.harness.show import renderer
 from tests.harness.show import samples
 from tests.harness.show.browser import started
@@ -128,7 +130,7 @@ def test_the_order_can_be_chosen(page: Page) -> None:
 
 def test_sizes_say_what_the_model_asks_of_them(page: Page) -> None:
     page.locator(f"{GPT} > summary").click()
-    assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 no other", "vocabulary = 50257"]
+    assert page.locator(f"{GPT} .sizes li").all_inner_texts() == ["b = 2", "t = 11 required", "vocabulary = 50257"]
     assert page.locator(f"{UNET} .sizes li").nth(1).inner_text() == "h = 24 a multiple of 8"
 
 
@@ -144,6 +146,19 @@ def test_the_tree_opens_level_by_level(page: Page) -> None:
     assert whole.seconds is not None
     figures = [tree.locator(".cost").nth(row).locator("span").all_inner_texts() for row in (0, 1)]
     assert figures == [["parameters", "FLOPs", "bytes", "time"], ["137k", "85.8M", "3.60 MB", "4.12 ms"]]
+
+
+def test_without_times_the_tree_has_no_column_for_them(page: Page, browser: Browser, tmp_path: Path) -> None:
+    assert modules_of(page, UNET).locator(".head .cost span").last.is_visible()
+    untimed = replace(samples.unet(), modules=tuple(replace(one, seconds=None) for one in samples.unet().modules))
+    path = tmp_path / "untimed.html"
+    with path.open("w", encoding="utf-8") as stream:
+        renderer("html")(RunReport({}, (untimed,)), stream)
+    other = browser.new_page()
+    other.goto(path.as_uri())
+    head = modules_of(other, "#case-1").locator(".head .cost span")
+    assert [head.nth(number).is_visible() for number in range(4)] == [True, True, True, False]
+    other.close()
 
 
 def test_the_tree_is_made_when_it_comes_near_the_window(page: Page) -> None:

@@ -114,7 +114,7 @@ def test_text_is_no_markup() -> None:
     assert any("[red]x[/red]" in line for line in shown(samples.report()))
 
 
-def test_a_terminal_shows_the_source_and_marks_what_is_meant() -> None:
+def test_a_terminal_shows_the_source_and_marks_the_code_of_a_finding() -> None:
     lines = shown(samples.report(), 200)
     assert "    43 │         return self.head(x).squeeze() * weight / scale" in lines
     assert "       │                ^^^^^^^^^^^^^^^^^^^^^^" in lines

@@ -40,7 +40,7 @@
     });
     for (const one of all) if (one.parent >= 0) all[one.parent].children.push(one);
     for (const one of all) one.path = one.parent >= 0 ? [all[one.parent].path, one.name].filter(Boolean).join(".") : one.name;
-    // A list of modules is never called itself: it weighs what is in it.
+    // A list of modules is never called itself: its figures are the sums of its modules.
     for (const one of [...all].reverse()) {
       for (const figure of ["flops", "bytes"]) one[figure] = Math.max(one[figure], one.children.reduce((sum, child) => sum + child[figure], 0));
     }
@@ -91,7 +91,7 @@
     state.whole = whole;
     if (!flame.childElementCount) {
       flame.style.height = "auto";
-      flame.append(make("p", "empty", "No module counts any."));
+      flame.append(make("p", "empty", "All modules have 0."));
     }
   };
 
@@ -193,6 +193,7 @@
     head.append(...columns);
     const roots = all.filter((one) => one.parent < 0);
     const whole = roots.reduce((sum, one) => sum + one.flops, 0);
+    tree.classList.toggle("untimed", all.every((one) => !one.seconds)); // only `--timed` measures them
     tree.append(head, ...roots.map((one) => branch(one, whole, 0)));
   };
 
@@ -206,7 +207,7 @@
     drawTree(section, all);
   };
 
-  // Trees and bars are made shortly before they come into sight, or onto paper.
+  // Trees and bars are made shortly before they become visible or are printed.
   const near = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
