@@ -20,7 +20,6 @@ from shapecheck.runtime.guards.places import SourceLocation, is_of_program, plac
 from shapecheck.runtime.guards.refusals import code_of
 
 _RETURN = re.compile(r"return\b")
-_DTYPE = re.compile(r"\): dtype is ")
 
 
 def rejects_sizes(error: BaseException) -> bool:
@@ -59,7 +58,7 @@ def diagnose(
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
     message = first_line(error, 300)
     if isinstance(error, ShapeError):
-        code = "dtype-mismatch" if _DTYPE.search(message) else code
+        code = "dtype-mismatch" if error.is_about_dtype else code
         place = _contract_location(subject, error, place)
     elif code == "failed-run":
         message = f"{type(error).__name__}: {message}"
