@@ -20,6 +20,7 @@ from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.retrofit import checks_installed
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import
+from shapecheck.runtime.describe import plural
 
 
 def cases_in_process(target: Target) -> list[CaseResult]:
@@ -37,7 +38,7 @@ def cases_in_process(target: Target) -> list[CaseResult]:
 
 
 def examine_in_process(target: Target, name: str, options: RunOptions) -> CaseResult:
-    """Examines a case. Modules that were imported unchecked are checked meanwhile; random numbers continue as before."""
+    """Examines a case. Modules that were imported unchecked are checked meanwhile; random numbers are restored."""
     target = _with_folders(target)
     with ExitStack() as stack:
         stack.enter_context(_quiet_hook())
@@ -58,7 +59,8 @@ def why_no_device(device: str) -> str:
     count = torch.cuda.device_count() if kind == "cuda" and torch.cuda.is_available() else 0
     if kind != "cuda" or int(index or 0) < count:
         return ""
-    return f"device {device}: no GPU available" if not count else f"device {device}: only {plural(count, 'GPU')} available"
+    available = f"only {plural(count, 'GPU')}" if count else "no GPU"
+    return f"device {device}: {available} available"
 
 
 @contextmanager

@@ -29,7 +29,7 @@ _SKIPPED_RESULTS = ("Generator", "Iterator", "Iterable", "AsyncGenerator", "Asyn
 
 @dataclass(frozen=True)
 class Reading:
-    """A contract. pending: whether names in it cannot be resolved yet; mentions_arrays: whether they seem to be arrays."""
+    """A contract. pending: whether it has names that cannot be resolved yet; mentions_arrays: whether it has arrays."""
 
     contract: FunctionContract
     pending: bool

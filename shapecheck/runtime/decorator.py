@@ -36,7 +36,7 @@ def checked(*, sizes: str = "") -> Callable[[_T], _T]: ...
 def checked(target: Any = None, /, *, sizes: str = "") -> Any:
     """Checks the annotated shapes, dtypes and types of a function, or of a class's methods and fields, at every call.
 
-    `target` is a function, a method in any of its forms, or a class; one without anything to check is returned unchanged.
+    `target` is a function, a method in any of its forms, or a class; it is returned unchanged if it has no annotations.
     sizes: names of axes, separated by spaces, that are attributes of the instance: with `@checked(sizes="dim")` on a
     class, `dim` in the annotations of its methods means `self.dim`.
     """

@@ -56,6 +56,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def type_text(hint: Any) -> str:
+    """The annotation of a value that is not a tensor: `int`, `tuple[int, float] | None`."""
+    return clipped(hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", ""))
+
+
 def _plain_text(name: str, value: Any) -> str:
     if isinstance(value, str):
         return f"{name} {clipped(quoted(value))}"
@@ -72,8 +77,7 @@ def sizes_text(bindings: Bindings, origins: Mapping[str, str]) -> str:
     """`b=2 (q[0]), t=10 (q[1])`."""
     found = [f"{name}={size}" + _from(name, origins) for name, size in bindings.sizes.items()]
     found += [
-        f"*{name}={shape_text(shape.head)}" + _from(f"*{name}", origins)
-        for name, (_, shape) in bindings.runs.items()
+        f"*{name}={shape_text(shape.head)}" + _from(f"*{name}", origins) for name, (_, shape) in bindings.runs.items()
     ]
     return ", ".join(found)
 

@@ -7,7 +7,6 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-
 _KINDS = {
     "Bool": "a boolean",
     "UInt": "an unsigned integer",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
-from shapecheck.runtime.describe import described, details, is_exempt, kind_text, plural, sizes_text
+from shapecheck.runtime.describe import described, details, is_exempt, kind_text, plural, sizes_text, type_text
 from shapecheck.runtime.dtypes import dtype_text
 from shapecheck.runtime.errors import ErrorLocation, ShapeError
 from shapecheck.runtime.hints import (
@@ -127,7 +127,7 @@ class Explainer:
 
     def _plain(self, hint: ClassHint, value: Any, path: str) -> None:
         if not hint.test(value):
-            self._refuse(path, described(value), _hint_text(hint.hint))
+            self._refuse(path, described(value), type_text(hint.hint))
 
     def _choice(self, hint: UnionHint, value: Any, path: str) -> None:
         refusals: list[ShapeError] = []
@@ -140,7 +140,7 @@ class Explainer:
                 refusals.append(refused)
                 self.bindings, self.origins, self.waiting = state[0], dict(state[1]), list(state[2])
         if hint.hint is not None:
-            self._refuse(path, described(value), _hint_text(hint.hint))
+            self._refuse(path, described(value), type_text(hint.hint))
         raise closest(refusals)
 
     def _items(self, hint: SequenceHint, value: Any, path: str) -> None:
@@ -272,7 +272,3 @@ def _quietly(read: Callable[[], Any], otherwise: Any) -> Any:
         return read()
     except Exception:
         return otherwise
-
-
-def _hint_text(hint: Any) -> str:
-    return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "")

@@ -40,7 +40,7 @@ class ArrayHint:
 
 @dataclass(frozen=True)
 class ClassHint:
-    """Not a tensor: an instance of `classes`, or, if that is None, a value that `test` accepts. `hint` is for messages."""
+    """Not a tensor: an instance of `classes`, or if that is None, what `test` accepts. `hint` is for messages."""
 
     hint: object
     classes: tuple[type, ...] | None
@@ -83,7 +83,7 @@ class MappingHint:
 
 @dataclass(frozen=True)
 class RecordHint:
-    """A NamedTuple or a dataclass with tensors in it. With `alone`, its axis names are separate from the signature's."""
+    """A NamedTuple or a dataclass with tensors. With `alone`, its axis names are separate from the signature's."""
 
     kind: type
     fields: tuple[tuple[str, Hint], ...]

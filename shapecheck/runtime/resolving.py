@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Resolver:
-    """Evaluates source text as a function would: with its closure, type parameters, module and the names `around` it."""
+    """Evaluates source text as a function would: with its closure, type parameters, module and names `around` it."""
 
     def __init__(self, names: Mapping[str, Any], around: Mapping[str, Any]) -> None:
         self._names = {**names, **around}

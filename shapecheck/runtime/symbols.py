@@ -19,7 +19,7 @@ def axis_names(axis: SymbolicAxis) -> tuple[str, ...]:
 
 
 def axis_source(axis: SymbolicAxis, variables: Mapping[str, str], holes: Mapping[str, str]) -> str:
-    """The expression with each axis name replaced by its variable, and each hole by its entry in `holes`, or its text."""
+    """The expression with each axis name replaced by its variable, and each hole by that in `holes`, or its text."""
     filled = {name: holes.get(hole, hole) for name, hole in _holes(axis).items()}
     tree = _Renaming({**variables, **filled}).visit(_tree(axis))
     return ast.unparse(tree)

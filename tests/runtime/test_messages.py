@@ -74,8 +74,16 @@ class Sized:
 
 
 TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
-    (attention, (t(2, 3, 64), t(2, 5, 32), t(2, 5, 6)), 'attention(k): expected dimension 2 ("d") to be 64, got 32 (d was bound by q[2])'),
-    (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 7, 6)), 'attention(v): expected dimension 1 ("s") to be 5, got 7 (s was bound by k[1])'),
+    (
+        attention,
+        (t(2, 3, 64), t(2, 5, 32), t(2, 5, 6)),
+        'attention(k): expected dimension 2 ("d") to be 64, got 32 (d was bound by q[2])',
+    ),
+    (
+        attention,
+        (t(2, 3, 4), t(2, 5, 4), t(2, 7, 6)),
+        'attention(v): expected dimension 1 ("s") to be 5, got 7 (s was bound by k[1])',
+    ),
     (attention, (t(2, 3, 4), t(2, 5), t(2, 7, 6)), 'attention(k): expected 3 dimensions ("b s d"), got 2'),
     (
         attention,
@@ -88,12 +96,20 @@ TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
         (t(2, 3, 4), t(2, 5, 4).numpy(), t(2, 7, 6)),
         "attention(k): expected Tensor, got numpy.ndarray",
     ),
-    (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)), 'attention(return): expected dimension 1 ("t") to be 3, got 5 (t was bound by q[1])'),
+    (
+        attention,
+        (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)),
+        'attention(return): expected dimension 1 ("t") to be 3, got 5 (t was bound by q[1])',
+    ),
     (plain, ("x",), 'plain(n): expected int, got str "x"'),
     (plain, (1, 2), "plain(name): expected str, got int 2"),
     (many, ([t(2), t(2), t(3)],), 'many(xs[2]): expected dimension 0 ("b") to be 2, got 3 (b was bound by xs[0][0])'),
     (many, ((t(2),),), "many(xs): expected list, got a tuple"),
-    (many, ([], Pair(t(2), t(3))), 'many(pair.right): expected dimension 0 ("n") to be 2, got 3 (n was bound by pair.left[0])'),
+    (
+        many,
+        ([], Pair(t(2), t(3))),
+        'many(pair.right): expected dimension 0 ("n") to be 2, got 3 (n was bound by pair.left[0])',
+    ),
     (symbolic, (t(4), t(3)), 'symbolic(x): expected dimension 0 ("2*n") to be 6, got 4 (n=3 from y[0])'),
     (symbolic, (t(6), t(3), t(1, 2)), 'symbolic(z): expected dimension 1 ("n") to be 3, got 2 (n was bound by y[0])'),
     (runs, (t(2, 3, 4), t(2, 4)), 'runs(y): expected "*batch" to be (2, 3), got (2, 4) (*batch was bound by x)'),
@@ -104,8 +120,16 @@ TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
     (lying, (t(3, 2), None, t(2)), "lying(z): expected device meta, got cpu"),
     (Net(), (t(3, 5),), 'Net.forward(x): expected dimension 1 ("{self.dim}") to be 4, got 5'),
     (Net(), (t(3, 4),), 'Net.forward(return): expected dimension 1 ("1") to be 1, got 4'),
-    (Sized(4).apply, (t(3, 5),), 'Sized.apply(x): expected dimension 1 ("dim") to be 4, got 5 (dim was bound by self.dim)'),
-    (Sized(4).apply, (t(9, 4),), 'Sized.apply(return): expected dimension 0 ("dim") to be 4, got 9 (dim was bound by self.dim)'),
+    (
+        Sized(4).apply,
+        (t(3, 5),),
+        'Sized.apply(x): expected dimension 1 ("dim") to be 4, got 5 (dim was bound by self.dim)',
+    ),
+    (
+        Sized(4).apply,
+        (t(9, 4),),
+        'Sized.apply(return): expected dimension 0 ("dim") to be 4, got 9 (dim was bound by self.dim)',
+    ),
 ]
 
 

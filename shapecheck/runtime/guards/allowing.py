@@ -17,7 +17,9 @@ def checked_entries(entries: Iterable[str]) -> tuple[str, ...]:
     wrong = [one for one in found if not isinstance(one, str) or not one.strip()]
     if isinstance(entries, str) or wrong:
         given = entries if isinstance(entries, str) else wrong[0]
-        raise ValueError(f'expected allow to be a list of codes, paths and lines ("model.py:12"), got {value_text(given)}')
+        raise ValueError(
+            f'expected allow to be a list of codes, paths and lines ("model.py:12"), got {value_text(given)}'
+        )
     return found
 
 
