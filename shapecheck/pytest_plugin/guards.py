@@ -45,7 +45,7 @@ class Guards:
         mark = item.get_closest_marker(_NAME)
         options = dict(mark.kwargs) if mark is not None else {}
         unknown = options.keys() - {"allow", "rules"}
-        if unknown or (mark is not None and mark.args):
+        if mark is not None and (unknown or mark.args):
             pytest.fail(f"mark shapecheck takes allow=[...] and rules=[...], got {mark_text(mark)}", pytrace=False)
         rules = options.get("rules", self._rules)
         item.stash[_GUARD] = made = _made(rules, options.get("allow", ()), self._severity)

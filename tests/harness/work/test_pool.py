@@ -56,12 +56,12 @@ def test_what_it_prints_is_kept_apart(
 
 ENDINGS = {
     "raises": "shapecheck failed in it: ValueError: not today",
-    "leaves": "its process ended by itself, with exit code 3; the last line it printed is: last words",
-    "dies": "its process died with signal 11 (SIGSEGV)",
-    "loops": "it took more than 3 s",
-    "sleeps": "it took more than 3 s",
-    "prints_without_end": "it printed more than 256.0 MiB",
-    "hoards": "it took more than 200.0 MiB of memory",
+    "leaves": "exited with code 3; last line of its output: last words",
+    "dies": "was killed by signal 11 (SIGSEGV)",
+    "loops": "exceeded the time limit of 3 s",
+    "sleeps": "exceeded the time limit of 3 s",
+    "prints_without_end": "printed more than 256.0 MiB",
+    "hoards": "exceeded the memory limit of 200.0 MiB",
 }
 
 
