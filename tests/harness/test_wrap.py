@@ -130,6 +130,4 @@ def test_what_a_wrapper_changes_is_found_by_a_run(kind: str, tmp_path: Path, mon
     for case, message in FOUND[kind].items():
         assert found[case].startswith(message)
     bare = next(case for case in report["cases"] if case["name"] == "nets:Bare")
-    assert [check["detail"] for check in bare["checks"] if check["name"] == "wrapped"] == [
-        "no parameters to train"
-    ]
+    assert [check["detail"] for check in bare["checks"] if check["name"] == "wrapped"] == ["no parameters to train"]

@@ -132,7 +132,7 @@ def test_core_beside_pytest_says_in_a_line_what_needs_torch(beside_pytest: Envir
         done = beside_pytest.run("python", "-m", "pytest", option, cwd=project)
         assert (done.returncode, done.stdout) == (4, "")
         assert (
-            done.stderr.strip() == f'ERROR: shapecheck: {missing} cannot be imported: pip install "shapecheck[torch]"'
+            done.stderr.strip() == f'ERROR: shapecheck: cannot import {missing}; run: pip install "shapecheck[torch]"'
         )
 
 
