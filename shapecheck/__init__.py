@@ -1,4 +1,4 @@
-"""shapecheck makes tensor shapes checkable for people who write PyTorch."""
+"""Static and run-time checks of tensor shapes for PyTorch."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,15 +61,15 @@ _ROOMS = {
 
 
 def reveal_shape(value: _T, /) -> _T:
-    """Gives back `value`; `shapecheck check` says in a note what is known of it there.
+    """Returns `value`; `shapecheck check` reports in a note what it has inferred about the value there.
 
-    The note needs no import: the bare name is understood too, and one that is imported under `if TYPE_CHECKING:` only.
+    The note needs no import: the bare name works too, and so does an import under `if TYPE_CHECKING:`.
     """
     return value
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded when first asked for: the commands start faster than the operators' rules load.
+    # Loaded on first use: the commands start faster than the operators' rules load.
     if name not in __all__:
         raise AttributeError(f"module 'shapecheck' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415

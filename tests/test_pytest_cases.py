@@ -152,7 +152,7 @@ COLLECTED = {
 def test_each_case_is_a_test(run: Run, workers: tuple[str, ...]) -> None:
     done = run("--shapecheck-run=mypkg", "-rs", "--junitxml=out.xml", *workers)
     assert outcomes(done.stdout) == EXPECTED | COLLECTED
-    assert "mypkg/net.py:25: its constructor needs `width`: put @shapecheck.case(kwargs=" in done.stdout
+    assert "mypkg/net.py:25: constructor requires width; add defaults or @shapecheck.case(kwargs=" in done.stdout
 
 
 def test_the_report(run: Run, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_with_a_gpu_they_run_there(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--shapecheck-run=mypk",), "shapecheck: mypk: no such module, file or folder; did you mean 'mypkg'?"),
+        (("--shapecheck-run=mypk",), 'shapecheck: mypk: no such module, file or directory; did you mean "mypkg"?'),
         (("--shapecheck-run=mypkg", "--shapecheck-device=tpu"), "shapecheck: 'tpu' is none of cpu, cuda, cuda:N"),
     ],
 )
@@ -246,7 +246,7 @@ def test_what_cannot_be_asked_for(run: Run, options: tuple[str, ...], words: str
     ("mark", "argument", "words"),
     [
         ("'mypkg.net:Goo'", "shapecheck_run", "the mark shapecheck_case: mypkg.net:Goo has no models"),
-        ("'mypkg.nets'", "shapecheck_run", "mypkg.nets: no such module, file or folder; did you mean 'mypkg.net'?"),
+        ("'mypkg.nets'", "shapecheck_run", 'mypkg.nets: no such module, file or directory; did you mean "mypkg.net"?'),
         ("'mypkg', skp=['sweep']", "shapecheck_run", "the mark shapecheck_case takes targets"),
         ("", "shapecheck_run", "the mark shapecheck_case takes targets"),
         ("'mypkg', skip=['swep']", "shapecheck_run", "the mark shapecheck_case: skip has 'swep'; there are contract"),

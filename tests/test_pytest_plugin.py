@@ -102,7 +102,7 @@ def section(output: str) -> list[str]:
 def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     done = run("--shapecheck=mypkg", *workers)
     assert "2 failed, 6 passed" in done.stdout
-    assert "scale(by): axis 0 'c' is 1, but 3 was bound by x[1]" in done.stdout
+    assert 'scale(by): expected dimension 0 ("c") to be 3, got 1 (c was bound by x[1])' in done.stdout
     assert "explain_arguments" not in done.stdout  # what is shown ends at the call in the test
     title, outer, tests, refused, refusing, wrong, annotated, *_ = section(done.stdout)
     assert title == "shapecheck: 5 violations at 3 lines"
@@ -116,7 +116,8 @@ def test_the_report(run: Run, workers: tuple[str, ...]) -> None:
     assert refused.startswith("mypkg/model.py:15: error: view size is not compatible")
     assert refusing == "    in test_model.py::test_refused"
     assert wrong.startswith(
-        "test_model.py:11: error: scale(by): axis 0 'c' is 1, but 3 was bound by x[1] [shape-mismatch]"
+        'test_model.py:11: error: scale(by): expected dimension 0 ("c") to be 3, got 1 (c was bound by x[1]) '
+        "[shape-mismatch]"
     )
     assert annotated == "    in test_model.py::test_wrong_annotation"
 
@@ -176,7 +177,7 @@ def test_strict(run: Run) -> None:
 @pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "xdist"])
 def test_a_package_that_no_test_imports_is_told(run: Run, workers: tuple[str, ...]) -> None:
     done = run("--shapecheck=mypkg,mypgk", "-k", "right", *workers)
-    told = "mypgk was never imported, so none of its annotations were checked"
+    told = "mypgk was never imported, so its annotations were not checked"
     assert (told in done.stdout) is not bool(workers)  # xdist's main process cannot know
     assert "mypkg was never imported" not in done.stdout
 

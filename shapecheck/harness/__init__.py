@@ -1,6 +1,6 @@
-"""`shapecheck run`: builds annotated models, makes inputs from the annotations, runs them, and reports what fails.
+"""`shapecheck run`: builds annotated models, generates inputs from the annotations, runs them and reports failures.
 
-`results` is what a run has to say, as plain data; everything else makes it or shows it.
+`results` is the result of a run as plain data; everything else produces or shows it.
 """
 
 from shapecheck.harness.cases.declared import case

@@ -23,20 +23,20 @@ from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation
 
 EXACT = (1e-6, 1e-7)
-"""Relative and absolute: what the same sums may differ by."""
+"""The relative and absolute tolerance for the same sums."""
 
 
 @dataclass
 class CheckContext:
-    """A model, the sizes that it takes, and what it gave in the reference run."""
+    """A model, the sizes it accepts, and its results in the reference run."""
 
     subject: Subject
     constraints: SizeConstraints
     options: RunOptions
     notes: list[str] = field(default_factory=list)
-    """What the running check has to say of itself, beside its diagnostics."""
+    """Remarks of the running check, in addition to its diagnostics."""
     reported_codes: set[str] = field(default_factory=set)
-    """Codes of what the checks before have found."""
+    """The codes that earlier checks have reported."""
 
     @property
     def model(self) -> nn.Module:
@@ -59,7 +59,7 @@ class CheckContext:
         return self.subject.fake is not None
 
     def outputs(self) -> list[Tensor]:
-        """The tensors that the reference run gave, in their order."""
+        """The tensors that the reference run returned, in order."""
         return flat(self.reference.output)
 
     def run(self, plan: InputPlan) -> Attempt:
@@ -67,7 +67,7 @@ class CheckContext:
         return attempt(self.subject, plan)
 
     def plans_without_optional(self) -> list[InputPlan]:
-        """The reference run without each optional tensor, and without all of them; none where arguments are given."""
+        """The reference run without each optional tensor, and without all of them; none if arguments are given."""
         if self.subject.declared.inputs is not None:
             return []
         names = [name for name in self.subject.specification.optional() if name not in self.plan.absent]
@@ -79,13 +79,13 @@ class CheckContext:
         return self.subject.call(positional_arguments(self.subject.specification, named))
 
     def fault(self, error: Exception, also: str = "", again: Any = None) -> Diagnostic:
-        """The diagnostic for what a call raised. again: calls once more, to find the line of a wrong result."""
+        """The diagnostic for an exception of a call. again: calls once more, to find the line of a wrong result."""
         if again is not None:
             with_return_location(self.subject, error, again)
         return diagnose(self.subject, error, self.module_of(error), also, self.forward_place())
 
     def failed(self, tried: Attempt, also: str = "") -> Diagnostic:
-        """The diagnostic for a try that failed."""
+        """The diagnostic for an attempt that failed."""
         assert tried.error is not None
         return self.fault(tried.error, also, lambda: self.subject.call(tried.given))
 
@@ -97,7 +97,7 @@ class CheckContext:
         severity: Severity | None = None,
         module: str = "",
     ) -> Diagnostic:
-        """A diagnostic at a line, at the case's own where there is none."""
+        """A diagnostic at a line, by default that of forward."""
         case = self.subject.case
         found = diagnostic_at(place or self.forward_place(), code, message, severity)
         return replace(found, case=case.name, module=module)
@@ -112,7 +112,7 @@ class CheckContext:
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a call with the same inputs and the same seed gives the same result again, in eval mode."""
+        """Whether a second call with the same inputs and seed returns the same result in eval mode."""
         again = flat(self.subject.call(self.subject.arguments(self.plan)))
         return self.is_fake or not differ(self.outputs(), again, *EXACT)
 
@@ -133,9 +133,9 @@ class CheckContext:
 
 
 def differ(one: list[Tensor], other: list[Tensor], relative: float, absolute: float) -> str:
-    """In words, where two lists of tensors differ beyond the tolerance; empty where they do not."""
+    """How two lists of tensors differ beyond the tolerance, as text; empty if they do not."""
     if len(one) != len(other):
-        return f"{len(one)} tensors, and {len(other)}"
+        return f"{len(one)} and {len(other)} tensors"
     for index, (left, right) in enumerate(zip(one, other, strict=True)):
         words = _differ(left.detach(), right.detach(), relative, absolute)
         if words:
@@ -145,22 +145,26 @@ def differ(one: list[Tensor], other: list[Tensor], relative: float, absolute: fl
 
 def _differ(left: Tensor, right: Tensor, relative: float, absolute: float) -> str:
     if left.shape != right.shape or left.dtype != right.dtype:
-        return f"{shown(left)}, and {shown(right)}"
+        return f"{shown(left)} and {shown(right)}"
     left, right = left.cpu(), right.cpu()
     if not left.dtype.is_floating_point and not left.dtype.is_complex:
         wrong = int((left != right).sum())
-        return f"{wrong} of {left.numel()} values differ" if wrong else ""
+        return _count(wrong, left) if wrong else ""
     wide = torch.complex128 if left.dtype.is_complex else torch.float64
     left, right = left.to(wide), right.to(wide)
     close = torch.isclose(left, right, rtol=relative, atol=absolute, equal_nan=True)
     if bool(close.all()):
         return ""
     worst = float((left - right).abs()[~close].max())
-    return f"{int((~close).sum())} of {left.numel()} values differ, by up to {worst:.2g}"
+    return f"{_count(int((~close).sum()), left)}, by up to {worst:.2g}"
+
+
+def _count(wrong: int, tensor: Tensor) -> str:
+    return f"{wrong} of {tensor.numel()} values {'differs' if wrong == 1 else 'differ'}"
 
 
 def tolerance(dtype: torch.dtype) -> tuple[float, float]:
-    """Relative and absolute: what reordered sums of that precision may differ by."""
+    """The relative and absolute tolerance for reordered sums of that precision."""
     return {torch.float16: (1e-2, 1e-2), torch.bfloat16: (3e-2, 3e-2), torch.float64: (1e-9, 1e-9)}.get(
         dtype, (1e-3, 1e-4)
     )

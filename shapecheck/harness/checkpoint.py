@@ -1,4 +1,4 @@
-"""Loads the weights of a case, and reports what does not fit."""
+"""Loads the weights of a case, and reports those that do not match the model."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from shapecheck.harness.faults import diagnostic_at
 from shapecheck.harness.formatting import first_line
 from shapecheck.harness.subject import Subject
 from shapecheck.runtime.guards.places import SourceLocation
+from shapecheck.spec.shape import Shape
 
 
 def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
-    """Loads what fits; a diagnostic for weights of other shapes, for missing and for unknown ones.
+    """Loads the matching weights; a diagnostic for each of wrong shapes, missing keys and unexpected keys.
 
     Raises CaseError for a file that cannot be read.
     """
@@ -31,12 +32,12 @@ def load(subject: Subject, file: Path) -> Iterator[Diagnostic]:
     if wrong:
         first = wrong[0]
         yield _mismatch(
-            subject, file, wrong, f"{first} is {_sizes(weights[first])}, the model's is {_sizes(own[first])}"
+            subject, file, wrong, f"expected {first} of shape {_shape(own[first])}, got {_shape(weights[first])}"
         )
     if missing:
-        yield _mismatch(subject, file, missing, f"{missing[0]} is missing")
+        yield _mismatch(subject, file, missing, f"missing key {missing[0]}")
     if unknown:
-        yield _mismatch(subject, file, unknown, f"{unknown[0]} is none of the model's")
+        yield _mismatch(subject, file, unknown, f"unexpected key {unknown[0]}")
     if subject.fake is None:
         fitting = {name: tensor for name, tensor in weights.items() if name in own and name not in wrong}
         subject.model.load_state_dict(fitting, strict=False)
@@ -60,14 +61,14 @@ def _read(file: Path) -> Mapping[str, Tensor]:
         found: Any = torch.load(file, map_location="cpu", weights_only=True)
     except Exception as error:
         text = first_line(error)
-        raise CaseError(f"its checkpoint {file.name} cannot be read: {text}") from None
+        raise CaseError(f"cannot read checkpoint {file.name}: {text}") from None
     for name in ("state_dict", "model", "model_state_dict"):
         if isinstance(found, dict) and isinstance(found.get(name), dict):
             found = found[name]
     if not isinstance(found, dict) or not all(isinstance(one, Tensor) for one in found.values()):
-        raise CaseError(f"its checkpoint {file.name} holds no state_dict")
+        raise CaseError(f"checkpoint {file.name} contains no state_dict")
     return found
 
 
-def _sizes(tensor: Tensor) -> str:
-    return "x".join(map(str, tensor.shape)) or "a scalar"
+def _shape(tensor: Tensor) -> Shape:
+    return Shape(tuple(tensor.shape))

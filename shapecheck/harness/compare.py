@@ -17,22 +17,22 @@ from shapecheck.harness.results import CaseResult, CheckResult, ModuleRecord, Ru
 
 
 class DifferenceKind(str, Enum):
-    """What is different."""
+    """The subject of a difference."""
 
     ENVIRONMENT = "environment"
     CASE = "case"
-    """It is in one run only."""
+    """It is only in one run."""
     OUTCOME = "outcome"
     CHECK = "check"
     FINDING = "finding"
     MODULE = "module"
-    """What a module takes and gives, or that only one run has it."""
+    """The inputs and outputs of a module, or that only one run has it."""
     FIGURE = "figure"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that is not the same. An empty text: it is not there."""
+    """One difference. An empty string: it does not exist in that run."""
 
     kind: DifferenceKind
     case: str
@@ -42,11 +42,11 @@ class Difference:
     before: str
     after: str
     expected: bool = False
-    """Whether it follows from what the runs were made on, and says nothing of the models."""
+    """Whether it follows from the environments of the runs, and not from the models."""
 
 
 def compare(before: RunReport, after: RunReport, tolerance: Tolerance) -> list[Difference]:
-    """All that differs, those of the environment first, then case by case in the order of the runs."""
+    """All differences, those of the environment first, then case by case in the order of the runs."""
     found = list(_environments(before, after))
     found += _findings("", before.diagnostics, after.diagnostics)
     same_gpu = before.environment.get("gpu") == after.environment.get("gpu")
@@ -61,7 +61,7 @@ def compare(before: RunReport, after: RunReport, tolerance: Tolerance) -> list[D
 
 
 def important(differences: Sequence[Difference]) -> list[Difference]:
-    """Those that say something of the models."""
+    """The differences between the models."""
     return [one for one in differences if not one.expected]
 
 
@@ -100,12 +100,12 @@ class _Pair:
 
     @property
     def same_device(self) -> bool:
-        """Whether both were run on one kind of device; of `cuda:0` and `cuda:1` that is so."""
+        """Whether both were run on the same kind of device, such as `cuda:0` and `cuda:1`."""
         kinds = {case.device.partition(":")[0] for case in (self.before, self.after)}
         return len(kinds) == 1 and (self.same_gpu or kinds == {"cpu"})
 
     def differences(self, tolerance: Tolerance) -> Iterator[Difference]:
-        """Of the outcome, the checks, the findings, and where both have modules and costs, of these."""
+        """Differences of the outcome, the checks, the findings, and, if both have them, modules and costs."""
         if self.before.outcome is not self.after.outcome:
             yield self._ends("", _of_case(self.before), _of_case(self.after), DifferenceKind.OUTCOME)
         yield from self._checks()
@@ -127,7 +127,7 @@ class _Pair:
     def _ends(
         self, what: str, before: CheckResult | None, after: CheckResult | None, kind: DifferenceKind
     ) -> Difference:
-        """What does not apply to one device, and goes well on the other, is to be expected."""
+        """A check that does not apply on one device and passes on the other is an expected difference."""
         outcomes = {None if one is None else one.outcome for one in (before, after)}
         expected = not self.same_device and outcomes <= {None, Status.SKIPPED, Status.PASSED}
         return self._difference(kind, what, _ended(before), _ended(after), expected)

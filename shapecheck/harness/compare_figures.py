@@ -11,22 +11,22 @@ from shapecheck.harness.show import figures
 
 @dataclass(frozen=True)
 class Tolerance:
-    """By what part of the smaller one two figures may differ. Numbers of parameters may not."""
+    """The fraction of the smaller figure by which two figures may differ. Numbers of parameters may not differ."""
 
     figures: float = 0.05
     times: float = 0.5
-    """For what is timed, which is never the same twice."""
+    """The same for timings, which vary between runs."""
 
 
 @dataclass(frozen=True)
 class Differing:
-    """A figure that is not the same, in words; an empty text where there is none."""
+    """A figure that differs, as text; an empty string if it does not exist."""
 
     name: str
     before: str
     after: str
     of_device: bool
-    """Whether another device changes it: how fast that is, and what its own kernels move and keep."""
+    """Whether it depends on the device: its speed, and what its kernels move and keep."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class _Figure:
 
 
 def differing(before: Cost, after: Cost, tolerance: Tolerance) -> Iterator[Differing]:
-    """Those that differ by more than the tolerance; with how many times as much it is."""
+    """The figures that differ by more than the tolerance, with their ratio."""
     old, new = dict(_figures(before)), dict(_figures(after))
     for name in {**old, **new}:
         one, other = old.get(name), new.get(name)

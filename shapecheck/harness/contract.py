@@ -15,9 +15,9 @@ from shapecheck.runtime.signature import FunctionContract
 
 
 def contract_of(kind: type, *, plain: bool = False) -> FunctionContract | None:
-    """What the annotations of a class's forward ask for; None where it has none that can be read.
+    """The contract of a class's forward; None if it has no annotations that can be read.
 
-    plain: a forward without annotations asks for nothing.
+    plain: whether a forward without annotations has an empty contract.
     """
     forward = inspect.unwrap(getattr(kind, "forward", None) or (lambda: None))
     if not isinstance(forward, types.FunctionType) or not (plain or forward.__annotations__):
@@ -28,7 +28,7 @@ def contract_of(kind: type, *, plain: bool = False) -> FunctionContract | None:
 
 
 def has_shapes(kind: type) -> bool:
-    """Whether a parameter of its forward has a shape, so that inputs can be made."""
+    """Whether a parameter of its forward has a shape, so that inputs can be generated."""
     contract = contract_of(kind)
     return contract is not None and any(map(has_arrays, contract.arguments.values()))
 
@@ -48,7 +48,7 @@ def _is_nothing(statement: ast.stmt) -> bool:
 
 
 def _tree(function: Any) -> ast.FunctionDef | None:
-    """Its source; None where there is none."""
+    """Its source; None if there is none."""
     try:
         statement = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     except (OSError, TypeError, SyntaxError):
@@ -70,7 +70,7 @@ def written(kind: Any) -> str:
 
 
 def _parameters(arguments: ast.arguments) -> str:
-    """The source of parameters; `ast.unparse` puts no blanks around the `=` of those with an annotation."""
+    """The source of parameters; `ast.unparse` puts no spaces around the `=` of annotated ones."""
     text = ast.unparse(arguments)
     positional = [*arguments.posonlyargs, *arguments.args]
     with_defaults = positional[len(positional) - len(arguments.defaults) :]

@@ -9,12 +9,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _PATIENCE_DAYS = 7
-"""The ranks wait for the slowest of them; who is gone for good is noticed by `torchrun`, which ends all."""
+"""The ranks wait for the slowest one; if one is gone, `torchrun` notices and ends all."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """Which process of how many this is. local: its number on its machine, of how many there."""
+    """The number of this process and of all processes. local: the same on its machine."""
 
     rank: int = 0
     size: int = 1
@@ -23,20 +23,20 @@ class Share:
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the one that reports."""
+        """Whether this rank reports."""
         return self.rank == 0
 
     def of(self, items: Sequence[T]) -> list[tuple[int, T]]:
-        """Its part of them, with their numbers."""
+        """The share of this rank, with the index of each item."""
         return [(index, item) for index, item in enumerate(items) if index % self.size == self.rank]
 
     def device(self, device: str) -> str:
-        """The GPU of its own where a run is for GPUs."""
+        """The GPU of this rank, if the run is for GPUs."""
         return f"cuda:{self.local}" if device == "cuda" and self.size > 1 else device
 
 
 def share_of(variables: Mapping[str, str] = os.environ) -> Share:
-    """What the variables of `torchrun` say; the whole where there are none."""
+    """The share according to the variables of `torchrun`; everything if there are none."""
     if not {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"} <= set(variables):
         return Share()
     rank, size = int(variables["RANK"]), int(variables["WORLD_SIZE"])
@@ -44,9 +44,9 @@ def share_of(variables: Mapping[str, str] = os.environ) -> Share:
 
 
 def gathered_json(subject: str, content: bytes) -> bytes:
-    """What all ranks give under a subject, each a JSON text, as one JSON list in their order.
+    """The contributions of all ranks to a subject, each a JSON document, as one JSON list in the order of the ranks.
 
-    To be called in a worker process. It goes through the store of `torchrun`, which needs no collective and no GPU.
+    To be called in a worker process. It uses the store of `torchrun`, which needs no collective and no GPU.
     """
     from datetime import timedelta  # noqa: PLC0415 - not needed for `--help`
 

@@ -20,7 +20,7 @@ Differs = Callable[[Tensor, Tensor], bool]
 
 
 class Step(NamedTuple):
-    """One call of an operator: its name, its line, the path of the module that made it, and what it gave."""
+    """One call of an operator: its name, its line, the path of the calling module, and its results."""
 
     name: str
     place: SourceLocation
@@ -31,11 +31,11 @@ class Step(NamedTuple):
 def first_difference(
     context: CheckContext, one: Callable[[], Any], other: Callable[[], Any], differs: Differs
 ) -> Step | None:
-    """Runs both, and gives the first operator whose results differ; None where none does.
+    """Runs both, and returns the first operator whose results differ; None if none does.
 
-    What makes the arguments is not to be part of the runs.
+    The runs must not include the generation of the arguments.
 
-    Every result is kept, so it is for when it is known that they differ. The runs are compared as long as both call the
+    Every result is kept, so use it only when they are known to differ. The runs are compared as long as both call the
     same operators.
     """
     for left, right in zip(steps(context, one), steps(context, other), strict=False):
@@ -47,14 +47,14 @@ def first_difference(
 
 
 def divergence_diagnostic(context: CheckContext, code: str, message: str, step: Step | None) -> Diagnostic:
-    """The finding at an operator; at the `def` of forward where there is none."""
+    """The finding at an operator; at the `def` of forward if there is none."""
     if step is None:
         return context.finding(code, message)
     return context.finding(code, message, step.place, module=step.module)
 
 
 def steps(context: CheckContext, run: Callable[[], Any]) -> list[Step]:
-    """Each call of an operator that gave tensors, in their order."""
+    """Each call of an operator that returned tensors, in order."""
     watch = _Record(context.paths)
     with watch:
         run()
@@ -70,7 +70,7 @@ class _Record(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator as it is."""
+        """Calls the operator unchanged."""
         result = func(*args, **(kwargs or {}))
         with torch._C.DisableTorchFunction():
             kept = [one.detach().clone() for one in flat(result)]

@@ -24,7 +24,7 @@ _LONGEST = 200
 
 
 def environment(device: str, command: Sequence[str]) -> dict[str, Any]:
-    """Everything of it, as plain data. command: the arguments of the command line. Only a CUDA device is looked at."""
+    """The environment as plain data. command: the arguments of the command line. Only CUDA devices are queried."""
     found: dict[str, Any] = {
         "command": ["shapecheck", *command],
         "python": platform.python_version(),
@@ -78,7 +78,7 @@ def _flags() -> dict[str, Any]:
 
 
 def _variables() -> dict[str, str]:
-    """Those that change what torch does, but for paths."""
+    """The variables that change what torch does, except paths."""
     named = {name: os.environ[name] for name in sorted(os.environ) if name in _VARIABLES or name.startswith(_PREFIXES)}
     return {name: value for name, value in named.items() if os.sep not in value and len(value) <= _LONGEST}
 
@@ -111,7 +111,7 @@ def _device(index: int) -> dict[str, Any]:
 
 
 def _peers(count: int) -> list[list[bool]]:
-    """Which device may read the memory of which."""
+    """Which device can access the memory of which."""
     return [
         [one == other or torch.cuda.can_device_access_peer(one, other) for other in range(count)]
         for one in range(count)
@@ -123,7 +123,7 @@ def _driver() -> str:
 
 
 def _topology() -> str:
-    """How the devices are connected, NVLink or PCIe, as the driver's tool tells it."""
+    """How the devices are connected, NVLink or PCIe, as reported by the driver's tool."""
     return _nvidia_smi("topo", "-m")
 
 

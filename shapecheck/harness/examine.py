@@ -35,13 +35,13 @@ from shapecheck.runtime.guards.call import shown
 from shapecheck.runtime.guards.places import SourceLocation, place_of_error
 
 _DEFINES = re.compile(r"\s*((async\s+)?def\b|class\b|@)")
-_DATA_DEPENDENT = "what it does hangs on the data, and it was asked without"
+_DATA_DEPENDENT = "forward depends on the values of its inputs, which device fake does not have"
 
 
 def list_cases(target: Target) -> list[CaseResult]:
-    """The cases of a target: names, places, and why those that are not to be run are not.
+    """The cases of a target: their names and places, and why some of them are not run.
 
-    Raises whatever the import of the target does, SystemExit among it.
+    Raises any exception of the target's import, including SystemExit.
     """
     return [
         replace(_result(case), outcome=Status.SKIPPED if case.reason else Status.PASSED, detail=case.reason)
@@ -50,7 +50,7 @@ def list_cases(target: Target) -> list[CaseResult]:
 
 
 def examine(target: Target, name: str, options: RunOptions) -> CaseResult:
-    """Builds and runs one case, with all its checks. KeyError where there is none of that name."""
+    """Builds and runs one case, with all its checks. Raises KeyError if there is none of that name."""
     asked = replace(target, only=target.only or name.rpartition(":")[2].partition("[")[0])
     case = next((one for one in _cases(asked) if one.name == name), None)
     if case is None:
@@ -74,14 +74,14 @@ def _cases(target: Target) -> list[Case]:
 
 
 def _import_module(target: Target) -> types.ModuleType:
-    """The module of a target; its annotations are checked, and those of all that the program imports of itself."""
+    """The module of a target; its annotations and those of the program's other modules are checked."""
     if target.module in sys.modules:
         return sys.modules[target.module]
     root = str(target.root)
     if root not in sys.path:
         sys.path.insert(0, root)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the package that another file of it has brought in
+        warnings.simplefilter("ignore")  # about a package that another file of it has already imported
         install_import_hook(packages_of_program(target))
     return importlib.import_module(target.module)
 
@@ -92,8 +92,8 @@ def _result(case: Case) -> CaseResult:
 
 
 def _no_memory(options: RunOptions) -> str:
-    most = "there is" if options.memory_bytes is None else f"the {format_bytes(options.memory_bytes)} there are"
-    return f"it needs more memory than {most} for it: run it with --device fake, which needs none, or raise --memory"
+    limit = "memory than is" if options.memory_bytes is None else f"than the {format_bytes(options.memory_bytes)}"
+    return f"needs more {limit} available; use --device fake or raise --memory"
 
 
 class _Examination:
@@ -139,7 +139,7 @@ class _Examination:
         return self._with_status(self._with_observations(context, base) if constraints.fits else base)
 
     def _with_observations(self, context: CheckContext, result: CaseResult) -> CaseResult:
-        """The result with module tree and cost; without, where watching the model is more than it bears."""
+        """The result with module tree and cost; without them if the model cannot be observed."""
         try:
             result = observe(context, result)
         except Exception as error:
@@ -166,9 +166,9 @@ class _Examination:
         return subject
 
     def _construction_failure(self, error: Exception) -> Diagnostic:
-        """What its constructor raised."""
+        """The finding for an exception of the constructor."""
         place = place_of_error(error) or SourceLocation(str(self.case.file), self.case.line)
-        found = diagnostic_at(place, "failed-run", f"it cannot be built: {with_type_name(error)}")
+        found = diagnostic_at(place, "failed-run", f"cannot build the model: {with_type_name(error)}")
         return replace(found, case=self.case.name)
 
     def _selected_checks(self) -> Iterator[Check]:
@@ -186,9 +186,9 @@ class _Examination:
 
     def _outcome(self, context: CheckContext, check: Check) -> tuple[Status, str]:
         if check.order and not context.constraints.fits:
-            return Status.SKIPPED, "the reference run failed"
+            return Status.SKIPPED, "reference run failed"
         if check.needs_data and context.is_fake:
-            return Status.SKIPPED, "it needs data"
+            return Status.SKIPPED, "no values on device fake"
         worst = Status.PASSED
         try:
             for one in check.run(context):
@@ -209,10 +209,10 @@ class _Examination:
         return worst, ""
 
     def _report(self, one: Diagnostic) -> bool:
-        """Each line once: what a later check finds there follows from what an earlier one has said.
+        """Adds a finding, one per line: later findings at a line follow from the first.
 
-        The `def` of a forward stands for all of it, so there each code is told once. False where a comment on the line
-        silences the code.
+        The `def` of a forward represents all of it, so there each code is added once. Returns False if a comment on the
+        line suppresses the code.
         """
         place = SourceLocation(one.path, one.line)
         if place.is_silenced(one.code):
@@ -226,7 +226,7 @@ class _Examination:
 
 @contextmanager
 def _without_tf32(device: torch.device) -> Iterator[None]:
-    """On a GPU without TF32, whose ten bits would make a row alone another result than the same row of a batch."""
+    """Disables TF32 on a GPU: with its ten bits, a row on its own would differ from the same row of a batch."""
     if device.type != "cuda":
         yield
         return
@@ -240,13 +240,13 @@ def _without_tf32(device: torch.device) -> Iterator[None]:
 
 
 def _forward_failure(error: Exception) -> str:
-    """Why the program does not run the model as it was built."""
-    mend = "@shapecheck.case(kwargs=..., dims=..., inputs=...) gives it what it needs"
-    return f"its forward raises {with_type_name(error)}: {mend}"
+    """Why the program rejects the model as it was built."""
+    advice = "set its arguments with @shapecheck.case(kwargs=..., dims=..., inputs=...)"
+    return f"forward raises {with_type_name(error)}; {advice}"
 
 
 def _constraint_texts(context: CheckContext) -> dict[str, str]:
-    """What the model asks of sizes that its annotations leave free."""
+    """What the model requires of sizes that its annotations do not fix."""
     found = {name: str(size) for name, size in context.constraints.sizes.items()}
-    found |= {name: f"{number} and larger" for name, number in context.constraints.least.items()}
+    found |= {name: f"at least {number}" for name, number in context.constraints.least.items()}
     return found | {name: f"a multiple of {number}" for name, number in context.constraints.multiples.items()}

@@ -11,10 +11,10 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 
 
 def build_with_fake_tensors(build: Callable[[], nn.Module], mode: FakeTensorMode) -> nn.Module:
-    """What a constructor makes, its tensors without data. Raises whatever the constructor does.
+    """The result of a constructor, its tensors without data. Raises any exception of the constructor.
 
-    A fake parameter cannot change its dtype, so where the constructor does that, it runs on `meta`, and what it made is
-    turned into fake tensors afterwards.
+    A fake parameter cannot change its dtype, so if the constructor does that, it runs on `meta`, and its result is
+    converted to fake tensors afterwards.
     """
     try:
         with mode, torch.device("cpu"):

@@ -16,15 +16,15 @@ from shapecheck.harness.subject import drained
 
 
 class CannotCopyError(Exception):
-    """The model refuses to be copied; the message is its own."""
+    """The model cannot be copied; the message is that of its exception."""
 
 
 def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], elsewhere: bool = False) -> Any:
-    """What the model gives for arguments without data, itself unchanged.
+    """The result of the model for arguments without data; the model is unchanged.
 
-    elsewhere: the model and its arguments claim to lie on `meta`, which stands for a GPU: it is not the CPU, and a fake
-    tensor on it needs no driver. Raises what the operators raise, torch's exceptions where a result hangs on data, and
-    CannotCopyError.
+    elsewhere: the model and its arguments claim to be on `meta`, which represents a GPU: it is not the CPU, and a fake
+    tensor on it needs no driver. Raises errors of the operators, torch's exceptions for results that depend on data,
+    and CannotCopyError.
     """
     mode = FakeTensorMode(allow_non_fake_inputs=True)
 
@@ -42,7 +42,7 @@ def fake_call(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any], e
 
 
 def _twin(model: nn.Module, faked: Any, mode: FakeTensorMode) -> nn.Module:
-    """A copy of the tree of modules whose tensors are fake; those in other attributes stay where they are."""
+    """A copy of the tree of modules with fake tensors; tensors in other attributes stay on their device."""
     memo: dict[int, Any] = {id(one): mode.from_tensor(one.detach()) for one in _attributes(model)}
     for one in (*model.parameters(), *model.buffers()):
         made = faked(one)
@@ -55,11 +55,11 @@ def _twin(model: nn.Module, faked: Any, mode: FakeTensorMode) -> nn.Module:
 
 
 def _move_the_rest(twin: nn.Module, mode: FakeTensorMode) -> None:
-    """What the model's own `to` or `_apply` takes along: tensors in attributes, which those of torch leave."""
+    """Moves what the model's own `to` or `_apply` moves: tensors in attributes, which those of torch ignore."""
     modules = list(twin.modules())
     if all(_is_of_torch(type(one).to) and _is_of_torch(type(one)._apply) for one in modules):
         return
-    # Parameters are there already, and torch cannot swap fake ones; without them an LSTM loses what it keeps of them.
+    # Parameters are already moved, and torch cannot swap fake ones; without them an LSTM loses its references to them.
     kept = [dict(vars(one)) if _is_of_torch(type(one)) else {"_parameters": one._parameters} for one in modules]
     try:
         for module in modules:
@@ -78,7 +78,7 @@ def _is_of_torch(one: Any) -> bool:
 
 
 def _attributes(model: nn.Module) -> Iterator[Tensor]:
-    """Tensors that lie in attributes of modules, and are neither parameters nor buffers."""
+    """Tensors in attributes of modules that are neither parameters nor buffers."""
     for module in model.modules():
         for name, value in vars(module).items():
             if name not in ("_parameters", "_buffers", "_modules"):

@@ -20,16 +20,15 @@ from shapecheck.runtime.guards.places import SourceLocation, is_of_program, plac
 from shapecheck.runtime.guards.refusals import code_of
 
 _RETURN = re.compile(r"return\b")
-_DTYPE = re.compile(r"\): dtype is ")
 
 
 def rejects_sizes(error: BaseException) -> bool:
-    """Whether the program, or a layer of torch's, says in words of its own that it does not take these sizes."""
+    """Whether the program or a layer of torch explicitly rejects these sizes."""
     return isinstance(error, AssertionError) or is_deliberate(error)
 
 
 def is_deliberate(error: BaseException) -> bool:
-    """Whether a `raise` of the program's made it, or one of torch's that is about arguments."""
+    """Whether it comes from a `raise` of the program, or from one of torch that is about arguments."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -42,7 +41,7 @@ def is_deliberate(error: BaseException) -> bool:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether memory was refused, by the system or by the device."""
+    """Whether the system or the device has run out of memory."""
     if isinstance(error, (MemoryError, torch.cuda.OutOfMemoryError)):
         return True
     return isinstance(error, RuntimeError) and "can't allocate memory" in str(error)
@@ -51,15 +50,15 @@ def is_out_of_memory(error: BaseException) -> bool:
 def diagnose(
     subject: Subject, error: BaseException, module: str = "", also: str = "", otherwise: SourceLocation | None = None
 ) -> Diagnostic:
-    """The diagnostic for an exception that left a call. also: what was special about the call, for the message.
+    """The diagnostic for an exception of a call. also: what was special about the call, for the message.
 
-    otherwise: its line where the traceback has none of the program.
+    otherwise: its line if the traceback has none of the program.
     """
     place = place_of_error(error) or otherwise or SourceLocation(str(subject.case.file), subject.case.line)
     code = "false-assert" if isinstance(error, AssertionError) else code_of(error) or "failed-run"
     message = first_line(error, 300)
     if isinstance(error, ShapeError):
-        code = "dtype-mismatch" if _DTYPE.search(message) else code
+        code = "dtype-mismatch" if error.is_about_dtype else code
         place = _contract_location(subject, error, place)
     elif code == "failed-run":
         message = f"{type(error).__name__}: {message}"
@@ -79,7 +78,7 @@ def diagnostic_at(place: SourceLocation, code: str, message: str, severity: Seve
 
 
 def _contract_location(subject: Subject, error: ShapeError, place: SourceLocation) -> SourceLocation:
-    """The line that returns what breaks its annotation, or the `def` of what was given the wrong argument."""
+    """The line that returns the wrong value, or the `def` of the function that received the wrong argument."""
     if not _RETURN.match(error.path):
         return place
     found = getattr(error, "returned_at", None)
@@ -87,9 +86,9 @@ def _contract_location(subject: Subject, error: ShapeError, place: SourceLocatio
 
 
 class ReturnTracer:
-    """While it is on, notes the line from which a function of the program last returned.
+    """While active, records the line from which a function of the program last returned.
 
-    It slows a program down, so it is only used to find the place of a violation that is known.
+    It slows a program down, so it is only used to find the place of a known violation.
     """
 
     def __init__(self, function: str) -> None:
@@ -106,7 +105,7 @@ class ReturnTracer:
         sys.setprofile(self._before)
 
     def _look(self, frame: FrameType, event: str, argument: Any) -> None:
-        # A frame that an exception leaves returns None, too.
+        # A frame that an exception leaves also returns None.
         code = frame.f_code
         if (
             event == "return"
@@ -118,7 +117,7 @@ class ReturnTracer:
 
 
 def with_return_location(subject: Subject, error: BaseException, again: Any) -> BaseException:
-    """The error; where a result breaks its annotation, with the line that returned it, from a second call."""
+    """The error; if a result does not match its annotation, with the line that returned it, from a second call."""
     if not isinstance(error, ShapeError) or not _RETURN.match(error.path):
         return error
     with ReturnTracer(error.function) as returns:
@@ -126,5 +125,5 @@ def with_return_location(subject: Subject, error: BaseException, again: Any) -> 
             again()
         except Exception as same:
             if str(same) == str(error):
-                setattr(error, "returned_at", returns.place)  # noqa: B010 - it is no part of the exception's own class
+                setattr(error, "returned_at", returns.place)  # noqa: B010 - it is not part of the exception's class
     return error

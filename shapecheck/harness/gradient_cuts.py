@@ -22,7 +22,7 @@ _CHOICES = ("argmax", "argmin", "argsort", "multinomial", "bincount", "searchsor
 
 @dataclass
 class Cut:
-    """A call that was given tensors with a gradient, and gave one without. is_choice: an index, which has none."""
+    """A call from tensors with a gradient to one without. is_choice: whether the result is an index."""
 
     place: SourceLocation
     function: str
@@ -31,20 +31,20 @@ class Cut:
 
 
 class Cuts(TorchFunctionMode):
-    """Notes the calls that cut gradients off."""
+    """Records the calls that detach gradients."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[Cut] = []
         self.used: set[int] = set()
-        """Tensors with a gradient that some call was given, by identity."""
+        """Tensors with a gradient that were passed to some call, by identity."""
         self.differentiates = False
-        """Whether the program takes gradients itself."""
+        """Whether the program computes gradients itself."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator as it is."""
+        """Calls the operator unchanged."""
         result = func(*args, **(kwargs or {}))
         name = getattr(func, "__name__", "")
         is_choice = name in _CHOICES
@@ -57,14 +57,14 @@ class Cuts(TorchFunctionMode):
         return result
 
     def of(self, parameter: Tensor) -> Cut | None:
-        """The first cut behind which the parameter lies; one of a tensor sooner than one of an index."""
+        """The first cut between the parameter and the result; cuts of a tensor before those of an index."""
         return next(
             (cut for cut in sorted(self.found, key=lambda cut: cut.is_choice) if _reaches(cut.given, parameter)), None
         )
 
 
 def _is_cut(func: Any, name: str, result: Tensor) -> bool:
-    """Whether floats without a gradient came out, and it is no call that only reads the shape or an attribute."""
+    """Whether it returned floats without a gradient, and does not only read the shape or an attribute."""
     if not result.dtype.is_floating_point or result.requires_grad:
         return False
     owner = getattr(getattr(func, "__self__", None), "__name__", "")
@@ -72,7 +72,7 @@ def _is_cut(func: Any, name: str, result: Tensor) -> bool:
 
 
 def _reaches(given: list[Tensor], parameter: Tensor) -> bool:
-    """Whether the gradient of these tensors would come to the parameter."""
+    """Whether the gradient of these tensors would reach the parameter."""
     if any(one is parameter for one in given):
         return True
     left: list[torch.autograd.graph.Node] = [one.grad_fn for one in given if one.grad_fn is not None]

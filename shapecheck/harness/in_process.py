@@ -20,10 +20,11 @@ from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.retrofit import checks_installed
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import
+from shapecheck.runtime.describe import plural
 
 
 def cases_in_process(target: Target) -> list[CaseResult]:
-    """The cases of a target; one that has failed, with the reason as its diagnostic, where it cannot be imported."""
+    """The cases of a target; if it cannot be imported, one failed case with the reason as its diagnostic."""
     target = _with_folders(target)
     try:
         with _quiet_hook():
@@ -37,7 +38,7 @@ def cases_in_process(target: Target) -> list[CaseResult]:
 
 
 def examine_in_process(target: Target, name: str, options: RunOptions) -> CaseResult:
-    """Examines a case. What was imported unchecked is checked meanwhile, and random numbers go on as before."""
+    """Examines a case. Modules that were imported unchecked are checked meanwhile; random numbers are restored."""
     target = _with_folders(target)
     with ExitStack() as stack:
         stack.enter_context(_quiet_hook())
@@ -48,17 +49,18 @@ def examine_in_process(target: Target, name: str, options: RunOptions) -> CaseRe
 
 
 def _with_folders(target: Target) -> Target:
-    """The target of a test-suite, whose program lies in the working folder."""
+    """The target of a test suite, whose program is in the working directory."""
     return replace(target, folders=(Path.cwd(), Path.cwd() / "src"))
 
 
 def why_no_device(device: str) -> str:
-    """Why cases cannot be run there, empty where they can."""
+    """Why cases cannot be run on the device, empty if they can."""
     kind, _, index = device.partition(":")
     count = torch.cuda.device_count() if kind == "cuda" and torch.cuda.is_available() else 0
     if kind != "cuda" or int(index or 0) < count:
         return ""
-    return f"device {device}: there is no GPU here" if not count else f"device {device}: there are only {count} GPUs"
+    available = f"only {plural(count, 'GPU')}" if count else "no GPU"
+    return f"device {device}: {available} available"
 
 
 @contextmanager
@@ -76,7 +78,7 @@ def _random_numbers(device: str) -> Iterator[None]:
 
 
 def _devices(device: str) -> list[int]:
-    """The number of the GPU, where it is one and there is one."""
+    """The number of the GPU, if the device is one and has a number."""
     kind, _, index = device.partition(":")
     if kind != "cuda" or not torch.cuda.is_available():
         return []
@@ -85,15 +87,15 @@ def _devices(device: str) -> list[int]:
 
 @contextmanager
 def _quiet_hook() -> Iterator[None]:
-    """Without the import hook's warning of modules that are imported already: those are checked meanwhile."""
+    """Without the import hook's warning about modules that are already imported: those are checked meanwhile."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".* imported already, so its functions are not checked")
+        warnings.filterwarnings("ignore", message=".*: already imported, so not checked")
         yield
 
 
 @contextmanager
 def _quiet_trace() -> Iterator[None]:
-    """Without handlers of others for torch.compile's trace: pytest's log would have hundreds of lines for each case."""
+    """Without foreign handlers of torch.compile's trace: pytest's log would have hundreds of lines for each case."""
     trace = logging.getLogger("torch.__trace")
     others = [one for one in trace.handlers if not type(one).__module__.startswith("torch.")]
     for one in others:

@@ -11,9 +11,9 @@ from shapecheck.runtime.guards.places import SourceLocation
 
 
 def find_definition(model: nn.Module, path: str) -> tuple[SourceLocation, str] | None:
-    """Where a constructor assigns the layer or parameter of that path, or what holds it, and the path of its owner.
+    """The line of a constructor that assigns the layer or parameter of that path, and the path of its owner.
 
-    None where no class of the program with source does.
+    None if no class of the program with source does.
     """
     parts = path.split(".")
     for depth in range(len(parts) - 1, -1, -1):

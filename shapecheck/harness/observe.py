@@ -23,7 +23,7 @@ _HERE = "the host waits for the device here"
 
 
 def observe(context: CheckContext, result: CaseResult) -> CaseResult:
-    """The result with what a probe sees in one more forward, as `called` would do it."""
+    """The result with the observations of a probe in one more forward, called as in `called`."""
     subject = context.subject
     given = subject.arguments(context.plan)
 
@@ -46,7 +46,7 @@ def observe(context: CheckContext, result: CaseResult) -> CaseResult:
 
 
 def _inside(context: CheckContext, call: Callable[[], Any]) -> tuple[LineRecord, ...]:
-    """Copies that operators make themselves, where they are asked for."""
+    """Copies that operators make themselves, if requested."""
     if not context.options.profile or context.is_fake:
         return ()
     with Profiled(context.model) as inside:
@@ -64,7 +64,7 @@ def _shown(path: str) -> str:
 
 
 def _sync(context: CheckContext, line: LineRecord) -> Diagnostic:
-    """Only a note: some programs have to look at what they have computed."""
+    """Only a note: some programs must read their results."""
     times = f", {line.count} times" if line.count > 1 else ""
     return context.finding(
         "host-sync", f"{_HERE}: {line.operator}{times}", SourceLocation(line.path, line.line), module=line.module

@@ -10,7 +10,7 @@ from shapecheck.project.files import DEFAULT_EXCLUDES
 
 
 def packages_of_program(target: Target) -> frozenset[str]:
-    """The package of a target, and what else lies at the top of the folders from which it may import."""
+    """The package of a target, and the other packages and modules in the directories from which it may import."""
     folders = (target.root, *target.folders)
     return frozenset((target.module.partition(".")[0], *(name for folder in folders for name in _in(folder))))
 

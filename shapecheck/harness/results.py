@@ -15,17 +15,17 @@ from shapecheck.diagnostics import Diagnostic
 
 
 class Status(str, Enum):
-    """How a case or a check of it ended."""
+    """The outcome of a case or of one of its checks."""
 
     PASSED = "passed"
     FAILED = "failed"
-    """It ran, and something does not hold: its diagnostics say what."""
+    """It ran and failed: its diagnostics report why."""
     SKIPPED = "skipped"
-    """It does not apply here; `detail` says why."""
+    """It does not apply; `detail` is the reason."""
     UNBUILT = "unbuilt"
-    """There is no instance of the class to run; `detail` says why, and how to give one."""
+    """No instance of the class could be built; `detail` is the reason and the fix."""
     ENDED = "ended"
-    """It took too long or too much memory, or its process died; `detail` says which."""
+    """It exceeded a limit of time or memory, or its process died; `detail` is the reason."""
 
 
 @dataclass(frozen=True)
@@ -40,31 +40,31 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class ModuleRecord:
-    """One module of the tree, as the reference run saw it; figures are of the module with all below it."""
+    """One module of the tree in the reference run; figures include all modules below it."""
 
     path: str
     """As in `named_modules`: `blocks.0.attention`, empty for the case itself."""
     kind: str
     file: str = ""
     line: int = 0
-    """Where its forward is defined; empty and 0 where there is no source, or it is a library's."""
+    """Where its forward is defined; empty and 0 if there is no source or it belongs to a library."""
     calls: int = 0
     inputs: tuple[str, ...] = ()
     """The tensors of the first call: `torch.float32 (2, 3)`."""
     outputs: tuple[str, ...] = ()
     annotation: str = ""
-    """Its forward's signature as it is written, where it has shapes: `(x: Float[Tensor, 'b d']) -> ...`."""
+    """The signature of its forward in the source, if it has shapes: `(x: Float[Tensor, 'b d']) -> ...`."""
     parameters: int = 0
     """Elements of its parameters, each counted once."""
     flops: int = 0
     moved_bytes: int = 0
-    """Read and written by its operators, if nothing stays in a cache."""
+    """Bytes read and written by its operators, if nothing is cached."""
     seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class LineRecord:
-    """What one line of the program did while the case ran."""
+    """An event of one line of the program while the case ran."""
 
     path: str
     line: int
@@ -80,28 +80,28 @@ class LineRecord:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one forward of the case costs at the reference sizes."""
+    """The cost of one forward of the case at the reference sizes."""
 
     flops: int = 0
     moved_bytes: int = 0
     intensity: float = 0.0
     """flops a byte."""
     device_intensity: float | None = None
-    """The ratio of the device's peak arithmetic to its memory bandwidth, in the same unit; None where unknown."""
+    """The ratio of the device's peak arithmetic to its memory bandwidth, in the same unit; None if unknown."""
     bound: str = ""
-    """`memory` or `math`: what limits the case on the device; empty where that is unknown."""
+    """`memory` or `math`: what limits the case on the device; empty if unknown."""
     expected_flops: int | None = None
-    """2 per parameter and token, where the case has tokens: a cross-check."""
+    """2 per parameter and token if the case has tokens: a cross-check."""
     backward_flops: int | None = None
     seconds: float | None = None
     """Median of a forward."""
     mfu: float | None = None
     """The share of the device's peak arithmetic that is reached."""
     memory: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """Bytes by what for (`parameters`, `buffers`, `activations`, `gradients`, `optimizer`) and dtype."""
+    """Bytes by purpose (`parameters`, `buffers`, `activations`, `gradients`, `optimizer`) and dtype."""
     peak_bytes: int | None = None
     misaligned: tuple[str, ...] = ()
-    """Products whose sizes waste tensor cores, in words."""
+    """Products whose sizes waste tensor cores, as text."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class CaseResult:
     """One case: a model that was built, or could not be."""
 
     name: str
-    """`pkg.module:Class`, with `[label]` behind it where a class has several cases."""
+    """`pkg.module:Class`, followed by `[label]` if a class has several cases."""
     path: str
     line: int
     outcome: Status
@@ -119,7 +119,7 @@ class CaseResult:
     sizes: Mapping[str, int] = field(default_factory=dict)
     """The reference run's size of each axis name."""
     learnt: Mapping[str, str] = field(default_factory=dict)
-    """Axis names that could not be any size, and what the model asks of them, in words."""
+    """Axis names that cannot have any size, and the model's requirements on them, as text."""
     inputs: Mapping[str, str] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
     checks: tuple[CheckResult, ...] = ()
@@ -132,21 +132,21 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class RunReport:
-    """A whole run. environment: versions, device, topology, flags and seeds, so that it can be repeated."""
+    """A whole run. environment: versions, device, topology, flags and seeds, to reproduce it."""
 
     environment: Mapping[str, Any]
     cases: tuple[CaseResult, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    """What belongs to no case: a file that cannot be imported."""
+    """Findings without a case: a file that cannot be imported."""
     seconds: float = 0.0
 
     def all_diagnostics(self) -> list[Diagnostic]:
-        """Those of no case first, then case by case."""
+        """All findings, those without a case first, then case by case."""
         return [*self.diagnostics, *(one for case in self.cases for one in case.diagnostics)]
 
 
 def flat(environment: object, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Names and values of an environment as texts, the nested ones as `flags.allow_tf32`."""
+    """Names and values of an environment as strings, nested ones as `flags.allow_tf32`."""
     if isinstance(environment, Mapping):
         for name, inner in environment.items():
             yield from flat(inner, f"{prefix}.{name}" if prefix else str(name))

@@ -14,7 +14,7 @@ from shapecheck.runtime.hook import is_hooked
 
 @contextmanager
 def checks_installed(packages: Collection[str]) -> Iterator[None]:
-    """Within it what these packages have loaded, functions and methods, is checked; afterwards it is as before."""
+    """A context in which the loaded functions and methods of these packages are checked; then they are restored."""
     changed: list[tuple[Any, str, Any]] = []
     made: dict[int, Any] = {}
     try:
@@ -35,7 +35,7 @@ def checks_installed(packages: Collection[str]) -> Iterator[None]:
 
 
 def _unchecked(packages: Collection[str]) -> list[types.ModuleType]:
-    """The loaded modules of these packages that the import hook has not seen."""
+    """The loaded modules of these packages that were imported without the hook."""
     return [
         module
         for name, module in list(sys.modules.items())
@@ -48,7 +48,7 @@ def _classes(module: types.ModuleType) -> list[type]:
 
 
 def _is_checkable(member: Any, packages: Collection[str]) -> bool:
-    """Whether it is a function that the program's source holds, and no wrapper of another one."""
+    """Whether it is a function in the program's source, and not a wrapper of another one."""
     return (
         isinstance(member, types.FunctionType)
         and str(member.__module__).partition(".")[0] in packages

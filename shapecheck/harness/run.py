@@ -31,14 +31,14 @@ _COMPILING = {"compiled", "fake"}
 
 
 class RunError(Exception):
-    """A run cannot begin; the message is one line."""
+    """A run cannot start; the message is one line."""
 
 
 @dataclass(frozen=True)
 class ExecutionPlan:
-    """How a run is done. folders: where imports of the program may be found, beside each target's own root.
+    """How a run is executed. folders: directories to search for imports, in addition to each target's root.
 
-    command: the arguments of the command line, for the report. bar: shows how far it is.
+    command: the arguments of the command line, for the report. bar: shows the progress.
     """
 
     jobs: int = 1
@@ -50,17 +50,17 @@ class ExecutionPlan:
 
 @dataclass
 class RunResult:
-    """The report, and what is no part of it. problems: what was named and could not be run, in words."""
+    """The report, and what is not part of it. problems: targets that could not be run, with the reason."""
 
     report: RunReport
     problems: list[str] = field(default_factory=list)
     printed: dict[str, str] = field(default_factory=dict)
-    """What the program printed, by case or file."""
+    """The output of the program, by case or file."""
 
 
 @dataclass
 class _Listed:
-    """The cases of all targets, in their order."""
+    """The cases of all targets, in order."""
 
     cases: list[tuple[Target, CaseResult]] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -69,7 +69,7 @@ class _Listed:
 
 
 def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
-    """Run all cases of the targets. Raises RunError where it cannot begin."""
+    """Run all cases of the targets. Raises RunError if it cannot start."""
     began = time.monotonic()
     options = replace(options, device=plan.share.device(options.device))
     with TaskPool(plan.jobs, _is_compiling(options)) as pool:
@@ -85,7 +85,7 @@ def run(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> 
 
 
 def list_only(targets: Sequence[Target], options: RunOptions, plan: ExecutionPlan) -> RunResult:
-    """Find the cases, and run none. Raises RunError where it cannot begin."""
+    """Find the cases without running them. Raises RunError if it cannot start."""
     began = time.monotonic()
     with TaskPool(plan.jobs) as pool:
         environment = _environment(pool, replace(options, device="cpu"), plan)
@@ -96,7 +96,7 @@ def list_only(targets: Sequence[Target], options: RunOptions, plan: ExecutionPla
 
 
 def agreed(code: int, share: Share) -> int:
-    """The worst exit code of all ranks, when all of them are done: `torchrun` ends all when one fails."""
+    """The worst exit code of all ranks, once all are done: `torchrun` ends all of them when one fails."""
     if share.size == 1:
         return code
     with TaskPool(1) as pool:
@@ -104,14 +104,14 @@ def agreed(code: int, share: Share) -> int:
 
 
 def is_runnable(case: CaseResult) -> bool:
-    """Whether a case can be run, as far as that is known."""
+    """Whether nothing is known that prevents a case from being run."""
     return case.outcome not in (Status.UNBUILT, Status.SKIPPED)
 
 
 def _environment(pool: TaskPool, options: RunOptions, plan: ExecutionPlan) -> dict[str, Any]:
     task_result = pool.one(Task(environment_of, (options.device, plan.command), Limits(seconds=300)))
     if task_result.content is None:
-        raise RunError(f"torch does not work here: {task_result.reason}")
+        raise RunError(f"cannot use torch: {task_result.reason}")
     found: dict[str, Any] = msgspec.json.decode(task_result.content)
     _make_sure_of_device(options.device, found)
     about = {"device": options.device, "seed": options.seed, "threads": options.threads, "jobs": plan.jobs}
@@ -126,11 +126,11 @@ def _make_sure_of_device(device: str, environment: Mapping[str, Any]) -> None:
     count = len(environment["cuda"]["devices"])
     if not count:
         build = environment["cuda"]["runtime"] or environment["cuda"]["hip"]
-        why = "torch sees none" if build else "this torch is built without CUDA"
-        raise RunError(f"--device {device}: there is no GPU here ({why}, version {torch}); cpu and fake need none")
+        why = "torch finds none" if build else "torch is built without CUDA"
+        raise RunError(f"--device {device}: no GPU available ({why}, version {torch}); use cpu or fake")
     if int(index or 0) >= count:
-        there = "is only cuda:0" if count == 1 else f"are only cuda:0 to cuda:{count - 1}"
-        raise RunError(f"--device {device}: there {there}")
+        known = "cuda:0" if count == 1 else f"cuda:0 to cuda:{count - 1}"
+        raise RunError(f"--device {device}: no such GPU; available: {known}")
 
 
 def _is_compiling(options: RunOptions) -> bool:
@@ -171,7 +171,7 @@ def _listings(
 
 
 def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """What stops several files from being imported is one finding."""
+    """One finding for several files that cannot be imported for the same reason."""
     counts = Counter(diagnostics)
     return [_with_others(one, count - 1) for one, count in counts.items()]
 
@@ -179,8 +179,8 @@ def _each_once(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 def _with_others(one: Diagnostic, others: int) -> Diagnostic:
     if not others:
         return one
-    files = "another file" if others == 1 else f"{others} other files"
-    return replace(one, message=f"{one.message}, and neither can {files} for that reason")
+    files = "1 other file" if others == 1 else f"{others} other files"
+    return replace(one, message=f"{one.message} (and {files} for the same reason)")
 
 
 def _decoded(content: bytes) -> Listing:
@@ -190,7 +190,7 @@ def _decoded(content: bytes) -> Listing:
 def _no_listing(target: Target, task_result: TaskResult) -> Listing:
     place = task_result.place or (str(target.file), 1)
     code = "internal-error" if task_result.is_fault else "failed-import"
-    return Listing(diagnostics=(finding(place, code, f"while it was imported, {_sentence(task_result)}"),))
+    return Listing(diagnostics=(finding(place, code, f"import {_sentence(task_result)}"),))
 
 
 def _sentence(task_result: TaskResult) -> str:
@@ -234,7 +234,7 @@ def _result(case: CaseResult, target: Target, options: RunOptions, task_result: 
 
 
 def _with_reason(case: CaseResult) -> CaseResult:
-    """The result; where it was ended for want of memory, with a finding that services can show."""
+    """The result; if it was ended for lack of memory, with a finding that services can show."""
     if case.outcome is not Status.ENDED or case.diagnostics:
         return case
     return replace(case, diagnostics=(finding((case.path, case.line), "ended-run", case.detail, case.name),))
@@ -251,12 +251,12 @@ def _all_gathered(pool: TaskPool, results: Mapping[int, CaseResult]) -> dict[int
 def _shared(pool: TaskPool, subject: str, mine: object) -> bytes:
     task_result = pool.one(Task(gathered_json, (subject, msgspec.json.encode(mine))))
     if task_result.content is None:
-        raise RunError(f"the ranks cannot exchange their {subject}: {task_result.reason}")
+        raise RunError(f"ranks cannot exchange their {subject}: {task_result.reason}")
     return task_result.content
 
 
 def _with_unique_names(cases: Sequence[CaseResult]) -> list[CaseResult]:
-    """The cases; those of files of one name in several folders are named by their path."""
+    """The cases; those of files with the same name in several directories are named by their path."""
     counts = Counter(case.name for case in cases)
     return [case if counts[case.name] == 1 else _path_qualified(case) for case in cases]
 
@@ -267,7 +267,7 @@ def _path_qualified(case: CaseResult) -> CaseResult:
 
 
 def _named_not_run(listed: _Listed, cases: Sequence[CaseResult]) -> list[str]:
-    """The cases that were asked for by name, and could not be run."""
+    """The cases that were named and could not be run."""
     named = [target.only for target, _ in listed.cases]
     return [
         f"{case.name}: {case.detail}" for only, case in zip(named, cases, strict=True) if only and not is_runnable(case)

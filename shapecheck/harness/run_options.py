@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How every case is run.
+    """The settings for all cases.
 
     device: `cpu`, `cuda`, `cuda:1` or `fake`. checks: names of checks, empty for all. seconds and memory_bytes: the
-    most that one case may take. backend: torch.compile's. wrap: `ddp`, `fsdp` or "".
+    limits of one case. backend: that of torch.compile. wrap: `ddp`, `fsdp` or "".
     """
 
     device: str = "cpu"

@@ -14,11 +14,11 @@ from shapecheck.harness.results import CaseResult, RunReport
 
 
 class ReportError(Exception):
-    """A file is no report of a run; the message is one line."""
+    """A file is not a report of a run; the message is one line."""
 
 
 def as_json(report: RunReport) -> str:
-    """The report in the form that every front end of shapecheck has, with `environment` and `cases` beside."""
+    """The report in the form of all front ends, with `environment` and `cases` in addition."""
     stream = io.StringIO()
     extra = {
         "environment": dict(report.environment),
@@ -30,17 +30,17 @@ def as_json(report: RunReport) -> str:
 
 
 def read_report(path: Path) -> RunReport:
-    """A report that `as_json` made. Raises ReportError for a file that cannot be read or is none."""
+    """A report written by `as_json`. Raises ReportError for a file that cannot be read or is not a report."""
     try:
         return parsed(path.read_bytes())
     except OSError as error:
-        raise ReportError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise ReportError(f"{path}: cannot read: {error.strerror or error}") from None
     except (msgspec.DecodeError, KeyError, ValueError, TypeError, RecursionError) as error:
-        raise ReportError(f"{path}: not a report of `shapecheck run --format json`: {error}") from None
+        raise ReportError(f"{path}: expected a report of `shapecheck run --format json`: {error}") from None
 
 
 def parsed(content: bytes) -> RunReport:
-    """A report from its JSON; raises what msgspec does, or KeyError."""
+    """A report from its JSON; raises exceptions of msgspec, or KeyError."""
     plain = msgspec.json.decode(content)
     diagnostics = msgspec.convert(plain["diagnostics"], tuple[Diagnostic, ...])
     cases = msgspec.convert(plain["cases"], tuple[CaseResult, ...])
@@ -58,7 +58,7 @@ def _of(case: str, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...
 
 
 def _case(case: CaseResult) -> dict[str, object]:
-    """All but its diagnostics, which stand with the others."""
+    """The case without its diagnostics, which are listed with all others."""
     plain: dict[str, object] = msgspec.to_builtins(case)
     del plain["diagnostics"]
     return plain

@@ -28,11 +28,12 @@ from shapecheck.harness.inputs.specification import InputSpecification
 from shapecheck.harness.inputs.tensor_map import map_tensors
 from shapecheck.harness.inputs.values import Arguments, arguments, positional_arguments
 from shapecheck.harness.torch_versions import end_checkpoints
+from shapecheck.runtime.describe import plural
 
 
 @dataclass
 class Subject:
-    """A model under test. device: where it lies; fake: the mode in which its tensors have no data."""
+    """A model under test. device: that of its tensors; fake: the mode in which they have no data."""
 
     case: Case
     model: nn.Module
@@ -46,30 +47,30 @@ class Subject:
 
     @property
     def declared(self) -> Declared:
-        """What the case says of itself."""
+        """The declaration of the case."""
         return self.case.declared
 
     @cached_property
     def specification(self) -> InputSpecification:
-        """What forward asks for. Raises CaseError where it has no shapes and no inputs are given."""
+        """What forward requires. Raises CaseError if it has no shapes and no inputs are given."""
         contract = contract_of(type(self.model), plain=self.declared.inputs is not None)
         if contract is None:
-            raise CaseError("its forward has no annotations to make inputs from: give @shapecheck.case(inputs=...)")
+            raise CaseError("forward has no annotations to generate inputs from; pass @shapecheck.case(inputs=...)")
         return InputSpecification(contract, self.model)
 
     @cached_property
     def attributes(self) -> frozenset[int]:
-        """The numbers that the program keeps on its modules."""
+        """The numbers among the attributes of the modules."""
         return program_sizes(self.model)
 
     @cached_property
     def dtype(self) -> torch.dtype:
-        """The floating-point dtype of the parameters: that of the first, float32 where there is none."""
+        """The floating-point dtype of the first parameter, float32 if there is none."""
         kinds = (one.dtype for one in self.model.parameters() if one.dtype.is_floating_point)
         return next(kinds, torch.get_default_dtype())
 
     def arguments(self, plan: InputPlan) -> Arguments:
-        """Arguments of the sizes of a plan, or those that the case gives."""
+        """Arguments with the sizes of a plan, or those that the case provides."""
         with self.modes():
             if self.declared.inputs is None:
                 return arguments(self.specification, plan, self.device, self.dtype)
@@ -82,12 +83,12 @@ class Subject:
             values = made if isinstance(made, tuple) else (made,)
             names = [parameter.name for parameter in self.specification.parameters]
             if len(values) > len(names):
-                raise CaseError(f"inputs= gives {len(values)} arguments, and forward takes {len(names)}")
+                raise CaseError(f"forward takes {plural(len(names), 'argument')}, but inputs= returns {len(values)}")
             named = dict(zip(names, values, strict=False))
         return positional_arguments(self.specification, map_tensors(named, lambda _, tensor: tensor.to(self.device)))
 
     def call(self, given: Arguments) -> Any:
-        """What the model gives; buffers and random numbers are as they were before each call."""
+        """The result of the model; buffers and random numbers are restored before each call."""
         self.restore_buffers()
         with self.modes():
             _seed_everything(self.seed)
@@ -105,35 +106,35 @@ class Subject:
             yield
 
     def save_buffers(self) -> None:
-        """Take the buffers as they are now for those that every call begins with."""
+        """Use the current buffers at the start of every call."""
         if self.fake is None:
             kept = [one for one in self.model.buffers() if not is_lazy(one) and not _is_expanded(one)]
             self._buffers = [(buffer, buffer.detach().clone()) for buffer in kept]
 
     def restore_buffers(self) -> None:
-        """The buffers as they were kept; what forward keeps elsewhere stays."""
-        with torch.no_grad(), torch._C.DisableTorchFunction():  # no mode is to take it for a part of the model
-            for buffer, kept in self._buffers:  # batch_norm leaves their version counters as they are
+        """Restore the saved buffers; state that forward keeps elsewhere is unchanged."""
+        with torch.no_grad(), torch._C.DisableTorchFunction():  # modes must not observe this as part of the model
+            for buffer, kept in self._buffers:  # batch_norm does not change their version counters
                 if buffer.shape == kept.shape:
                     buffer.copy_(kept)
 
 
 def _is_expanded(tensor: torch.Tensor) -> bool:
-    """Whether elements lie in one place of memory: torch writes into such a tensor for nobody."""
+    """Whether elements share memory: torch does not write into such a tensor."""
     if tensor.layout is not torch.strided:
         return False
     return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
 
 
 def drained(result: Any) -> Any:
-    """What forward gives in the end: the items of a generator, what a coroutine returns."""
+    """The final result of forward: the items of a generator, the result of a coroutine."""
     if inspect.iscoroutine(result):
         return asyncio.run(result)
     return list(result) if inspect.isgenerator(result) else result
 
 
 def _seed_everything(seed: int) -> None:
-    """Seeds torch on all devices, Python's own random numbers, and NumPy's where it is loaded."""
+    """Seeds torch on all devices, Python's random numbers, and those of NumPy if it is loaded."""
     torch.manual_seed(seed)
     random.seed(seed)
     if "numpy" in sys.modules:
@@ -141,7 +142,7 @@ def _seed_everything(seed: int) -> None:
 
 
 def build_subject(case: Case, device: torch.device, seed: int, fake: bool) -> Subject:
-    """Builds the case under a seed, in eval mode. Raises CaseError, or whatever its constructor does."""
+    """Builds the case with a seed, in eval mode. Raises CaseError, or any exception of its constructor."""
     mode = FakeTensorMode(allow_non_fake_inputs=True) if fake else None
     _seed_everything(seed)
     model = build(case).to(device) if mode is None else build_with_fake_tensors(partial(build, case), mode)

@@ -11,7 +11,7 @@ from torch.utils import _pytree as pytree
 
 
 def flat(value: Any) -> list[Tensor]:
-    """The tensors in a value, in their order; those of a record, too, of which torch's pytree knows nothing."""
+    """The tensors in a value, in order, including those of records that torch's pytree does not support."""
     found: list[Tensor] = []
     for leaf in pytree.tree_leaves(value):
         found.extend([leaf] if isinstance(leaf, Tensor) else _fields(leaf))
@@ -25,7 +25,7 @@ def _fields(leaf: Any) -> Iterator[Tensor]:
 
 
 def differentiate(results: Sequence[Tensor]) -> bool:
-    """Runs backward from the sum of those that have a gradient; False where none has."""
+    """Runs backward from the sum of the results that require a gradient; returns False if none does."""
     ends = [one for one in results if one.requires_grad]
     if ends:
         torch.autograd.backward([one.abs().sum() if one.dtype.is_complex else one.sum() for one in ends])

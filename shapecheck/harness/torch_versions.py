@@ -1,6 +1,6 @@
 """What differs between versions of torch; everything else is the same from 2.4 on.
 
-What each version lacks stands in `docs/versions.md`.
+`docs/versions.md` lists what each version lacks.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from torch.nn.modules import module as modules
 from torch.utils._python_dispatch import TorchDispatchMode
 
 _HAS_KEYWORDS = hasattr(modules, "_global_forward_hooks_with_kwargs")
-"""Whether hooks of all modules may see keyword arguments."""
+"""Whether hooks of all modules can receive keyword arguments."""
 
 
 def hook_leaving(hook: Callable[..., None]) -> Callable[[], None]:
     """Call `hook(module, args, kwargs, result)` after each module, `hook(module, args, None)` where it raised.
 
-    Gives what removes it. Where torch keeps keywords from hooks of all modules, they are empty.
+    Returns a handle to remove it. If torch does not pass keywords to hooks of all modules, they are empty.
     """
     register: Any = modules.register_module_forward_hook
     if not _HAS_KEYWORDS:
@@ -47,7 +47,7 @@ def _with_no_keywords(hook: Callable[..., None]) -> Callable[..., None]:
 
 
 def let_higher_order_operators_through(mode: type[TorchDispatchMode]) -> None:
-    """Have these operators run as they are under a mode, also where torch refuses a mode that is not registered."""
+    """Run these operators unchanged under a mode, even if torch rejects a mode that is not registered."""
     if hasattr(TorchDispatchMode, "supports_higher_order_operators"):  # the mode says so itself
         return
     operators: dict[str, Any] = vars(torch._ops)["_higher_order_ops"]
@@ -61,7 +61,7 @@ def _as_it_is(operator: Any, mode: TorchDispatchMode, *args: Any, **kwargs: Any)
 
 
 def end_checkpoints(error: BaseException) -> None:
-    """Take back the hooks of checkpoints that an error went through; older torch keeps them as long as the error."""
+    """Remove the hooks of checkpoints that an error passed through; older torch keeps them as long as the error."""
     trace = error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_globals.get("__name__") == "torch.utils.checkpoint":

@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 NAMES = {"ddp": "DistributedDataParallel", "fsdp": "fully_shard"}
-"""What `--wrap` takes, and what torch calls it."""
+"""The values of `--wrap`, and torch's names for them."""
 
 
 class WrapError(Exception):
@@ -22,17 +22,17 @@ class WrapError(Exception):
 
 @contextmanager
 def group(device: torch.device) -> Iterator[None]:
-    """A process group of this process alone: gloo on the CPU, nccl on GPUs. What `torchrun` set up is not touched.
+    """A process group of this process alone: gloo on the CPU, nccl on GPUs. The setup of `torchrun` is not changed.
 
-    Raises WrapError where this torch has no such backend.
+    Raises WrapError if torch lacks the backend.
     """
     if not dist.is_available():
-        raise WrapError("this torch is built without torch.distributed")
+        raise WrapError("torch is built without torch.distributed")
     backend = "nccl" if device.type == "cuda" else "gloo"
     if not dist.is_backend_available(backend):
-        raise WrapError(f"this torch is built without {backend}")
+        raise WrapError(f"torch is built without {backend}")
     if dist.is_initialized():
-        raise WrapError("the program has a process group of its own")
+        raise WrapError("program has its own process group")
     bound = device if device.type == "cuda" and device.index is not None else None
     store = dist.HashStore()  # type: ignore[attr-defined]
     dist.init_process_group(backend, store=store, rank=0, world_size=1, device_id=bound)
@@ -43,23 +43,23 @@ def group(device: torch.device) -> Iterator[None]:
 
 
 def wrapped(model: nn.Module, kind: str, device: torch.device) -> nn.Module:
-    """A copy of the model, wrapped as `kind` says: `ddp` or `fsdp`. To be called within a `group`.
+    """A copy of the model, wrapped as `kind`: `ddp` or `fsdp`. To be called within a `group`.
 
-    Raises WrapError where there is nothing to wrap, or no copy can be made.
+    Raises WrapError if there is nothing to wrap, or if the model cannot be copied.
     """
     if not any(parameter.requires_grad for parameter in model.parameters()):
-        raise WrapError("it has no parameters to train")
+        raise WrapError("no parameters to train")
     try:
         twin = copy.deepcopy(model)
-    except Exception as error:  # a model may hold anything
-        raise WrapError(f"it cannot be copied: {type(error).__name__}: {error}") from None
+    except Exception as error:  # a model may contain anything
+        raise WrapError(f"model cannot be copied: {type(error).__name__}: {error}") from None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return _ddp(twin, device) if kind == "ddp" else _fsdp(twin, device)
 
 
 def plain_names(model: nn.Module) -> list[tuple[str, nn.Parameter]]:
-    """The parameters of a model, wrapped or not, under the names that they have in the model alone."""
+    """The parameters of a model, wrapped or not, under their names in the unwrapped model."""
     inner = model.module if isinstance(model, DistributedDataParallel) else model
     return list(inner.named_parameters())
 
@@ -69,11 +69,11 @@ def _ddp(model: nn.Module, device: torch.device) -> nn.Module:
 
 
 def _fsdp(model: nn.Module, device: torch.device) -> nn.Module:
-    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only who asks for it pays for it
+    from torch.distributed.device_mesh import init_device_mesh  # noqa: PLC0415 - only imported when needed
 
     try:
         from torch.distributed.fsdp import fully_shard  # noqa: PLC0415
     except ImportError:
-        raise WrapError(f"torch {torch.__version__} has no fully_shard; 2.6 has") from None
+        raise WrapError(f"expected torch 2.6 or newer for fully_shard, got {torch.__version__}") from None
     fully_shard(model, mesh=init_device_mesh(device.type, (1,)))
     return model

@@ -1,7 +1,7 @@
 """The pytest plugin: guards around tests, and models as test cases.
 
 `guards` is `pytest --shapecheck=mypkg`, `cases` the mark `shapecheck_case`, `collect` `pytest --shapecheck-run=TARGET`,
-`failure` what a failed case prints. Nothing of them is loaded, torch least of all, in runs that do not ask for it.
+`failure` the text of a failed case. None of them is loaded, and neither is torch, in runs that do not use them.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ if TYPE_CHECKING:
 _GUARDS = "shapecheck"
 _RUN = "shapecheck_run"
 _MARKS = (
-    "shapecheck(allow=[...], rules=[...]): what the guard of a test leaves alone, and looks for",
-    "shapecheck_case(target, ..., device='cpu', checks=[...], skip=[...]): the models that `shapecheck_run` runs",
+    "shapecheck(allow=[...], rules=[...]): exemptions and rules of the guard of a test",
+    "shapecheck_case(target, ..., device='cpu', checks=[...], skip=[...]): models for the fixture `shapecheck_run`",
     "gpu: needs a CUDA device",
 )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options, and their counterparts in the configuration file."""
+    """Adds the options and their counterparts in the configuration file."""
     group = parser.getgroup("shapecheck", "shapes, dtypes and layouts of tensors")
     group.addoption(
         "--shapecheck",
         action="append",
         default=[],
         metavar="PACKAGE[,PACKAGE]",
-        help="check the annotations in these packages and guard every test ('' for the guards alone)",
+        help='check the annotations in these packages and guard every test ("" for guards only)',
     )
-    group.addoption("--shapecheck-rules", metavar="CODE[,CODE]", help="what guards look for: codes, default, all")
-    group.addoption("--shapecheck-strict", action="store_true", help="what guards find is an error where it happens")
+    group.addoption("--shapecheck-rules", metavar="CODE[,CODE]", help="rules of the guards: codes, default or all")
+    group.addoption("--shapecheck-strict", action="store_true", help="raise an error at the line of each violation")
     group.addoption(
         "--shapecheck-run",
         action="append",
         default=[],
         metavar="TARGET",
-        help="run the models of a folder, file, module or pkg.module:Class, each as a test of its own",
+        help="run the models of a directory, file, module or pkg.module:Class, each as a separate test",
     )
-    group.addoption("--shapecheck-device", metavar="DEVICE", help="where models are run: cpu, cuda, cuda:N or fake")
+    group.addoption("--shapecheck-device", metavar="DEVICE", help="device for models: cpu, cuda, cuda:N or fake")
     parser.addini(_GUARDS, "packages, as for --shapecheck", type="args", default=[])
     parser.addini(_RUN, "models, as for --shapecheck-run", type="args", default=[])
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Before the first conftest.py can import the packages."""
+    """Runs before the first conftest.py can import the packages."""
     if _is_guarded(early_config):
         packages = _packages(early_config)
         if packages:
@@ -57,7 +57,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Enters the marks and, where they are asked for, the guards and the cases."""
+    """Registers the marks and, if requested, the guards and the cases."""
     for mark in _MARKS:
         config.addinivalue_line("markers", mark)
     if _is_guarded(config):
@@ -82,14 +82,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def shapecheck_run(request: pytest.FixtureRequest) -> CaseRunner:
-    """Runs the model of the mark `shapecheck_case` when it is called, gives its CaseResult, and fails the test."""
+    """Runs the model of the mark `shapecheck_case` when it is called, returns its CaseResult, and fails the test."""
     from shapecheck.pytest_plugin.cases import run_of  # noqa: PLC0415
 
     return run_of(request)
 
 
 def _require(*packages: str) -> None:
-    """End the session in a line where packages are missing: those, or all that running models needs."""
+    """End the session with one line if packages are missing: the given ones, or all that running models requires."""
     from shapecheck.harness.requirements import REQUIRED_PACKAGES, missing_requirements  # noqa: PLC0415
 
     why = missing_requirements(packages or REQUIRED_PACKAGES)

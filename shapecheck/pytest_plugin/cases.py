@@ -20,30 +20,32 @@ from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.project.ignore import rules_from_patterns
 from shapecheck.pytest_plugin.failure import failure_text
+from shapecheck.pytest_plugin.marks import mark_text
+from shapecheck.spec.presentation import value_text
 
 MARK = "shapecheck_case"
 _LISTED = pytest.StashKey[dict[tuple[Path, str, str, str], "list[CollectedCase]"]]()
 _OPTIONS = ("device", "seed", "checks", "skip", "backend", "timed", "profile")
 _USAGE = (
-    "takes targets (a folder, a file, a module, 'pkg.module:Class', a list of classes and factories) and "
+    'takes targets (a directory, file, module, "pkg.module:Class" or list of classes and factories) and '
     + ", ".join(f"{name}=" for name in _OPTIONS)
 )
 
 
 @dataclass(frozen=True)
 class CollectedCase:
-    """A case as it was found: `listed` says whether it is to be run."""
+    """A case as it was found: `listed` is its result before the run."""
 
     target: Target
     listed: CaseResult
 
     @property
     def reason(self) -> str:
-        """Why it is not run, empty where it is."""
+        """Why it is not run, empty if it is."""
         return self.listed.detail if self.listed.outcome in (Status.SKIPPED, Status.UNBUILT) else ""
 
     def run(self, options: RunOptions) -> CaseResult:
-        """Examines it in this process."""
+        """Runs it in this process."""
         if self.listed.outcome is not Status.PASSED:
             return self.listed
         from shapecheck.harness.in_process import examine_in_process  # noqa: PLC0415 - it imports torch
@@ -52,7 +54,7 @@ class CollectedCase:
 
 
 class CaseRunner:
-    """What the fixture `shapecheck_run` is: runs its case when it is called."""
+    """The value of the fixture `shapecheck_run`: runs its case when it is called."""
 
     def __init__(self, case: CollectedCase, options: RunOptions, item: pytest.Item) -> None:
         self.case = case
@@ -65,7 +67,7 @@ class CaseRunner:
         return self.case.listed.name
 
     def __call__(self, *, fail: bool = True) -> CaseResult:
-        """The result. The test fails where there are errors or warnings, unless fail is False."""
+        """The result. The test fails if there are errors or warnings, unless fail is False."""
         __tracebackhide__ = True
         result = self.result
         if result.outcome in (Status.SKIPPED, Status.UNBUILT):
@@ -77,17 +79,17 @@ class CaseRunner:
 
     @cached_property
     def result(self) -> CaseResult:
-        """The result, from the one time that the case is run."""
+        """The result of the case, which is run once."""
         result = self.case.run(self.options)
         self._item.user_properties += [("shapecheck", _line(one)) for one in result.diagnostics]
         return result
 
 
 def parametrise(metafunc: pytest.Metafunc) -> None:
-    """One test for each case of the mark; a mark that names one class with one case leaves the test as it is."""
+    """One test for each case of the mark; a mark that names one class with one case does not change the test."""
     if "shapecheck_run" not in metafunc.fixturenames:
         if any(mark.name == MARK for mark in metafunc.definition.own_markers):
-            pytest.fail(f"the mark {MARK} has no effect: the test takes no argument `shapecheck_run`", pytrace=False)
+            pytest.fail(f"mark {MARK} requires the fixture shapecheck_run as an argument of the test", pytrace=False)
         return
     mark, config = _mark(metafunc.definition), metafunc.config
     cases, options = _cases(mark, config), _run_options(mark, config)
@@ -104,8 +106,8 @@ def _parameter(case: CollectedCase, options: RunOptions, name: Any) -> Any:
 
 
 def marks_of(case: CollectedCase, options: RunOptions) -> Iterator[pytest.MarkDecorator]:
-    """Those of the device, and why it is skipped."""
-    device = "fake" if case.listed.device == "fake" else options.device  # what a case declares is stronger
+    """The marks for its device, and the reason if it is skipped."""
+    device = "fake" if case.listed.device == "fake" else options.device  # the declaration of a case takes precedence
     if device.startswith("cuda"):
         yield pytest.mark.gpu
     reason = case.reason or _why_no_device(device)
@@ -116,7 +118,7 @@ def marks_of(case: CollectedCase, options: RunOptions) -> Iterator[pytest.MarkDe
 def run_of(request: pytest.FixtureRequest) -> CaseRunner:
     """The value of the fixture."""
     if not hasattr(request, "param"):
-        pytest.fail(f"`shapecheck_run` needs a mark: @pytest.mark.{MARK}('pkg.module:Class')", pytrace=False)
+        pytest.fail(f'fixture shapecheck_run requires the mark @pytest.mark.{MARK}("pkg.module:Class")', pytrace=False)
     case, options = request.param
     return CaseRunner(case, options, request.node)
 
@@ -136,7 +138,7 @@ def cases_of(targets: Iterable[Target], config: pytest.Config) -> list[Collected
 
 
 def targets_of(named: Iterable[str], base: Path, config: pytest.Config) -> list[Target]:
-    """What the texts name, paths relative to `base`. UsageError where there is no such thing."""
+    """The targets of the strings, with paths relative to `base`. Raises UsageError if one does not exist."""
     own = configuration(config)
     search = Search(rules_from_patterns(own.root, own.exclude), own.respect_gitignore)
     try:
@@ -146,7 +148,7 @@ def targets_of(named: Iterable[str], base: Path, config: pytest.Config) -> list[
 
 
 def configuration(config: pytest.Config) -> Config:
-    """`[tool.shapecheck]` of the project that is tested."""
+    """`[tool.shapecheck]` of the tested project."""
     try:
         return load_config(config.rootpath)
     except ConfigError as wrong:
@@ -154,13 +156,13 @@ def configuration(config: pytest.Config) -> Config:
 
 
 def run_options_of(said: Mapping[str, Any], config: pytest.Config) -> RunOptions:
-    """How cases are run: the command line's device, what a mark says, `[tool.shapecheck.run]`."""
+    """The options of cases: the command line's device, the arguments of a mark, `[tool.shapecheck.run]`."""
     run = configuration(config).run
     defaults = {name: getattr(run, name) for name in _OPTIONS}
     device = config.getoption("shapecheck_device")
     options = RunOptions(**{**defaults, **said, **({"device": device} if device else {})})
     if not DEVICE.fullmatch(options.device):
-        raise pytest.UsageError(f"shapecheck: {options.device!r} is none of cpu, cuda, cuda:N and fake")
+        raise pytest.UsageError(f"shapecheck: expected a device cpu, cuda, cuda:N or fake, got {options.device}")
     return options
 
 
@@ -169,7 +171,7 @@ def _mark(item: pytest.Item) -> pytest.Mark:
     assert mark is not None
     unknown = mark.kwargs.keys() - set(_OPTIONS)
     if unknown or not mark.args:
-        pytest.fail(f"the mark {MARK} {_USAGE}, not {mark}", pytrace=False)
+        pytest.fail(f"mark {MARK} {_USAGE}, got {mark_text(mark)}", pytrace=False)
     return mark
 
 
@@ -180,7 +182,7 @@ def _is_single(mark: pytest.Mark) -> bool:
 
 
 def _named(mark: pytest.Mark) -> list[Any]:
-    """The targets; classes stand in a list, because pytest puts a mark on a class that it is called with alone."""
+    """The targets; classes are in a list, because a mark that is called with a class alone decorates it."""
     return [one for given in mark.args for one in (given if isinstance(given, (list, tuple)) else [given])]
 
 
@@ -193,7 +195,7 @@ def _cases(mark: pytest.Mark, config: pytest.Config) -> list[CollectedCase]:
             pytest.fail(str(wrong), pytrace=False)
         cases = cases_of(targets, config)
         if not cases:
-            pytest.fail(f"the mark {MARK}: {one} has no models", pytrace=False)
+            pytest.fail(f"mark {MARK}: {one} has no models", pytrace=False)
         found += cases
     return found
 
@@ -202,7 +204,10 @@ def _of_object(thing: Any, config: pytest.Config) -> Target:
     """The target of a class or factory."""
     name, module = getattr(thing, "__name__", ""), sys.modules.get(getattr(thing, "__module__", ""))
     if module is None or getattr(module, name, None) is not thing:
-        pytest.fail(f"the mark {MARK}: {thing!r} is no class or function at the top of a module", pytrace=False)
+        pytest.fail(
+            f"mark {MARK}: expected a class or function at the top level, got {value_text(thing)}",
+            pytrace=False,
+        )
     file = Path(module.__file__ or "")
     root = file.parents[module.__name__.count(".") + (file.name == "__init__.py")]
     return with_configured([Target(file, module.__name__, root, name)], configuration(config))[0]
@@ -223,7 +228,7 @@ def _checks(name: str, given: str | Iterable[str]) -> tuple[str, ...]:
     known = [check.name for check in all_checks()]
     wrong = [one for one in names if one not in known]
     if wrong:
-        pytest.fail(f"the mark {MARK}: {name} has {wrong[0]!r}; there are {', '.join(known)}", pytrace=False)
+        pytest.fail(f"mark {MARK}: {name}: unknown check {wrong[0]}; available: {', '.join(known)}", pytrace=False)
     return names
 
 
@@ -236,7 +241,7 @@ def _why_no_device(device: str) -> str:
 
 
 def _absolute(text: str, base: Path) -> str:
-    """The text with a path in it made absolute; dotted names stay as they are."""
+    """The target with an absolute path; dotted names are unchanged."""
     path = base / text
     if path.exists():
         return str(path)

@@ -39,7 +39,7 @@ class Collecting:
     def pytest_make_collect_report(
         self, collector: pytest.Collector
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        """The session has them beside the files and folders of the command line."""
+        """The session collects them in addition to the files and directories of the command line."""
         report = yield
         if isinstance(collector, pytest.Session) and report.passed and self._is_wanted(collector.config):
             report.result.extend(self._file(path, collector) for path in self._targets)
@@ -52,7 +52,7 @@ class Collecting:
         return None
 
     def _is_wanted(self, config: pytest.Config) -> bool:
-        """Whether all are to be run: not where arguments name some, or other tests and ini the targets."""
+        """Whether all are run: not if arguments name some, or other tests while the targets are from the ini file."""
         if config.args_source is not pytest.Config.ArgsSource.ARGS:
             return True
         here = config.invocation_params.dir
@@ -71,7 +71,7 @@ class ModelFile(pytest.File):
 
     @classmethod
     def of(cls, path: Path, parent: pytest.Collector, targets: list[Target], options: RunOptions) -> ModelFile:
-        """The node, and what is to be run of it."""
+        """The node, and the cases to run in it."""
         made: ModelFile = cls.from_parent(parent, path=path)
         made.targets, made.options = targets, options
         return made
@@ -82,13 +82,13 @@ class ModelFile(pytest.File):
 
 
 class ModelItem(pytest.Item):
-    """A case: it is built and run, and passes where there is no error and no warning."""
+    """A case: it is built and run, and passes if there is no error and no warning."""
 
     run: CaseRunner
 
     @classmethod
     def of(cls, parent: ModelFile, case: CollectedCase, options: RunOptions) -> ModelItem:
-        """The node of a case, named after its class or factory; `import` where there is none but the reason."""
+        """The node of a case, named after its class or factory; `import` if the import failed."""
         _, is_class, name = case.listed.name.partition(":")
         made: ModelItem = cls.from_parent(parent, name=name if is_class else "import")
         made.run = CaseRunner(case, options, made)
@@ -101,7 +101,7 @@ class ModelItem(pytest.Item):
         self.run()
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the class or factory stands."""
+        """The place of the class or factory."""
         return self.path, self.run.case.listed.line - 1, self.name
 
 

@@ -13,7 +13,7 @@ _CONTEXT = 5
 
 
 def failure_text(result: CaseResult) -> str:
-    """The findings, each at its line of source; empty where there is no error, no warning, and it was not ended."""
+    """The findings, each at its line of source; empty if there is no error, no warning, and it was not ended."""
     found = [one for one in result.diagnostics if one.severity is not Severity.NOTE]
     if not found and result.outcome in (Status.PASSED, Status.SKIPPED, Status.UNBUILT):
         return ""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shapecheck.pytest_plugin.marks import mark_text
+
 if TYPE_CHECKING:
     from shapecheck.runtime.guards import Violation, guard
 
@@ -21,7 +23,7 @@ _RETURNED = pytest.StashKey[bool]()
 
 
 class Guards:
-    """One guard a test, and what all of them found."""
+    """One guard per test, and the violations of all of them."""
 
     def __init__(self, config: pytest.Config, packages: Iterable[str]) -> None:
         self._root = config.rootpath
@@ -29,7 +31,7 @@ class Guards:
         rules = config.getoption("shapecheck_rules")
         self._rules = None if rules is None else [one.strip() for one in rules.split(",")]
         self._severity = "error" if config.getoption("shapecheck_strict") else None
-        from shapecheck.runtime.guards.violations import Violations  # noqa: PLC0415 - nobody else is to pay for it
+        from shapecheck.runtime.guards.violations import Violations  # noqa: PLC0415 - only imported when needed
 
         self._found = Violations()
         self._tests: dict[tuple[str, int, str], list[str]] = {}
@@ -37,14 +39,14 @@ class Guards:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Guards the fixtures. Not of a case: it provokes what guards look for, and tells of it itself."""
+        """Guards the fixtures. Not of a case: it provokes violations, and reports them itself."""
         if item.get_closest_marker("shapecheck_case") is not None:
             return (yield)
         mark = item.get_closest_marker(_NAME)
         options = dict(mark.kwargs) if mark is not None else {}
         unknown = options.keys() - {"allow", "rules"}
-        if unknown or (mark is not None and mark.args):
-            pytest.fail(f"the mark shapecheck takes allow=[...] and rules=[...], not {mark}", pytrace=False)
+        if mark is not None and (unknown or mark.args):
+            pytest.fail(f"mark shapecheck takes allow=[...] and rules=[...], got {mark_text(mark)}", pytrace=False)
         rules = options.get("rules", self._rules)
         item.stash[_GUARD] = made = _made(rules, options.get("allow", ()), self._severity)
         with made:
@@ -62,7 +64,7 @@ class Guards:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Hands on what was found."""
+        """Passes the violations on."""
         report = yield
         guarded = item.stash.get(_GUARD, None)
         if (
@@ -71,7 +73,7 @@ class Guards:
             and guarded is not None
             and item.stash.get(_RETURNED, False)
         ):
-            guarded.refused(call.excinfo.value)  # unittest keeps what its tests raise to itself
+            guarded.refused(call.excinfo.value)  # unittest does not propagate exceptions
         if call.when == "teardown" and guarded is not None:
             found = [replace(one, path=self._shown(one.path)) for one in guarded]
             setattr(report, _KEY, list(map(_plain, found)))
@@ -83,7 +85,7 @@ class Guards:
         return Path(path).relative_to(self._root).as_posix() if inside else path
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Takes it in, from this process or a worker."""
+        """Receives violations from this process or a worker."""
         from shapecheck.diagnostics import Severity  # noqa: PLC0415
         from shapecheck.runtime.guards import Violation  # noqa: PLC0415
 
@@ -94,15 +96,15 @@ class Guards:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Adds the section."""
         self._summarise(terminalreporter)
-        if not terminalreporter.config.pluginmanager.hasplugin("dsession"):  # xdist's workers import, this does not
+        if not terminalreporter.config.pluginmanager.hasplugin("dsession"):  # only the workers of xdist import
             absent = [name for name in self._packages if name not in sys.modules]
             for name in absent:
-                terminalreporter.write_line(f"{name} was never imported, so none of its annotations were checked")
+                terminalreporter.write_line(f"{name} was never imported, so its annotations were not checked")
 
     def _summarise(self, terminalreporter: Any) -> None:
         lines, times = len({(one.path, one.line) for one in self._found}), sum(one.count for one in self._found)
         if not times:
-            terminalreporter.write_sep("=", "shapecheck: nothing found")
+            terminalreporter.write_sep("=", "shapecheck: no violations")
             return
         terminalreporter.write_sep("=", f"shapecheck: {_counted(times, 'violation')} at {_counted(lines, 'line')}")
         for one in self._found:
@@ -111,7 +113,7 @@ class Guards:
 
 
 def _plain(one: Violation) -> list[str | int]:
-    """What xdist carries over."""
+    """The data that xdist transfers."""
     return [one.path, one.line, one.code, one.severity.value, one.message, one.count]
 
 

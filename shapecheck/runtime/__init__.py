@@ -1,8 +1,8 @@
 """Checks at run time: `checked` compiles the annotations of a function into plain Python that reads shape and dtype.
 
-`contracts` reads annotations into `hints`; `write` (with `emit`, `arrays`, `symbols` and `scope`) makes source of them,
-and `build` a function; `explain` does the same work slowly, and says what is wrong. `guards` watch what operators do.
-torch is imported by a guard that is entered, and by nothing else here.
+`contracts` reads annotations into `hints`; `write` (with `emit`, `arrays`, `symbols` and `scope`) turns them into
+source, and `build` into a function; `explain` does the same work slowly, and reports what is wrong. `guards` observe
+operators. torch is only imported when a guard is entered.
 """
 
 from shapecheck.runtime.bindings import print_bindings

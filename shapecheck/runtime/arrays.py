@@ -23,7 +23,7 @@ class Condition:
 
 
 def array_condition(hint: ArrayHint, value: str, scope: SizeScope, alternative: bool) -> Condition:
-    """What `value`, a variable, must be. An `alternative` is one of several: it must be decided here and now."""
+    """The condition on `value`, a variable. An `alternative` is one of several and must be decided immediately."""
     made = _Writer(hint, value, scope, alternative)
     made.kind_and_dtype()
     made.shape()
@@ -40,7 +40,7 @@ class _Writer:
         self.condition = Condition()
         self.sizes = f"{value}.shape"
         self.places: dict[str, list[tuple[str, bool]]] = {}
-        """Of each name, the sizes in this tensor that it was found at, and whether `#` stood before it."""
+        """The sizes of this tensor that each name was found at, and whether it had a `#` there."""
 
     def test(self, source: str) -> None:
         self.condition.tests.append(source)
@@ -210,7 +210,7 @@ class _Writer:
 
 
 def later_tests(scope: SizeScope) -> Iterator[str]:
-    """The comparisons that had to wait, once every tensor of the scope has been read."""
+    """The deferred comparisons, once every tensor of the scope has been read."""
     for one in scope.later:
         if any(scope.state(name) is BindingState.UNBOUND for name in one.names):
             raise Unsupported

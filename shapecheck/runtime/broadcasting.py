@@ -9,7 +9,7 @@ Joined = tuple[bool, tuple[int, ...]]
 
 
 def broadcast_run(before: Joined | None, broadcasting: bool, shape: Sequence[int]) -> Joined | None:
-    """What the run is after one more tensor, None where that does not fit."""
+    """The run after one more tensor, None if they do not broadcast."""
     new = tuple(shape)
     if before is None:
         return broadcasting, new

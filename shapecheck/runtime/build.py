@@ -25,7 +25,7 @@ _numbers = itertools.count(1)
 _MAKE = "_shapecheck_make"
 
 WRITTEN: weakref.WeakKeyDictionary[types.CodeType, GeneratedSource] = weakref.WeakKeyDictionary()
-"""Of each generated function's code, what it was made from."""
+"""What each generated function was made from, by its code object."""
 
 
 def build(contract: FunctionContract, found: WithLocals | None = None, closed: bool = True) -> types.FunctionType:
@@ -47,9 +47,9 @@ def build(contract: FunctionContract, found: WithLocals | None = None, closed: b
 
 
 def build_pending(contract: FunctionContract, finished: Callable[[], types.FunctionType]) -> tuple[Function, Complete]:
-    """A function that becomes what `finished` makes at its first call, and what makes it so at once.
+    """A function that becomes the result of `finished` at its first call, and a function that completes it immediately.
 
-    `finished` makes one that is not closed: only the code of a function can be replaced, not its closure.
+    The result of `finished` has no closure: only the code of a function can be replaced, not its closure.
     """
 
     def complete() -> None:
@@ -76,7 +76,7 @@ def build_bound(contract: FunctionContract) -> Function:
         __tracebackhide__ = True
         try:
             bound = signature.bind(*args, **kwargs)
-        except TypeError:  # the wrapper takes others than what it wraps
+        except TypeError:  # the wrapper's parameters differ from those of the function that it wraps
             return function(*args, **kwargs)
         bound.apply_defaults()
         calls.explain_arguments(bound.arguments)
@@ -118,8 +118,8 @@ def source(function: Any) -> str:
 def _function(
     written: GeneratedSource, hooks: Mapping[str, Any], original: Function, closed: bool = True
 ) -> types.FunctionType:
-    """The function of the source. `closed`: it holds its constants in its closure, which is faster than globals in a
-    model, where little stays in the cache of the processor.
+    """The function of the source. `closed`: its constants are in its closure, which is faster than globals in a
+    model, where little stays in the processor's cache.
     """
     file = f"<shapecheck {getattr(original, '__qualname__', written.name)} {next(_numbers)}>"
     constants = {**written.constants, **{written.hooks[hook]: held for hook, held in hooks.items()}}
@@ -127,7 +127,7 @@ def _function(
     if closed:
         tree = _within_function(tree, list(constants), written.name)
     # No __name__ among the globals: torch.compile would look for them in the module of that name.
-    # What pytest shows ends at the call, not in the code that checks it.
+    # pytest then ends the traceback at the call, not in the code that checks it.
     space: dict[str, Any] = {"__tracebackhide__": True} | ({} if closed else constants)
     exec(compile(tree, file, "exec"), space)
     made: types.FunctionType = space.pop(_MAKE)(**constants) if closed else space.pop(written.name)

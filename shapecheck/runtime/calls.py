@@ -1,4 +1,4 @@
-"""Called by generated code when a value does not fit: raises the error, or returns the sizes after all."""
+"""Called by generated code when a value does not match: raises the error, or returns the sizes after all."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def _not_compiled(method: _Method) -> _Method:
-    """Keeps torch.compile out of it: by the attributes that torch.compiler.disable sets, because torch is not ours to
-    import.
+    """Excludes a function from torch.compile by the attributes that torch.compiler.disable sets: this package must not
+    import torch.
     """
-    said = "shapecheck: a value does not fit its annotation; without fullgraph=True the error says which"
+    said = "shapecheck: a value does not match its annotation; without fullgraph=True the error states which one"
     vars(method).update(_torchdynamo_disable=True, _torchdynamo_disable_msg=said)
     return method
 
@@ -30,15 +30,15 @@ def _nobody() -> None:
 
 
 class Calls:
-    """What the generated code of one function asks for when something does not fit."""
+    """The slow path of one generated function, for values that do not match."""
 
     def __init__(self, contract: FunctionContract) -> None:
         self.contract = contract
         self.checking: Callable[[], Any] = _nobody
-        """The function that asks; weakly, so that neither keeps the other alive."""
+        """The calling function, by a weak reference, so that neither keeps the other alive."""
 
     def __getstate__(self) -> dict[str, Any]:
-        # cloudpickle sends functions of a script with all they hold, and a weak reference cannot be sent.
+        # cloudpickle sends functions of a script with all that they reference, and cannot send a weak reference.
         return {"contract": self.contract, "checking": _nobody}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -46,7 +46,7 @@ class Calls:
 
     @_not_compiled
     def explain_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Raises ShapeError where an argument does not fit, else gives the sizes."""
+        """Raises ShapeError if an argument does not match, otherwise returns the sizes."""
         __tracebackhide__ = True
         if self._exempt():
             return {}
@@ -59,7 +59,7 @@ class Calls:
 
     @_not_compiled
     def explain_result(self, result: Any, arguments: dict[str, Any]) -> None:
-        """Raises ShapeError where the result does not fit."""
+        """Raises ShapeError if the result does not match."""
         __tracebackhide__ = True
         if self._exempt():
             return
@@ -74,7 +74,7 @@ class Calls:
 
     @_not_compiled
     def explain_local(self, local: LocalVariable, value: Any, sizes: dict[str, Any]) -> bool:
-        """Raises ShapeError where a local variable does not fit; a question is answered."""
+        """Raises ShapeError if a local variable does not match; returns the answer to an `isinstance`."""
         __tracebackhide__ = True
         bindings = _bindings_of(sizes, self.contract.broadcasting)
         origins = dict.fromkeys((*bindings.sizes, *(f"*{run}" for run in bindings.runs)), "an earlier annotation")
@@ -111,7 +111,7 @@ class Calls:
 
 
 def sizes_of(bindings: Bindings, broadcasting: frozenset[str]) -> dict[str, Any]:
-    """By axis as generated code keeps them: `b` a number, `*batch` a tuple, and Joined where it broadcasts."""
+    """Sizes by axis as generated code stores them: `b` as a number, `*batch` as a tuple, or Joined if it broadcasts."""
     sizes: dict[str, Any] = {**bindings.sizes, **{f"{{{hole}}}": value for hole, value in bindings.holes.items()}}
     for name, (free, shape) in bindings.runs.items():
         sizes[f"*{name}"] = (free, shape.head) if f"*{name}" in broadcasting else shape.head
@@ -119,7 +119,7 @@ def sizes_of(bindings: Bindings, broadcasting: frozenset[str]) -> dict[str, Any]
 
 
 def _bindings_of(sizes: Mapping[str, Any], broadcasting: frozenset[str]) -> Bindings:
-    """The bindings that such a dict stands for."""
+    """The bindings that such a dict represents."""
     named: dict[str, Any] = {}
     runs: dict[str, tuple[bool, Shape]] = {}
     holes: dict[str, HoleValue] = {}

@@ -9,7 +9,7 @@ Check = Callable[[Any], None]
 
 
 def checked_items(generator: Generator[Any, Any, Any], check: Check) -> Generator[Any, Any, Any]:
-    """`yield from generator`, with each item checked before it is handed on."""
+    """`yield from generator`, with each item checked before it is passed on."""
     step = _sending(generator.send, None)
     while True:
         try:

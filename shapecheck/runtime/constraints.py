@@ -1,4 +1,4 @@
-"""Further constraints in annotations, on layout and device: `Annotated[Float[Tensor, "b c h w"], ChannelsLast]`.
+"""Layout and device constraints in annotations: `Annotated[Float[Tensor, "b c h w"], ChannelsLast]`.
 
 Type checkers, jaxtyping and beartype ignore the metadata of `Annotated`; `checked` reads it.
 """
@@ -9,17 +9,19 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
+from shapecheck.spec.shape import Shape
+
 
 @dataclass(frozen=True)
 class Layout:
-    """How a tensor lies in memory; torch's name of the memory format, by the number of axes."""
+    """The memory layout of a tensor. `formats` are torch's memory formats, each with the rank it applies to."""
 
     name: str
     formats: tuple[tuple[int | None, str], ...]
 
     def holds(self, value: Any) -> bool:
-        """Whether `value` lies so. A number of axes without such a format is refused; a sparse tensor, which
-        has no strides, is not.
+        """Whether `value` has the layout. A rank without such a format does not match; a sparse tensor, which has no
+        strides, matches.
         """
         torch = sys.modules["torch"]
         for rank, memory_format in self.formats:
@@ -31,8 +33,13 @@ class Layout:
         return value.layout is not sys.modules["torch"].strided
 
     def actual(self, value: Any) -> str:
-        """What lies there instead, for a message."""
-        return f"strides are {tuple(value.stride())}"
+        """The strides it has instead, for a message."""
+        return f"strides {Shape(tuple(value.stride()))}"
+
+    @property
+    def expected(self) -> str:
+        """The requirement, for a message."""
+        return f"layout {self.name}"
 
     def __repr__(self) -> str:
         return self.name
@@ -50,8 +57,13 @@ class OnDevice:
         return self.device in (device.type, str(device))
 
     def actual(self, value: Any) -> str:
-        """Where it is instead, for a message."""
-        return f"device is {value.device}"
+        """The device it is on instead, for a message."""
+        return str(value.device)
+
+    @property
+    def expected(self) -> str:
+        """The requirement, for a message."""
+        return f"device {self.device}"
 
     def __repr__(self) -> str:
         return f"OnDevice({self.device!r})"
@@ -60,7 +72,7 @@ class OnDevice:
 Constraint = Layout | OnDevice
 
 Contiguous = Layout("Contiguous", ((None, "contiguous_format"),))
-"""The last axis runs fastest, without gaps: what `view` and most kernels want."""
+"""Row-major without gaps, which `view` and most kernels require."""
 
 ChannelsLast = Layout("ChannelsLast", ((4, "channels_last"), (5, "channels_last_3d")))
-"""torch.channels_last for four axes, torch.channels_last_3d for five."""
+"""torch.channels_last for 4-D tensors, torch.channels_last_3d for 5-D tensors."""

@@ -29,7 +29,7 @@ _SKIPPED_RESULTS = ("Generator", "Iterator", "Iterable", "AsyncGenerator", "Asyn
 
 @dataclass(frozen=True)
 class Reading:
-    """A contract, and whether names in it could not be resolved yet; `mentions_arrays` guesses what those are."""
+    """A contract. pending: whether it has names that cannot be resolved yet; mentions_arrays: whether it has arrays."""
 
     contract: FunctionContract
     pending: bool
@@ -39,7 +39,7 @@ class Reading:
 def read_contract(
     function: types.FunctionType, around: Mapping[str, Any], sizes: tuple[str, ...], final: bool = False
 ) -> Reading:
-    """The contract of a function. `around` holds names that its annotations may use beside its own.
+    """The contract of a function. `around` contains names that its annotations may use in addition to its own.
 
     With `final`, a name that is still unknown makes its annotation unchecked.
     """
@@ -47,7 +47,7 @@ def read_contract(
 
 
 def is_foreign(function: types.FunctionType) -> bool:
-    """Whether it is a wrapper around the function that the annotations belong to: `@torch.no_grad()` makes one."""
+    """Whether it wraps the function that the annotations belong to: `@torch.no_grad()` returns such a wrapper."""
     own = inspect.signature(function, follow_wrapped=False).parameters
     named = [name for name in function.__annotations__ if name != _RESULT]
     return hasattr(function, "__wrapped__") and bool(named) and not any(name in own for name in named)
@@ -56,7 +56,7 @@ def is_foreign(function: types.FunctionType) -> bool:
 def read_foreign(
     function: types.FunctionType, around: Mapping[str, Any], sizes: tuple[str, ...]
 ) -> FunctionContract | None:
-    """The contract of such a wrapper with the parameters of what it wraps, None for one that cannot be followed."""
+    """The contract of such a wrapper with the parameters of the wrapped function, None if that cannot be found."""
     inner = inspect.unwrap(function)
     plain = isinstance(inner, types.FunctionType) and not any(
         test(one)
@@ -100,7 +100,7 @@ class _Reader:
         return self._hint(_RESULT, written)
 
     def _yielded(self, written: Any) -> Hint:
-        """The demand on each thing that a generator yields."""
+        """The hint for each value that a generator yields."""
         hint = self._resolved(_RESULT, written)
         arguments = typing.get_args(hint)
         origin = getattr(typing.get_origin(hint), "__name__", "")
@@ -133,7 +133,7 @@ class _Reader:
 
     def _warn(self, name: str, written: Any, wrong: Exception) -> None:
         if not isinstance(wrong, AnnotationError) and not _MENTIONS_ARRAY.search(str(written)):
-            return  # it never was about a tensor
+            return  # the annotation is not about a tensor
         code = self.function.__code__
         text = " ".join(str(wrong).split()) or type(wrong).__name__
         warnings.warn_explicit(
@@ -145,7 +145,7 @@ class _Reader:
 
 
 def _with_default(hint: Hint, default: Any) -> Hint:
-    """The hint, or the default where that does not fit it: `mask: Float[Tensor, "b"] = None`."""
+    """The hint, or the default if that does not match it: `mask: Float[Tensor, "b"] = None`."""
     if default is Parameter.empty or isinstance(hint, AnythingHint):
         return hint
     try:

@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 _Pending = Callable[[], None]
 
 _pending: dict[str, list[_Pending]] = {}
-"""By module that is being loaded, functions with names in their annotations that were not there yet."""
+"""Functions whose annotations contain names that are not defined yet, by the module that is being loaded."""
 
 
 @overload
@@ -36,7 +36,7 @@ def checked(*, sizes: str = "") -> Callable[[_T], _T]: ...
 def checked(target: Any = None, /, *, sizes: str = "") -> Any:
     """Checks the annotated shapes, dtypes and types of a function, or of a class's methods and fields, at every call.
 
-    `target` is a function, a method in any of its forms, or a class; what has nothing to check comes back as it is.
+    `target` is a function, a method in any of its forms, or a class; it is returned unchanged if it has no annotations.
     sizes: names of axes, separated by spaces, that are attributes of the instance: with `@checked(sizes="dim")` on a
     class, `dim` in the annotations of its methods means `self.dim`.
     """
@@ -59,12 +59,12 @@ class CheckOptions:
 
 
 def checked_function(function: Any, options: CheckOptions) -> Any:
-    """`checked` for what the import hook finds: a `def`, whatever its other decorators will make of it."""
+    """`checked` for a `def` that the import hook finds, before its other decorators are applied."""
     return _checked_object(function, options)
 
 
 def checked_record(kind: Any, options: CheckOptions) -> Any:
-    """`checked` for the fields of a class that the import hook finds; its methods are found apart."""
+    """`checked` for the fields of a class that the import hook finds; its methods are found separately."""
     if isinstance(kind, type) and enabled() and not getattr(kind, "__no_type_check__", False):
         _check_record(kind, replace(options, around={kind.__name__: kind}))
     return kind
@@ -72,7 +72,7 @@ def checked_record(kind: Any, options: CheckOptions) -> Any:
 
 @contextmanager
 def loading(module: str) -> Iterator[None]:
-    """Within it a module is loaded; at its end, annotations that were waiting for names of the module are read."""
+    """A context in which a module is loaded; at its end, annotations that used later names of the module are read."""
     pending = _pending[module] = []
     try:
         yield
@@ -122,7 +122,7 @@ def _check_record(kind: Any, options: CheckOptions) -> None:
 
 
 def _is_generated(member: Any) -> bool:
-    """Whether `dataclass` or `NamedTuple` wrote it: then the fields are checked, after whatever sets them."""
+    """Whether `dataclass` or `NamedTuple` generated it: then the fields are checked after they have been set."""
     code = getattr(member, "__code__", None)
     return code is not None and code.co_filename.startswith(("<string>", "<attrs", "<collections"))
 

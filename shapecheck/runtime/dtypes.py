@@ -7,11 +7,24 @@ import sys
 from functools import lru_cache
 from typing import Any
 
+_KINDS = {
+    "Bool": "a boolean",
+    "UInt": "an unsigned integer",
+    "Int": "a signed integer",
+    "Integer": "an integer",
+    "Float": "a floating-point",
+    "Complex": "a complex",
+    "Inexact": "a floating-point or complex",
+    "Real": "a real",
+    "Num": "a numeric",
+    "Key": "a PRNG key",
+}
+
 
 class Dtypes:
     """The dtypes of a jaxtyping class: names and patterns, matched as jaxtyping matches them.
 
-    name: the class, for messages. everything: true for `Shaped`.
+    name: the class, for messages. everything: whether it is `Shaped`, which matches any dtype.
     """
 
     __slots__ = ("_names", "_patterns", "everything", "name")
@@ -26,6 +39,16 @@ class Dtypes:
     def allow(self, dtype: object) -> bool:
         """Whether a tensor of this dtype matches."""
         return self.everything or _matches(dtype_name(dtype), self._names, self._patterns)
+
+    @property
+    def description(self) -> str:
+        """`a floating-point dtype (Float)`, `dtype float16 (Float16)`."""
+        kind = _KINDS.get(self.name)
+        if kind is not None:
+            return f"{kind} dtype ({self.name})"
+        if len(self._names) == 1 and not self._patterns:
+            return f"dtype {next(iter(self._names))} ({self.name})"
+        return f"a dtype of {self.name}"
 
     def of_torch(self) -> frozenset[object] | None:
         """torch's dtypes that match, None for all."""
@@ -59,7 +82,7 @@ def dtype_name(dtype: Any) -> str:
     """The name by which jaxtyping matches a dtype: torch, numpy, JAX, TensorFlow, or a string."""
     kind = getattr(getattr(dtype, "type", None), "__name__", None)
     if kind is not None:
-        # A structured dtype of numpy is told by its fields, which its text lists.
+        # A structured dtype of numpy is identified by its fields, which its string lists.
         return str(dtype) if kind == "void" and getattr(dtype, "names", None) else str(kind)
     if hasattr(dtype, "as_numpy_dtype"):
         return str(dtype.as_numpy_dtype.__name__)

@@ -1,4 +1,4 @@
-"""Generates the statements that check one value, as Python source; a value that does not fit raises Mismatch."""
+"""Generates the statements that check one value, as Python source; a value that does not match raises Mismatch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def check_lines(hint: Hint, value: str, scope: SizeScope, alternative: bool = Fa
 
 
 def finish(scope: SizeScope) -> Lines:
-    """The lines that end a scope: symbolic axes that had to wait for the sizes in them."""
+    """The lines that end a scope: symbolic axes that were deferred until their sizes are bound."""
     return _refuse_unless(list(later_tests(scope)))
 
 
@@ -52,7 +52,7 @@ def indented(lines: Iterable[str]) -> Lines:
 
 
 def _guarded(hint: Hint, value: str, scope: SizeScope, alternative: bool) -> tuple[Lines, Lines]:
-    """Tests that tell whether the hint is meant at all, and the lines that check the rest."""
+    """Tests that decide whether this member applies, and the lines that check the rest."""
     if isinstance(hint, AnythingHint):
         return [], []
     if isinstance(hint, ArrayHint):
@@ -133,7 +133,7 @@ def _loop(head: str, body: Lines, first_only: bool) -> Lines:
 
 
 def _repeated(scope: SizeScope, write: Callable[[SizeScope], Lines]) -> Lines:
-    """The body of a loop: what it binds is not bound in the first round, and perhaps never."""
+    """The body of a loop: what it binds is unbound in the first iteration, and remains so if the loop is empty."""
     trial = scope.copy()
     write(trial)
     for axis, state in trial.known.items():
@@ -181,7 +181,7 @@ def _is_none(hint: Hint) -> bool:
 
 
 def _touched(members: list[Hint], value: str, scope: SizeScope) -> list[str]:
-    """The sizes that some member binds and that are not bound before."""
+    """The sizes that a member binds and that are not bound before."""
     found: dict[str, None] = {}
     for member in members:
         trial = scope.copy()
@@ -191,7 +191,7 @@ def _touched(members: list[Hint], value: str, scope: SizeScope) -> list[str]:
 
 
 def _flat(hint: UnionHint) -> list[Hint]:
-    """The members, those of inner choices among them; None first, because it is told apart fastest."""
+    """The members, including those of inner unions; None first, because it is the fastest to test."""
     flat: list[Hint] = []
     for member in hint.members:
         flat += _flat(member) if isinstance(member, UnionHint) else [member]

@@ -8,18 +8,19 @@ from shapecheck.spec.errors import ShapeError as _ShapeError
 
 
 class ErrorLocation(NamedTuple):
-    """Where a value breaks its annotation; see the properties of ShapeError."""
+    """Where a value does not match its annotation; see the properties of ShapeError."""
 
     function: str
     path: str
     axis: int | None = None
     bound_by: str | None = None
+    is_dtype: bool = False
 
 
 class ShapeError(_ShapeError, TypeError):
-    """A value breaks its annotation. It is a `shapecheck.ShapeError`, and a TypeError.
+    """A value does not match its annotation. It is a `shapecheck.ShapeError` and a TypeError.
 
-    place: where. expected, actual: what does not go together.
+    place: where. expected, actual: the two values that differ.
     """
 
     def __init__(
@@ -41,26 +42,31 @@ class ShapeError(_ShapeError, TypeError):
 
     @property
     def path(self) -> str:
-        """The parameter or the part of it that is wrong: `k`, `xs[1]`, `batch.image`, `return`."""
+        """The parameter, or the value in it, that is wrong: `k`, `xs[1]`, `batch.image`, `return`."""
         return self.place.path
 
     @property
     def axis(self) -> int | None:
-        """The index of the wrong axis from the left, None where no single axis is to blame."""
+        """The index of the wrong dimension from the left, None if no single dimension is wrong."""
         return self.place.axis
 
     @property
     def bound_by(self) -> str | None:
-        """Where the expected size comes from, `q[2]`; None where the annotation itself says it."""
+        """Where the expected size comes from, `q[2]`; None if the annotation states it."""
         return self.place.bound_by
+
+    @property
+    def is_about_dtype(self) -> bool:
+        """Whether the dtype is wrong, and not the shape."""
+        return self.place.is_dtype
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (str(self), self.place, self.expected, self.actual)
 
 
 class AnnotationWarning(UserWarning):
-    """An annotation that cannot be read is not checked."""
+    """An annotation cannot be read and is not checked."""
 
 
 class Mismatch(Exception):
-    """Raised and caught within a generated function; what is wrong is found out afterwards."""
+    """Raised and caught within a generated function; the explainer then finds what is wrong."""

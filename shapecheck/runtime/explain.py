@@ -1,6 +1,6 @@
-"""The slow path: walks the hints with `spec.match`, and raises the message for what does not fit.
+"""The slow path: walks the hints with `spec.match`, and raises the error for a value that does not match.
 
-Generated functions come here when something did not fit, or when no code could be written for an annotation.
+Generated functions come here when a value did not match, or when no code could be written for an annotation.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
-from shapecheck.runtime.describe import described, is_exempt, sizes_text, with_kind
+from shapecheck.runtime.describe import described, details, is_exempt, kind_text, plural, sizes_text, type_text
 from shapecheck.runtime.dtypes import dtype_text
 from shapecheck.runtime.errors import ErrorLocation, ShapeError
 from shapecheck.runtime.hints import (
@@ -29,6 +29,7 @@ from shapecheck.spec import errors
 from shapecheck.spec.annotation import Named, Symbolic
 from shapecheck.spec.bindings import Bindings
 from shapecheck.spec.dim import unknown
+from shapecheck.spec.presentation import clipped
 from shapecheck.spec.shape import Shape
 from shapecheck.spec.symbolic import HoleValue
 from shapecheck.spec.tensor import TensorSpec
@@ -36,7 +37,7 @@ from shapecheck.spec.unify import match
 
 
 class Explainer:
-    """One walk over the values of a call. `bindings` is what it has learnt, `origins` where from."""
+    """One walk over the values of a call. `bindings` is what it has inferred so far, `origins` from which value."""
 
     def __init__(
         self,
@@ -52,12 +53,12 @@ class Explainer:
         self.waiting: list[tuple[str, Any, ArrayHint]] = []
 
     def check(self, hint: Hint, value: Any, path: str) -> None:
-        """Raises ShapeError where `value`, which stands at `path`, does not fit."""
+        """Raises ShapeError if `value`, which is at `path`, does not match."""
         if not isinstance(hint, AnythingHint) and not is_exempt(value):
             _CHECKS[type(hint)](self, hint, value, path)
 
     def finish(self) -> None:
-        """The symbolic axes whose names came later. Raises spec's AnnotationError where nothing has bound them."""
+        """Checks the symbolic axes whose names came later. Raises spec's AnnotationError if nothing has bound them."""
         waiting, self.waiting = self.waiting, []
         for path, value, hint in waiting:
             self._match(hint, value, path, False)
@@ -65,15 +66,17 @@ class Explainer:
     def _array(self, hint: ArrayHint, value: Any, path: str) -> None:
         fits = isinstance(value, hint.kind) if hint.kind else hasattr(value, "shape") and hasattr(value, "dtype")
         if not fits:
-            self._refuse(path, with_kind(value), str(hint.axes))
+            self._refuse(path, kind_text(value), "an array" if hint.kind is None else hint.kind.__name__, hint, value)
         dtype = _attribute(value, "dtype")
         if dtype is not None and not hint.dtypes.allow(dtype):
-            self._refuse(path, f"dtype is {dtype_text(dtype)}", str(hint.dtypes), hint, value)
+            pair = hint.dtypes.description, dtype_text(dtype)
+            place = ErrorLocation(self.function, path, is_dtype=True)
+            self._raise(f"expected {pair[0]}, got {pair[1]}", hint, value, place, pair)
         self._match(hint, value, path, True)
         for promise in hint.promises:
             if not _quietly(partial(promise.holds, value), True):
                 actual = _quietly(partial(promise.actual, value), described(value))
-                self._refuse(path, actual, str(promise), hint, value)
+                self._refuse(path, actual, promise.expected, hint, value)
 
     def _match(self, hint: ArrayHint, value: Any, path: str, order_free: bool) -> None:
         shape = shape_of(value)
@@ -98,11 +101,9 @@ class Explainer:
         axes, at = hint.axes.axes, hint.axes.variadic
         least = len(axes) if at is None else len(axes) - 1
         if rank != least and (at is None or rank < least):
-            requirement = f"{'' if at is None else 'at least '}{least}"
-            first = (
-                f"{rank} {'axis' if rank == 1 else 'axes'}, but {requirement} {'is' if least == 1 else 'are'} asked for"
-            )
-            self._raise(f"{first}: '{hint.axes.text}'", hint, value, ErrorLocation(self.function, path), (least, rank))
+            requirement = f"{'' if at is None else 'at least '}{plural(least, 'dimension')}"
+            first = f'expected {requirement} ("{clipped(hint.axes.text)}"), got {rank}'
+            self._raise(first, hint, value, ErrorLocation(self.function, path), (least, rank))
 
     def _note_origins(self, before: Bindings, hint: ArrayHint, path: str) -> None:
         names = [pattern.text.lstrip("#*") for pattern in hint.axes.axes]
@@ -126,7 +127,7 @@ class Explainer:
 
     def _plain(self, hint: ClassHint, value: Any, path: str) -> None:
         if not hint.test(value):
-            self._refuse(path, described(value), _hint_text(hint.hint))
+            self._refuse(path, described(value), type_text(hint.hint))
 
     def _choice(self, hint: UnionHint, value: Any, path: str) -> None:
         refusals: list[ShapeError] = []
@@ -139,7 +140,7 @@ class Explainer:
                 refusals.append(refused)
                 self.bindings, self.origins, self.waiting = state[0], dict(state[1]), list(state[2])
         if hint.hint is not None:
-            self._refuse(path, described(value), _hint_text(hint.hint))
+            self._refuse(path, described(value), type_text(hint.hint))
         raise closest(refusals)
 
     def _items(self, hint: SequenceHint, value: Any, path: str) -> None:
@@ -152,15 +153,16 @@ class Explainer:
     def _places(self, hint: TupleHint, value: Any, path: str) -> None:
         self._instance(tuple, value, path)
         if len(value) != len(hint.items):
-            self._refuse(path, f"a tuple of {len(value)}", f"one of {len(hint.items)}")
+            self._refuse(path, str(len(value)), f"a tuple of {plural(len(hint.items), 'item')}")
         for index, (item, inner) in enumerate(zip(value, hint.items, strict=True)):
             self.check(inner, item, f"{path}[{index}]")
 
     def _values(self, hint: MappingHint, value: Any, path: str) -> None:
         self._instance(hint.kind, value, path)
         for key, item in value.items():
-            self.check(hint.key, key, f"{path}, key {key!r}")
-            self.check(hint.value, item, f"{path}[{key!r}]")
+            shown = clipped(repr(key))
+            self.check(hint.key, key, f"{path}, key {shown}")
+            self.check(hint.value, item, f"{path}[{shown}]")
             if hint.first_only:
                 break
 
@@ -181,18 +183,23 @@ class Explainer:
         pattern = hint.axes.axes[wrong.axis]
         bound_by = self.origins.get(pattern.name) if isinstance(pattern, Named) else None
         if bound_by is not None:
-            requirement = f"{wrong.expected} was bound by {bound_by}"
+            origin = f" ({pattern.text.lstrip('#')} was bound by {bound_by})"
         elif isinstance(pattern, Symbolic):
             names = dict.fromkeys(re.findall(r"[^\W\d]\w*", pattern.expression.text))
             sizes = [
-                f"{name}={self.bindings.sizes[name]} ({self.origins[name]})" for name in names if name in self.origins
+                f"{name}={self.bindings.sizes[name]} from {self.origins[name]}"
+                for name in names
+                if name in self.origins
             ]
-            asked = re.sub(r"[{}]", "", pattern.expression.text)
-            requirement = f"{asked} is {wrong.expected}{' where ' if sizes else ''}{', '.join(sizes)}"
+            origin = f" ({', '.join(sizes)})" if sizes else ""
         else:
-            requirement = f"{wrong.expected} is asked for"
+            origin = ""
+        required = str(wrong.expected)
+        if pattern.broadcast and required != "1":
+            required += " or 1"
+        actual = str(wrong.actual)
+        first = f'expected dimension {axis} ("{clipped(pattern.text)}") to be {required}, got {actual}{origin}'
         place = ErrorLocation(self.function, path, axis, bound_by)
-        first = f"axis {axis} '{pattern.text}' is {wrong.actual}, but {requirement}"
         self._raise(first, hint, value, place, (wrong.expected, wrong.actual))
 
     def _refuse_run(self, hint: ArrayHint, value: Any, path: str, shape: tuple[Any, ...]) -> NoReturn:
@@ -201,14 +208,14 @@ class Explainer:
         run = shape[at : len(shape) - (len(axes) - at - 1)]
         bound = self.bindings.runs[pattern.name][1].head
         bound_by = self.origins.get(f"*{pattern.name}")
-        requirement = f"({', '.join(map(str, bound))}{',' if len(bound) == 1 else ''})"
-        first = f"'{pattern.text}' is {tuple(run)}, but {requirement} was bound by {bound_by}"
+        origin = "" if bound_by is None else f" (*{pattern.name} was bound by {bound_by})"
+        first = f'expected "{clipped(pattern.text)}" to be {Shape(bound)}, got {Shape(run)}{origin}'
         self._raise(first, hint, value, ErrorLocation(self.function, path, None, bound_by), (bound, run))
 
     def _refuse(
         self, path: str, actual: str, expected: str, hint: ArrayHint | None = None, value: Any = None
     ) -> NoReturn:
-        first = f"{actual}, but {expected} is asked for"
+        first = f"expected {expected}, got {actual}"
         self._raise(first, hint, value, ErrorLocation(self.function, path), (expected, actual))
 
     def _raise(
@@ -216,10 +223,10 @@ class Explainer:
     ) -> NoReturn:
         lines = [f"{place.function}({place.path}): {first}"]
         if hint is not None:
-            lines.append(f"  {place.path} is annotated {hint.axes} and is {described(value)}")
+            lines.append(f"  {place.path} is annotated {hint.axes}{details(value)}")
         known = sizes_text(self.bindings, self.origins)
         if known:
-            lines.append(f"  sizes so far: {known}")
+            lines.append(f"  sizes: {known}")
         raise ShapeError("\n".join(lines), place, *pair)
 
 
@@ -235,16 +242,16 @@ _CHECKS: dict[type, Callable[[Explainer, Any, Any, str], None]] = {
 
 
 def closest(refusals: list[ShapeError]) -> ShapeError:
-    """Of the reasons why each member of a union does not match, the one that says most: a size before a dtype."""
-    return max(refusals, key=lambda refusal: (refusal.axis is not None, "asked for" in str(refusal)))
+    """Of the reasons why each member of a union does not match, the most specific: a size, a rank, then the rest."""
+    return max(refusals, key=lambda refusal: (refusal.axis is not None, not isinstance(refusal.expected, str)))
 
 
 def shape_of(value: Any) -> Shape | None:
-    """The shape, sizes that are no numbers being unknown; None where it cannot be read."""
+    """The shape, in which sizes that are not numbers are unknown; None if it cannot be read."""
     shape = _attribute(value, "shape")
     try:
         return Shape(tuple(_size(size) for size in shape))
-    except Exception:  # whatever an object that only looks like a tensor does
+    except Exception:  # an object that only looks like a tensor can do anything
         return None
 
 
@@ -260,12 +267,8 @@ def _attribute(value: Any, name: str) -> Any:
 
 
 def _quietly(read: Callable[[], Any], otherwise: Any) -> Any:
-    """What an object says of itself, or `otherwise`: a tensor without shape or strides is let through."""
+    """What an object reports about itself, or `otherwise`: a tensor without shape or strides is accepted."""
     try:
         return read()
     except Exception:
         return otherwise
-
-
-def _hint_text(hint: Any) -> str:
-    return hint.__name__ if isinstance(hint, type) else str(hint).replace("typing.", "")

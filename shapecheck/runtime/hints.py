@@ -1,6 +1,6 @@
 """Annotations as a tree of hints, which both the compiler and the explainer walk.
 
-The nodes have no slots: the Dynamo of torch 2.4 keeps weak references to what it meets when a value does not fit.
+The nodes have no slots: Dynamo of torch 2.4 keeps weak references to the objects it sees when a value does not match.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from shapecheck.spec.annotation import Annotation, AxisPattern
 
 @dataclass(frozen=True)
 class AnythingHint:
-    """No demand."""
+    """Matches any value."""
 
 
 @dataclass(frozen=True)
 class ArrayHint:
-    """A tensor with these axes. `kind` is its class, None for whatever has a shape and a dtype.
+    """A tensor with these axes. `kind` is its class, None for any object with a shape and a dtype.
 
-    `axes` matches any dtype: `dtypes` says which are allowed, and can be of other libraries.
+    `axes` matches any dtype: `dtypes` are the allowed ones, and can be those of other libraries.
     """
 
     axes: Annotation
@@ -40,7 +40,7 @@ class ArrayHint:
 
 @dataclass(frozen=True)
 class ClassHint:
-    """No tensor: an instance of `classes`, or, where that is None, whatever `test` accepts. `hint` is for messages."""
+    """Not a tensor: an instance of `classes`, or if that is None, what `test` accepts. `hint` is for messages."""
 
     hint: object
     classes: tuple[type, ...] | None
@@ -49,7 +49,7 @@ class ClassHint:
 
 @dataclass(frozen=True)
 class UnionHint:
-    """The first member that matches decides. `hint` is for messages, where there are no tensors in it."""
+    """The first member that matches applies. `hint` is for messages, if it contains no tensors."""
 
     members: tuple[Hint, ...]
     hint: object = None
@@ -66,7 +66,7 @@ class SequenceHint:
 
 @dataclass(frozen=True)
 class TupleHint:
-    """`tuple[A, B]`: so many items, each with its own demand."""
+    """`tuple[A, B]`: that number of items, each with its own hint."""
 
     items: tuple[Hint, ...]
 
@@ -83,7 +83,7 @@ class MappingHint:
 
 @dataclass(frozen=True)
 class RecordHint:
-    """A NamedTuple or a dataclass with tensors in it. With `alone` its names are its own, and not the signature's."""
+    """A NamedTuple or a dataclass with tensors. With `alone`, its axis names are separate from the signature's."""
 
     kind: type
     fields: tuple[tuple[str, Hint], ...]
@@ -94,7 +94,7 @@ Hint = AnythingHint | ArrayHint | ClassHint | UnionHint | SequenceHint | TupleHi
 
 
 def children(hint: Hint) -> tuple[Hint, ...]:
-    """The demands on the parts of a value."""
+    """The hints of the items or fields of a value."""
     if isinstance(hint, UnionHint):
         return hint.members
     if isinstance(hint, SequenceHint):
@@ -114,12 +114,12 @@ def walk(hint: Hint) -> Iterator[Hint]:
 
 
 def has_arrays(hint: Hint) -> bool:
-    """Whether a tensor is among the demands."""
+    """Whether the hint contains a tensor."""
     return any(isinstance(part, ArrayHint) for part in walk(hint))
 
 
 def patterns(hint: Hint) -> Iterator[AxisPattern]:
-    """Every axis that is written in it."""
+    """Every axis in the hint."""
     for part in walk(hint):
         if isinstance(part, ArrayHint):
             yield from part.axes.axes

@@ -18,7 +18,7 @@ from shapecheck.runtime.switch import enabled
 
 _FUNCTION = "__shapecheck_function__"
 _RECORD = "__shapecheck_record__"
-# What a compiler of its own reads the source of (torch.jit.script, triton.jit, numba.njit) is no function to call.
+# Other compilers (torch.jit.script, triton.jit, numba.njit) read the source of these functions and do not call them.
 _EXEMPTING = re.compile(r"\b(no_type_check|overload|n?jit|script|script_method|vectorize|guvectorize)\b")
 
 
@@ -41,16 +41,16 @@ class Hook:
 
 
 def install_import_hook(packages: str | Iterable[str], *, everything: bool = False) -> Hook:
-    """Checks the functions and records of these packages, in modules that are imported from now on.
+    """Checks the functions and records of these packages in modules that are imported from now on.
 
-    Those in whose annotations there is an array are checked, in all of their annotations; with `everything`, all that
-    are annotated. Call it before the first import of the package. It returns a handle with `uninstall()`, which is
-    also a context manager.
+    A function or record with an array in its annotations is checked, in all of its annotations; with `everything`, so
+    are all others with annotations. Call it before the first import of the package. It returns a handle with
+    `uninstall()`, which is also a context manager.
     """
     names = (packages,) if isinstance(packages, str) else tuple(packages)
     loaded = [name for name in names if name in sys.modules]
     if loaded:
-        warnings.warn(f"{', '.join(loaded)} is imported already, so its functions are not checked", stacklevel=2)
+        warnings.warn(f"{', '.join(loaded)}: already imported, so not checked; install the hook first", stacklevel=2)
     if not enabled():
         return Hook(None)
     finder = _Finder(names, CheckOptions(everything=everything))
@@ -89,7 +89,7 @@ class _Loader(SourceFileLoader):
     options = CheckOptions()
 
     def path_stats(self, path: str) -> Any:
-        # Without them the import system neither reads nor writes bytecode: that of the plain source is another one.
+        # Without them the import system neither reads nor writes bytecode, which would be that of the plain source.
         raise OSError(path)
 
     def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override]

@@ -33,14 +33,14 @@ _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.al
 
 @dataclass(frozen=True)
 class WithLocals:
-    """A contract that knows the local variables, and the function that checks them: it takes SIZES and CHECKS too."""
+    """A contract with local variables, and the function that checks them: it also takes SIZES and CHECKS."""
 
     contract: FunctionContract
     function: types.FunctionType
 
 
 def with_locals(contract: FunctionContract, around: Mapping[str, Any]) -> WithLocals | None:
-    """The contract with its annotated local variables, None where there are none to check."""
+    """The contract with its annotated local variables, None if there are none to check."""
     function: Any = contract.function
     lines = linecache.getlines(function.__code__.co_filename, function.__globals__)
     if not lines or not _may_have_locals(function.__code__, lines):
@@ -52,7 +52,7 @@ def with_locals(contract: FunctionContract, around: Mapping[str, Any]) -> WithLo
 
 
 def _may_have_locals(code: types.CodeType, lines: list[str]) -> bool:
-    """Whether the lines of the function hold an annotated assignment of an array, read without the rest of the file."""
+    """Whether the function's lines contain an annotated assignment, parsed without the rest of the file."""
     last = max(_lines(code), default=code.co_firstlineno)
     block = textwrap.dedent("".join(lines[code.co_firstlineno - 1 : last]))
     if "[" not in block or ":" not in block:
@@ -130,8 +130,8 @@ def _definitions(body: list[ast.stmt]) -> Iterator[_Definition | ast.ClassDef]:
 
 
 def _only(imports: list[ast.stmt], chain: list[ast.stmt]) -> ast.Module:
-    """A module with nothing but these definitions in one another, and the imports: the compiler calls methods of an
-    imported name otherwise. An outer function is kept whole: what it binds decides what is free in the inner one.
+    """A module with only these nested definitions and the imports: the compiler calls methods of an
+    imported name differently. An outer function is kept whole: what it binds decides what is free in the inner one.
     """
     return ast.fix_missing_locations(ast.Module([*imports, _pruned(chain)], []))
 
@@ -174,7 +174,7 @@ def _stands_at(found: types.CodeType, original: types.CodeType) -> bool:
 
 
 def _is_the_same(plain: types.CodeType, function: types.FunctionType) -> bool:
-    """Whether the source on disk is what the function was made from."""
+    """Whether the function was made from the source on disk."""
     original = function.__code__
     rewritten_asserts = "@pytest_ar" in function.__globals__
     return rewritten_asserts or (plain.co_code == original.co_code and plain.co_names == original.co_names)
@@ -190,7 +190,7 @@ def _with_code(function: types.FunctionType, code: types.CodeType) -> types.Func
 
 
 def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]) -> dict[_Place, LocalVariable]:
-    """The annotated assignments with arrays in them, and the questions for arrays, by their places."""
+    """The annotated assignments with arrays, and the `isinstance` calls for arrays, by their places."""
     resolve = resolver(function, around)
     found: dict[_Place, LocalVariable] = {}
     for inner in _own_nodes(node):
@@ -202,7 +202,7 @@ def _found_in(node: Any, function: types.FunctionType, around: Mapping[str, Any]
             continue
         try:
             hint = read(resolve(ast.unparse(asked)), resolve)
-        except Exception:  # nobody evaluates the annotation of a local variable, so it may be anything
+        except Exception:  # Python does not evaluate annotations of local variables, so they can be anything
             continue
         if has_arrays(hint):
             found[_place(inner)] = LocalVariable(name, hint, isinstance(inner, ast.Call))
@@ -217,7 +217,7 @@ def _is_question(node: Any) -> bool:
 
 
 def _own_nodes(node: Any) -> Iterator[Any]:
-    """What stands in the body and not in a function or class of its own."""
+    """The nodes of the body, without those in an inner function or class."""
     pending = list(reversed(node.body))
     while pending:
         inner = pending.pop()
@@ -227,7 +227,7 @@ def _own_nodes(node: Any) -> Iterator[Any]:
 
 
 class _Inserting(ast.NodeTransformer):
-    """Puts the call of a check behind each annotated assignment, and in the place of each question."""
+    """Inserts the call of a check after each annotated assignment, and in place of each `isinstance` for arrays."""
 
     def __init__(self, found: Mapping[_Place, LocalVariable]) -> None:
         self.numbers = {place: number for number, place in enumerate(found)}

@@ -1,7 +1,7 @@
-"""Checks for values that are not tensors: classes and containers, with beartype for the rest.
+"""Checks for values that are not tensors: classes and containers, with beartype for other hints.
 
-The common forms are checked by code of our own, because torch.compile follows that and does not follow beartype. Of a
-list or a dict without tensors only the first entry is looked at, so that the price does not grow with it.
+The common forms are checked by our own code, because torch.compile can trace it and cannot trace beartype. Of a
+list or a dict without tensors only the first entry is checked, so that the cost does not grow with its length.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 from shapecheck.runtime.containers import MAPPINGS, SEQUENCES, UNIONS
 from shapecheck.runtime.hints import AnythingHint, ClassHint, Hint, MappingHint, SequenceHint, TupleHint, UnionHint
 
-# As type checkers read them (PEP 484): an int is welcome where a float is asked for.
+# As type checkers read them (PEP 484): an int is accepted as a float.
 _TOWER: dict[type, tuple[type, ...]] = {float: (float, int), complex: (complex, float, int)}
 
 
 def plain(hint: Any) -> Hint:
-    """The demand of a hint in which there is no tensor."""
+    """The hint for an annotation without tensors."""
     if hint is None or hint is type(None):
         return ClassHint(None, (type(None),), lambda value: value is None)
     if hint is Any or hint is object or isinstance(hint, (str, typing.TypeVar)):
@@ -70,7 +70,7 @@ def _union(hint: Any, members: list[Hint]) -> Hint:
         classes += member.classes
     else:
         return _instance(hint, tuple(dict.fromkeys(classes)))
-    # Of `list[int] | list[str]` no more is asked than a list.
+    # `list[int] | list[str]` only requires a list.
     kinds = [_container(member) for member in members]
     loose = [kind for kind in kinds if kind is not None and _overlaps(kind, kinds)]
     flat = [_instance(kind, (kind,)) if kind in loose else member for kind, member in zip(kinds, members, strict=True)]
@@ -88,7 +88,7 @@ def _overlaps(kind: type, kinds: list[type | None]) -> bool:
 
 
 def beartyped(hint: Any) -> Hint:
-    """What beartype says of a value; it is asked for its test when the first value comes."""
+    """A hint that beartype checks; its test is built for the first value."""
     key = _Key(hint)
     return ClassHint(hint, None, lambda value: _test(key, value))
 

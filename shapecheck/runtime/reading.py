@@ -1,6 +1,6 @@
 """Converts annotation objects to hints.
 
-jaxtyping's classes are known by their attributes, so that jaxtyping itself is only imported by who writes annotations.
+jaxtyping's classes are recognized by their attributes, so that only programs with annotations import jaxtyping.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_NESTED = 20
 
 
 def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
-    """The demands of an annotation. Raises AnnotationError for one that is wrong, NameError for an unknown name."""
+    """The hint of an annotation. Raises AnnotationError if it is wrong, NameError for an unknown name."""
     if len(seen) > _MOST_NESTED:
         return AnythingHint()
     if isinstance(hint, typing.ForwardRef):
@@ -46,7 +46,7 @@ def read(hint: Any, resolve: Resolver, seen: tuple[type, ...] = ()) -> Hint:
     if _is_array(hint):
         return _array(hint)
     if _is_dtype(hint):
-        raise AnnotationError(f'{hint.__name__} stands alone: write {hint.__name__}[Tensor, "..."]')
+        raise AnnotationError(f'expected {hint.__name__}[Tensor, "..."], got {hint.__name__}')
     if isinstance(hint, typing.TypeVar):
         return _variable(hint, resolve, seen)
     if hasattr(hint, "__value__") and type(hint).__name__ == "TypeAliasType":
@@ -95,7 +95,7 @@ def _class(hint: Any, resolve: Resolver, seen: tuple[type, ...]) -> Hint:
 def record_fields(
     kind: type, resolve: Resolver, seen: tuple[type, ...] = (), everything: bool = False
 ) -> tuple[tuple[str, Hint], ...]:
-    """The fields of a NamedTuple or a dataclass that have tensors in them, or all that can be read."""
+    """The fields of a NamedTuple or a dataclass that contain tensors, or all that can be read."""
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind)]
     elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -106,7 +106,7 @@ def record_fields(
     for name, hint in _annotations(kind, names).items():
         try:
             read_field = read(hint, resolve.within(kind), (*seen, kind))
-        except Exception:  # an annotation can be any expression; the class may be somebody else's
+        except Exception:  # an annotation can be any expression; the class may belong to a library
             continue
         if everything or has_arrays(read_field):
             found.append((name, read_field))

@@ -1,4 +1,4 @@
-"""Dataclasses and NamedTuples: their fields are checked together when an instance is made."""
+"""Dataclasses and NamedTuples: their fields are checked together when an instance is created."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARK = "__shapecheck_fields__"
 def check_fields(kind: type, around: Mapping[str, Any], everything: bool) -> None:
     """Makes the constructor of a dataclass or a NamedTuple check the fields, once it has set them.
 
-    Without `everything` only where there is an array among them.
+    Without `everything`, only if one of them is an array.
     """
     if _MARK in vars(kind):
         return
@@ -37,7 +37,7 @@ def check_fields(kind: type, around: Mapping[str, Any], everything: bool) -> Non
 
 
 def _check(kind: type, around: Mapping[str, Any], everything: bool) -> Callable[[Any], None] | None:
-    """What checks an instance, None for a class without fields that ask for something."""
+    """The check of an instance, None for a class without fields to check."""
     if not dataclasses.is_dataclass(kind) and not (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         return None
     fields = record_fields(kind, Resolver({}, around), everything=True)
@@ -59,13 +59,13 @@ def _check(kind: type, around: Mapping[str, Any], everything: bool) -> Callable[
 
 
 def converted(kind: type) -> set[str]:
-    """The fields whose values are converted, as equinox does it, after the constructor: it takes what is converted."""
+    """The fields whose values are converted after the constructor, as in equinox: it takes the unconverted value."""
     fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
     return {field.name for field in fields if "converter" in field.metadata}
 
 
 def _nothing(*_: Any) -> None:
-    """What a generated check of fields calls in the end."""
+    """The function that a generated check of fields calls at the end."""
 
 
 def _after_init(kind: Any, check: Callable[[Any], None]) -> None:

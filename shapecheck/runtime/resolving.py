@@ -10,21 +10,21 @@ from typing import Any
 
 
 class Resolver:
-    """Evaluates text as a function would: with its closure, type parameters and module, and what is `around` it."""
+    """Evaluates source text as a function would: with its closure, type parameters, module and names `around` it."""
 
     def __init__(self, names: Mapping[str, Any], around: Mapping[str, Any]) -> None:
         self._names = {**names, **around}
 
     def __call__(self, text: str) -> Any:
-        """The object that the text stands for. Raises NameError, or whatever else the expression does."""
+        """The value of the text. Raises NameError, or any other error of the expression."""
         return eval(text.strip(), self._names)
 
     def inside(self, hint: Any) -> Any:
-        """The hint, strings among its arguments replaced by what they stand for."""
+        """The hint, with strings among its arguments replaced by their values."""
         return typing.get_type_hints(_Holder(hint), self._names, {}, include_extras=True)["hint"]
 
     def within(self, kind: type) -> Resolver:
-        """The same, names being those of the module of a class first."""
+        """The same, with names looked up in the module of a class first."""
         module = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
         return Resolver(self._names, {**module, kind.__name__: kind})
 
@@ -35,7 +35,7 @@ class _Holder:
 
 
 def resolver(function: types.FunctionType, around: Mapping[str, Any]) -> Resolver:
-    """That of a function."""
+    """The resolver of a function."""
     parameters = {parameter.__name__: parameter for parameter in getattr(function, "__type_params__", ())}
     return Resolver({**function.__globals__, **around}, {**_closure(function), **parameters})
 

@@ -14,16 +14,16 @@ from shapecheck.spec.symbolic import SymbolicAxis
 
 
 class BindingState(Enum):
-    """What is known, at a point of the generated function, of the variable of a size."""
+    """The state of the variable of a size at one point of the generated function."""
 
     UNBOUND = 0
     MAYBE = 1
-    """It is None until something binds it."""
+    """It is None until it is bound."""
     BOUND = 2
 
 
 class Names:
-    """Identifiers of one generated function, none of them twice, and the objects that some of them stand for."""
+    """Unique identifiers of one generated function, and the objects that some of them refer to."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = {*taken, *keyword.kwlist, *dir(builtins)}
@@ -47,7 +47,7 @@ class Names:
         return name
 
     def constant(self, base: str, value: Any) -> str:
-        """The name of a global of the generated function that holds `value`."""
+        """The name of a global of the generated function with `value`."""
         for name, held in self.constants.items():
             if held is value or (type(held) is frozenset and held == value):
                 return name
@@ -58,7 +58,7 @@ class Names:
 
 @dataclass
 class SizeScope:
-    """The sizes that belong together: of a signature, or of one record that stands for itself.
+    """The sizes that belong together: of a signature, or of one record with its own axis names.
 
     known: by axis, `b` or `*batch`. variables: their names in the generated function. start: the lines that the
     scope begins with. later: comparisons with symbolic axes whose names were not bound yet.
@@ -72,14 +72,14 @@ class SizeScope:
     broadcasting: frozenset[str] = frozenset()
     """The runs that are written `*#x` somewhere: they need more than a comparison."""
     holes: Mapping[str, str] = field(default_factory=dict)
-    """Where the value of a `{...}` is found, if not by evaluating it."""
+    """The source of the value of each `{...}` that is not evaluated."""
 
     def state(self, axis: str) -> BindingState:
-        """What is known of it here."""
+        """Its state at this point."""
         return self.known.get(axis, BindingState.UNBOUND)
 
     def variable(self, axis: str) -> str:
-        """The variable that holds it."""
+        """Its variable."""
         if axis not in self.variables:
             self.variables[axis] = self.names.fresh(axis.lstrip("*") or "unnamed")
         return self.variables[axis]
@@ -90,7 +90,7 @@ class SizeScope:
         return self.variable(axis)
 
     def may_be_unbound(self, axis: str) -> str:
-        """The variable, which holds None until something binds it."""
+        """The variable, which is None until it is bound."""
         line = f"{self.variable(axis)} = None"
         if self.state(axis) is BindingState.UNBOUND and line not in self.start:
             self.start.append(line)
@@ -121,4 +121,4 @@ class DeferredComparison:
 
 
 class Unsupported(Exception):
-    """No code is written for this; the explainer checks it."""
+    """No code can be generated for this; the explainer checks it."""

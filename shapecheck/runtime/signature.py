@@ -25,7 +25,7 @@ from shapecheck.spec.annotation import Named, Symbolic, Variadic
 
 
 class LocalVariable(NamedTuple):
-    """An annotated local variable, or what stands in an `isinstance` that asks for an array."""
+    """An annotated local variable, or the value of an `isinstance` that tests for an array."""
 
     name: str
     hint: Hint
@@ -34,9 +34,9 @@ class LocalVariable(NamedTuple):
 
 @dataclass(frozen=True)
 class FunctionContract:
-    """A function and its demands.
+    """A function and its hints.
 
-    arguments: by parameter. result: on what it returns, or, of a generator, on each thing that it yields.
+    arguments: by parameter. result: of the value that it returns, or, for a generator, of each value that it yields.
     sizes: names of axes that are attributes of the first argument. locals: annotated local variables, in their order.
     """
 
@@ -50,7 +50,7 @@ class FunctionContract:
 
     @cached_property
     def broadcasting(self) -> frozenset[str]:
-        """The runs that are written `*#batch` somewhere in it."""
+        """The runs that appear as `*#batch`."""
         return frozenset(
             f"*{pattern.name}"
             for hint in self.hints
@@ -102,9 +102,9 @@ def holes_of(hints: Iterable[Hint]) -> list[str]:
 
 
 def separate_records(hints: Mapping[str, Hint]) -> dict[str, Hint]:
-    """The hints, a record standing for itself wherever a call can hold several of its class.
+    """The hints; a record has its own axis names if a call can contain several of its class.
 
-    `def join(one: Batch, other: Batch) -> Batch` does not say that all of them are of one size.
+    `def join(one: Batch, other: Batch) -> Batch` does not require all of them to have the same sizes.
     """
     count = Counter(part.kind for hint in hints.values() for part in walk(hint) if isinstance(part, RecordHint))
     several = {kind for kind, times in count.items() if times > 1}
@@ -131,7 +131,7 @@ def _separated(hint: Hint, several: set[type], repeated: bool) -> Hint:
 
 
 def parameter_hint(parameter: Parameter, hint: Hint) -> Hint:
-    """The demand on the variable of a parameter: every item of `*args`, every value of `**kwargs`."""
+    """The hint of a parameter's variable: every item of `*args`, every value of `**kwargs`."""
     if isinstance(hint, AnythingHint):
         return hint
     if parameter.kind is Parameter.VAR_POSITIONAL:

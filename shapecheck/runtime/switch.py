@@ -15,20 +15,20 @@ _OFF = frozenset(("0", "false", "off", "no"))
 
 
 def enabled() -> bool:
-    """Asked once for each function that is decorated: the environment first, then the configuration."""
+    """Whether to check a function that is being decorated: the environment first, then the configuration."""
     said = os.environ.get("SHAPECHECK")
     return configured().runtime if not said else said.strip().lower() not in _OFF
 
 
 @lru_cache(maxsize=1)
 def configured() -> Config:
-    """The configuration of the working folder, read once in a process; as it is by default where it cannot be used."""
+    """The configuration of the working directory, read once per process; the default if it cannot be used."""
     from shapecheck.config import Config, ConfigError, load_config  # noqa: PLC0415 - reads a file
 
     try:
         return load_config(Path.cwd())
     except ConfigError as wrong:
-        # A wrong key for the linter is no reason that a training run should not start.
+        # A wrong key for the linter must not prevent a training run from starting.
         warnings.warn(f"runtime checks are on: {wrong}", stacklevel=3)
     except OSError:
         pass

@@ -19,7 +19,7 @@ def axis_names(axis: SymbolicAxis) -> tuple[str, ...]:
 
 
 def axis_source(axis: SymbolicAxis, variables: Mapping[str, str], holes: Mapping[str, str]) -> str:
-    """The expression with each axis name replaced by its variable, and each hole by what `holes` says, or its text."""
+    """The expression with each axis name replaced by its variable, and each hole by that in `holes`, or its text."""
     filled = {name: holes.get(hole, hole) for name, hole in _holes(axis).items()}
     tree = _Renaming({**variables, **filled}).visit(_tree(axis))
     return ast.unparse(tree)
@@ -32,7 +32,7 @@ def _holes(axis: SymbolicAxis) -> dict[str, str]:
 def _tree(axis: SymbolicAxis) -> ast.expr:
     """The expression, each `{...}` a name of its own.
 
-    A hole is text in jaxtyping: only where it is an operand of its own does a value put in there mean the same.
+    A hole is text in jaxtyping: a value in its place means the same only if the hole is a whole operand.
     """
     text = axis.text
     if "\\" in text or "'" in text:

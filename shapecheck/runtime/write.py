@@ -18,7 +18,7 @@ from shapecheck.spec.annotation import Symbolic
 
 @dataclass(frozen=True)
 class GeneratedSource:
-    """Source of one function, the objects its globals hold, and which of its variables holds which size."""
+    """Source of one function, the objects in its globals, and the variable of each size."""
 
     source: str
     name: str
@@ -26,11 +26,11 @@ class GeneratedSource:
     variables: dict[str, str]
     """By axis: `b`, or `*batch`."""
     hooks: dict[str, str]
-    """The names under which it calls what is not generated."""
+    """The names of the functions that it calls and that are not generated."""
 
 
 LEARNT = "{}"
-"""Stands, among the variables of the sizes, for the dict that annotated local variables share."""
+"""The key, among the variables of the sizes, of the dict that annotated local variables share."""
 
 _SAME = {"explain_local": "explain_local"}
 _HOOKS = ("function", "explain_arguments", "explain_result", "checked_items", "checked_async_items", "checks")
@@ -42,7 +42,7 @@ def write_function(contract: FunctionContract) -> GeneratedSource:
 
 
 def write_pending(contract: FunctionContract) -> GeneratedSource:
-    """The source of a function that reads its annotations at the first call and then calls what it has become."""
+    """The source of a function that reads its annotations at the first call, and then calls its final version."""
     names = Names(parameter.name for parameter in contract.parameters)
     hooks = {hook: names.fresh(hook) for hook in ("complete", "again")}
     name = names.fresh(contract.function.__name__)
@@ -64,7 +64,7 @@ def _definition(contract: FunctionContract, name: str, lines: Lines) -> str:
 def write_local_check(local: LocalVariable, broadcasting: frozenset[str]) -> GeneratedSource:
     """The source of `def check(value, sizes)`, for a local variable; it puts what it binds into `sizes`.
 
-    For a question it returns the answer.
+    For an `isinstance` it returns the answer.
     """
     hint = local.hint
     names = Names(("sizes", "explain_local", "Mismatch"))
@@ -84,7 +84,7 @@ def write_local_check(local: LocalVariable, broadcasting: frozenset[str]) -> Gen
         body = [explain]
     else:
         stores = [f"sizes[{axis!r}] = {scope.variable(axis)}" for axis in axes]
-        # A question that is answered with no is nothing to explain.
+        # An `isinstance` that is false needs no explanation.
         no = ["except Mismatch:", "    return False"] if local.is_question else []
         inside = indented([*start, *checks, *stores, "return True"])
         body = ["try:", *inside, *no, "except Exception:", f"    {explain}"]

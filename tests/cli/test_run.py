@@ -68,18 +68,18 @@ class Net(nn.Module):
 }
 
 DIAGNOSTICS = {
-    "raises": ("failed-import", 6, "it cannot be imported: ValueError: not today"),
-    "needs": ("failed-import", 6, "it cannot be imported: ModuleNotFoundError: No module named 'no_such_package'"),
-    "exits": ("failed-import", 6, "it cannot be imported: it calls sys.exit(0)"),
-    "leaves": ("failed-import", 1, "while it was imported, its process ended by itself, with exit code 0"),
-    "fills": ("failed-import", 6, "it cannot be imported: it asks for 3.6 TiB of memory"),
-    "hangs": ("failed-import", 6, "while it was imported, it took more than 4 s; --timeout raises the limit"),
+    "raises": ("failed-import", 6, "cannot import: ValueError: not today"),
+    "needs": ("failed-import", 6, "cannot import: ModuleNotFoundError: No module named 'no_such_package'"),
+    "exits": ("failed-import", 6, "cannot import: calls sys.exit(0)"),
+    "leaves": ("failed-import", 1, "import exited with code 0"),
+    "fills": ("failed-import", 6, "cannot import: allocates 3.6 TiB, more than the memory available"),
+    "hangs": ("failed-import", 6, "import exceeded the time limit of 4 s; raise --timeout"),
     "broken": ("syntax-error", 6, "cannot parse: "),
-    "exits_in_forward": ("failed-run", 13, "it calls sys.exit(0)"),
-    "fills_in_forward": ("ended-run", 7, "it needs more memory than the "),
-    "hangs_in_forward": ("ended-run", 13, "it took more than 4 s here"),
-    "dies_in_forward": ("ended-run", 13, "its process died with signal 11 (SIGSEGV) here"),
-    "contradicts": ("shape-mismatch", 9, "2 axes, but 3 are asked for"),
+    "exits_in_forward": ("failed-run", 13, "calls sys.exit(0)"),
+    "fills_in_forward": ("ended-run", 7, "needs more than the "),
+    "hangs_in_forward": ("ended-run", 13, "exceeded the time limit of 4 s here"),
+    "dies_in_forward": ("ended-run", 13, "was killed by signal 11 (SIGSEGV) here"),
+    "contradicts": ("shape-mismatch", 9, "expected 3 dimensions"),
     "loads": ("checkpoint-mismatch", None, "fc.weight is 3x3, the model's is 4x8"),
 }
 OUTCOMES = {
@@ -216,9 +216,9 @@ def _invoke(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> R
 
 
 LINES = {
-    ("good:Nett",): "shapecheck: good:Nett: no such model or factory in good.py; did you mean 'Net'?",
-    ("unbuilt:Net",): "shapecheck: unbuilt:Net: its constructor needs `width`: ",
-    ("god.py",): "shapecheck: god.py: no such file or folder; did you mean 'good.py'?",
+    ("good:Nett",): 'shapecheck: good:Nett: no such model or factory in good.py; did you mean "Net"?',
+    ("unbuilt:Net",): "shapecheck: unbuilt:Net: constructor requires width; ",
+    ("god.py",): 'shapecheck: god.py: no such file or directory; did you mean "good.py"?',
     ("good.py", "--output", "nowhere/report.json"): "shapecheck: nowhere/report.json: cannot write the report: ",
     ("good.py", "--output", "report.doc"): "--output report.doc: unknown extension; expected one of .sarif.json",
     ("good.py", "--tensorboard", "good.py/logs"): "shapecheck: good.py/logs: cannot write the report: ",
@@ -261,7 +261,7 @@ def test_without_jinja2_an_html_report_is_refused_before_anything_is_run(
 ) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     result = _invoke(folder, monkeypatch, "hangs.py", *option)
-    line = 'shapecheck: cannot write the report: jinja2 cannot be imported: pip install "shapecheck[torch]"\n'
+    line = 'shapecheck: cannot write the report: cannot import jinja2; run: pip install "shapecheck[torch]"\n'
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", line)
 
 
@@ -269,7 +269,7 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "psutil", None)
     result = _invoke(folder, monkeypatch, "good.py")
     assert result.exit_code == 2
-    assert result.stderr == 'shapecheck: psutil cannot be imported: pip install "shapecheck[torch]"\n'
+    assert result.stderr == 'shapecheck: cannot import psutil; run: pip install "shapecheck[torch]"\n'
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
 def test_a_torch_that_is_too_old_is_named(version: str, too_old: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.version", lambda name: version)
     assert missing_requirements() == (
-        f'torch {version} is too old, 2.4 is the first that works: pip install "shapecheck[torch]"' if too_old else None
+        f'expected torch 2.4 or newer, got {version}; run: pip install "shapecheck[torch]"' if too_old else None
     )
 
 
@@ -307,7 +307,7 @@ def test_a_configured_name_that_the_file_lacks_is_told(tmp_path: Path, monkeypat
     (tmp_path / "pyproject.toml").write_text('[tool.shapecheck.cases.wide]\ntarget = "unbuilt:Nett"\n')
     result = _invoke(tmp_path, monkeypatch, "unbuilt.py", "--list")
     assert result.exit_code == 2
-    assert "tool.shapecheck.cases: unbuilt:Nett: no such model or factory in unbuilt.py; did you mean 'Net'?" in (
+    assert 'tool.shapecheck.cases: unbuilt:Nett: no such model or factory in unbuilt.py; did you mean "Net"?' in (
         result.stderr
     )
 
@@ -336,8 +336,8 @@ def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: py
     result = _invoke(tmp_path, monkeypatch, ".", "--list")
     assert result.exit_code == 2
     assert result.stdout == (
-        "base.py:2:1: error: it cannot be imported: ModuleNotFoundError: No module named 'no_such_package', "
-        "and neither can 2 other files for that reason [failed-import]\n"
+        "base.py:2:1: error: cannot import: ModuleNotFoundError: No module named 'no_such_package' "
+        "(and 2 other files for the same reason) [failed-import]\n"
     )
 
 

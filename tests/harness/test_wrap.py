@@ -63,7 +63,7 @@ def test_the_variables_of_torchrun_are_not_used(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_group_of_the_program_is_left_alone() -> None:
     with group(_CPU):
-        with pytest.raises(WrapError, match="of its own"), group(_CPU):
+        with pytest.raises(WrapError, match="its own process group"), group(_CPU):
             pass
         assert dist.is_initialized()
 
@@ -113,9 +113,9 @@ class Bare(nn.Module):
 """
 FOUND = {
     "ddp": {
-        "nets:Unused": "head.weight, head.bias get no gradient under DistributedDataParallel; its second step fails"
+        "nets:Unused": "head.weight and head.bias receive no gradient under DistributedDataParallel; the second step fails"
     },
-    "fsdp": {"nets:Named": "it runs alone, and under fully_shard it raises ValueError: it is another class"},
+    "fsdp": {"nets:Named": "forward raises under fully_shard, but not without: ValueError: it is another class"},
 }
 
 
@@ -130,6 +130,4 @@ def test_what_a_wrapper_changes_is_found_by_a_run(kind: str, tmp_path: Path, mon
     for case, message in FOUND[kind].items():
         assert found[case].startswith(message)
     bare = next(case for case in report["cases"] if case["name"] == "nets:Bare")
-    assert [check["detail"] for check in bare["checks"] if check["name"] == "wrapped"] == [
-        "it has no parameters to train"
-    ]
+    assert [check["detail"] for check in bare["checks"] if check["name"] == "wrapped"] == ["no parameters to train"]

@@ -213,7 +213,7 @@ def test_after_uninstalling_nothing_more_is_checked(net: Any, tmp_path: Path) ->
 
 
 def test_who_comes_too_late_is_told(net: Any) -> None:
-    with pytest.warns(UserWarning, match="hooked is imported already"):
+    with pytest.warns(UserWarning, match="hooked: already imported, so not checked; install the hook first"):
         install_import_hook("hooked").uninstall()
 
 

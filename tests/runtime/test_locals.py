@@ -21,8 +21,8 @@ def test_a_local_variable_shares_the_sizes_of_the_call() -> None:
     with pytest.raises(ShapeError) as raised:
         here.project(t(2, 3), t(3, 4), 1)
     first = str(raised.value).splitlines()[0]
-    assert first == "project(y): axis 1 'e' is 3, but 4 was bound by an earlier annotation"
-    with pytest.raises(ShapeError, match=r"project\(z\): axis 0 '2\*b' is 6, but 2\*b is 4"):
+    assert first == 'project(y): expected dimension 1 ("e") to be 4, got 3 (e was bound by an earlier annotation)'
+    with pytest.raises(ShapeError, match=r'project\(z\): expected dimension 0 \("2\*b"\) to be 4, got 6'):
         here.project(t(2, 3), t(3, 4), 2)
 
 
@@ -63,7 +63,7 @@ def test_the_closure_is_the_same() -> None:
 
 def test_super_and_private_names_work() -> None:
     assert here.Net()(t(2, 5)).shape == (2, 5)
-    with pytest.raises(ShapeError, match=r"Net.forward\(y\): axis 1 '{self.width}' is 3, but self.width is 4"):
+    with pytest.raises(ShapeError, match=r'Net.forward\(y\): expected dimension 1 \("{self.width}"\) to be 4, got 3'):
         here.Net()(t(2, 3))
 
 

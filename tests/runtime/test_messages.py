@@ -1,4 +1,4 @@
-"""The first line of an error: function, parameter, axis, what it is, what it should be, and who said so."""
+"""The first line of an error: function, parameter, dimension, expected and actual value, and what bound the size."""
 
 from __future__ import annotations
 
@@ -74,38 +74,62 @@ class Sized:
 
 
 TABLE: list[tuple[Any, tuple[Any, ...], str]] = [
-    (attention, (t(2, 3, 64), t(2, 5, 32), t(2, 5, 6)), "attention(k): axis 2 'd' is 32, but 64 was bound by q[2]"),
-    (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 7, 6)), "attention(v): axis 1 's' is 7, but 5 was bound by k[1]"),
-    (attention, (t(2, 3, 4), t(2, 5), t(2, 7, 6)), "attention(k): 2 axes, but 3 are asked for: 'b s d'"),
+    (
+        attention,
+        (t(2, 3, 64), t(2, 5, 32), t(2, 5, 6)),
+        'attention(k): expected dimension 2 ("d") to be 64, got 32 (d was bound by q[2])',
+    ),
+    (
+        attention,
+        (t(2, 3, 4), t(2, 5, 4), t(2, 7, 6)),
+        'attention(v): expected dimension 1 ("s") to be 5, got 7 (s was bound by k[1])',
+    ),
+    (attention, (t(2, 3, 4), t(2, 5), t(2, 7, 6)), 'attention(k): expected 3 dimensions ("b s d"), got 2'),
     (
         attention,
         (t(2, 3, 4), t(2, 5, 4).int(), t(2, 7, 6)),
-        "attention(k): dtype is torch.int32, but Float is asked for",
+        "attention(k): expected a floating-point dtype (Float), got torch.int32",
     ),
-    (attention, (t(2, 3, 4), [1], t(2, 7, 6)), 'attention(k): a list, but Float[Tensor, "b s d"] is asked for'),
+    (attention, (t(2, 3, 4), [1], t(2, 7, 6)), "attention(k): expected Tensor, got a list"),
     (
         attention,
         (t(2, 3, 4), t(2, 5, 4).numpy(), t(2, 7, 6)),
-        'attention(k): numpy.ndarray float32 (2, 5, 4), but Float[Tensor, "b s d"] is asked for',
+        "attention(k): expected Tensor, got numpy.ndarray",
     ),
-    (attention, (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)), "attention(return): axis 1 't' is 5, but 3 was bound by q[1]"),
-    (plain, ("x",), "plain(n): str 'x', but int is asked for"),
-    (plain, (1, 2), "plain(name): int 2, but str is asked for"),
-    (many, ([t(2), t(2), t(3)],), "many(xs[2]): axis 0 'b' is 3, but 2 was bound by xs[0][0]"),
-    (many, ((t(2),),), "many(xs): a tuple, but list is asked for"),
-    (many, ([], Pair(t(2), t(3))), "many(pair.right): axis 0 'n' is 3, but 2 was bound by pair.left[0]"),
-    (symbolic, (t(4), t(3)), "symbolic(x): axis 0 '2*n' is 4, but 2*n is 6 where n=3 (y[0])"),
-    (symbolic, (t(6), t(3), t(1, 2)), "symbolic(z): axis 1 'n' is 2, but 3 was bound by y[0]"),
-    (runs, (t(2, 3, 4), t(2, 4)), "runs(y): '*batch' is (2, 4), but (2, 3) was bound by x"),
-    (fixed, (t(3, 5),), "fixed(x): axis 1 'rows=4' is 5, but 4 is asked for"),
-    (fixed, (t(),), "fixed(x): 0 axes, but 2 are asked for: '3 rows=4'"),
-    (lying, (t(3, 2).T,), "lying(x): strides are (1, 2), but Contiguous is asked for"),
-    (lying, (t(3, 2), t(2, 3, 4, 4)), "lying(y): strides are (48, 16, 4, 1), but ChannelsLast is asked for"),
-    (lying, (t(3, 2), None, t(2)), "lying(z): device is cpu, but OnDevice('meta') is asked for"),
-    (Net(), (t(3, 5),), "Net.forward(x): axis 1 '{self.dim}' is 5, but self.dim is 4"),
-    (Net(), (t(3, 4),), "Net.forward(return): axis 1 '1' is 4, but 1 is asked for"),
-    (Sized(4).apply, (t(3, 5),), "Sized.apply(x): axis 1 'dim' is 5, but 4 was bound by self.dim"),
-    (Sized(4).apply, (t(9, 4),), "Sized.apply(return): axis 0 'dim' is 9, but 4 was bound by self.dim"),
+    (
+        attention,
+        (t(2, 3, 4), t(2, 5, 4), t(2, 5, 99)),
+        'attention(return): expected dimension 1 ("t") to be 3, got 5 (t was bound by q[1])',
+    ),
+    (plain, ("x",), 'plain(n): expected int, got str "x"'),
+    (plain, (1, 2), "plain(name): expected str, got int 2"),
+    (many, ([t(2), t(2), t(3)],), 'many(xs[2]): expected dimension 0 ("b") to be 2, got 3 (b was bound by xs[0][0])'),
+    (many, ((t(2),),), "many(xs): expected list, got a tuple"),
+    (
+        many,
+        ([], Pair(t(2), t(3))),
+        'many(pair.right): expected dimension 0 ("n") to be 2, got 3 (n was bound by pair.left[0])',
+    ),
+    (symbolic, (t(4), t(3)), 'symbolic(x): expected dimension 0 ("2*n") to be 6, got 4 (n=3 from y[0])'),
+    (symbolic, (t(6), t(3), t(1, 2)), 'symbolic(z): expected dimension 1 ("n") to be 3, got 2 (n was bound by y[0])'),
+    (runs, (t(2, 3, 4), t(2, 4)), 'runs(y): expected "*batch" to be (2, 3), got (2, 4) (*batch was bound by x)'),
+    (fixed, (t(3, 5),), 'fixed(x): expected dimension 1 ("rows=4") to be 4, got 5'),
+    (fixed, (t(),), 'fixed(x): expected 2 dimensions ("3 rows=4"), got 0'),
+    (lying, (t(3, 2).T,), "lying(x): expected layout Contiguous, got strides (1, 2)"),
+    (lying, (t(3, 2), t(2, 3, 4, 4)), "lying(y): expected layout ChannelsLast, got strides (48, 16, 4, 1)"),
+    (lying, (t(3, 2), None, t(2)), "lying(z): expected device meta, got cpu"),
+    (Net(), (t(3, 5),), 'Net.forward(x): expected dimension 1 ("{self.dim}") to be 4, got 5'),
+    (Net(), (t(3, 4),), 'Net.forward(return): expected dimension 1 ("1") to be 1, got 4'),
+    (
+        Sized(4).apply,
+        (t(3, 5),),
+        'Sized.apply(x): expected dimension 1 ("dim") to be 4, got 5 (dim was bound by self.dim)',
+    ),
+    (
+        Sized(4).apply,
+        (t(9, 4),),
+        'Sized.apply(return): expected dimension 0 ("dim") to be 4, got 9 (dim was bound by self.dim)',
+    ),
 ]
 
 
@@ -117,12 +141,12 @@ def test_the_first_line(function: Any, arguments: tuple[Any, ...], first: str) -
     assert isinstance(raised.value, TypeError)
 
 
-def test_the_lines_below_say_what_was_asked_for_and_what_is_known() -> None:
+def test_the_lines_below_state_the_annotation_the_value_and_the_sizes() -> None:
     with pytest.raises(shapecheck.ShapeError) as raised:
         attention(t(2, 3, 64), t(2, 5, 32), t(2, 5, 6))
     assert str(raised.value).splitlines()[1:] == [
-        '  k is annotated Float[Tensor, "b s d"] and is torch.float32 (2, 5, 32)',
-        "  sizes so far: b=2 (q[0]), t=3 (q[1]), d=64 (q[2])",
+        '  k is annotated Float[Tensor, "b s d"] and has shape (2, 5, 32), dtype torch.float32',
+        "  sizes: b=2 (q[0]), t=3 (q[1]), d=64 (q[2])",
     ]
 
 
@@ -145,5 +169,5 @@ def test_of_a_union_the_nearest_member_is_explained() -> None:
     @checked
     def f(x: Int[Tensor, "b"] | Float[Tensor, "b 3"] | None) -> None: ...
 
-    with pytest.raises(ShapeError, match=r"f\(x\): axis 1 '3' is 4, but 3 is asked for"):
+    with pytest.raises(ShapeError, match=r'f\(x\): expected dimension 1 \("3"\) to be 3, got 4'):
         f(t(2, 4))

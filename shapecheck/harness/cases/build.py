@@ -11,15 +11,16 @@ from typing import Any
 from torch import nn
 
 from shapecheck.harness.cases.model import Case, CaseError
-from shapecheck.harness.formatting import with_type_name
+from shapecheck.harness.formatting import listed, with_type_name
+from shapecheck.spec.presentation import value_text
 
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def build(case: Case) -> nn.Module:
-    """An instance of the case's class, or what its factory makes. Raises CaseError where there is none.
+    """An instance of the case's class, or the result of its factory. Raises CaseError if it cannot be built.
 
-    A file or a server that is not there when it is built with defaults alone is no fault of the program's.
+    A missing file or server is not an error of the program if the model is built with defaults alone.
     """
     if case.reason:
         raise CaseError(case.reason)
@@ -28,27 +29,28 @@ def build(case: Case) -> nn.Module:
         made = case.target(**arguments)
     except TypeError as wrong:
         if wrong.__traceback__ is not None and wrong.__traceback__.tb_next is None:
-            raise CaseError(f"it cannot be called with {_listed(list(arguments))}: {wrong}") from None
+            given = f"with {listed(list(arguments))}" if arguments else "without arguments"
+            raise CaseError(f"cannot call it {given}: {wrong}") from None
         raise
     except OSError as missing:
         if case.declared.kwargs:
             raise
         raise CaseError(
-            f"with its defaults it raises {with_type_name(missing)}: put @shapecheck.case(kwargs={{...}}) above it"
+            f"default arguments raise {with_type_name(missing)}; set others with @shapecheck.case(kwargs={{...}})"
         ) from None
     if not isinstance(made, nn.Module):
-        raise CaseError(f"it gives {type(made).__name__}, which is no nn.Module")
+        raise CaseError(f"expected an nn.Module, got {value_text(made)}")
     return made
 
 
 def needs_arguments(target: Any) -> bool:
-    """Whether a constructor or factory has parameters for which nothing can be made up."""
+    """Whether a constructor or factory has parameters for which no value can be generated."""
     hints = _hints(target)
     return any(_default_of(hints.get(parameter.name)) is None for parameter in _required(target))
 
 
 def _made_up(case: Case) -> dict[str, Any]:
-    """Values for what has no default and is not given: a configuration whose class needs no arguments."""
+    """Values for parameters without default that are not given: configurations whose class needs no arguments."""
     found: dict[str, Any] = {}
     missing: list[str] = []
     hints = _hints(case.target)
@@ -63,14 +65,12 @@ def _made_up(case: Case) -> dict[str, Any]:
     if missing:
         given = ", ".join(f'"{name}": ...' for name in missing)
         what = "constructor" if isinstance(case.target, type) else "factory"
-        raise CaseError(
-            f"its {what} needs {_listed(missing)}: put @shapecheck.case(kwargs={{{given}}}) above it, or give defaults"
-        )
+        raise CaseError(f"{what} requires {listed(missing)}; add defaults or @shapecheck.case(kwargs={{{given}}})")
     return found
 
 
 def _configured(target: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, a table where an object is due made into one: a configuration file has no other words for it."""
+    """The given arguments; a table of a configuration file becomes the object that the parameter expects."""
     hints = _hints(target)
     return {name: _made_of(hints.get(name), value) for name, value in given.items()}
 
@@ -86,7 +86,7 @@ def _made_of(hint: Any, value: Any) -> Any:
 def _takes(cls: type, names: Mapping[str, Any]) -> bool:
     try:
         inspect.signature(cls).bind(**names)
-    except (TypeError, ValueError):  # it has other parameters, or none that can be read
+    except (TypeError, ValueError):  # its parameters differ or cannot be read
         return False
     return True
 
@@ -106,17 +106,10 @@ def _hints(target: Any) -> dict[str, Any]:
 
 
 def _default_of(hint: Any) -> Any:
-    """An instance of a class of the program that needs no arguments: a configuration. None where it is none."""
+    """An instance of a class of the program that needs no arguments: a configuration. None for other classes."""
     if not isinstance(hint, type) or isinstance(hint, types.GenericAlias) or hint.__module__ == "builtins":
         return None
     try:
         return None if any(_required(hint)) else hint()
-    except Exception:  # a constructor can raise anything, as that of jaxtyping's annotations does
+    except Exception:  # a constructor can raise anything, as those of jaxtyping's annotations do
         return None
-
-
-def _listed(names: list[str]) -> str:
-    if not names:
-        return "no arguments"
-    shown = [f"`{name}`" for name in names]
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -14,7 +14,7 @@ from shapecheck.project.modules import in_folder
 
 
 def with_configured(targets: Iterable[Target], config: Config) -> list[Target]:
-    """The targets, each with what the configuration declares of its classes and factories."""
+    """The targets, each with the declarations of its classes and factories in the configuration."""
     return [replace(target, configured=_of(target, config)) for target in targets]
 
 
@@ -28,7 +28,7 @@ def _of(target: Target, config: Config) -> dict[str, dict[str, Declared]]:
 
 
 def _files(where: str, config: Config) -> list[Path | None]:
-    """What a path or a dotted name leads to; a file in no package is imported by another name than that."""
+    """The file of a path or a dotted name; a file outside packages is imported under a different name."""
     if where.endswith(".py"):
         return [absolute(config.root / where)]
     return [in_folder(folder, where) for folder in (config.root, config.root / "src")]

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from shapecheck.spec.presentation import value_text
+
 _T = TypeVar("_T", bound=Callable[..., Any])
 _KEY = "__shapecheck_cases__"
 
 
 @dataclass(frozen=True)
 class Declared:
-    """One case of a class or factory, as it was declared; all empty for one that was not."""
+    """The declaration of one case of a class or factory; empty for one without declaration."""
 
     dims: Mapping[str, int] = field(default_factory=dict)
     kwargs: Mapping[str, Any] = field(default_factory=dict)
@@ -35,16 +37,16 @@ def case(
     device: str = "",
     label: str = "",
 ) -> Callable[[_T], _T]:
-    """Says how `shapecheck run` is to build and call an nn.Module class, or what a factory function makes.
+    """Declares how `shapecheck run` builds and calls an nn.Module class, or the result of a factory function.
 
-    dims: sizes of axis names of forward's annotations; other names are drawn. kwargs: arguments of the constructor or
-    the factory. inputs: called with the sizes by axis name, gives the arguments of forward as a tuple, or as a dict by
-    parameter name, in place of those made from the annotations. ranges: by parameter, the integers that it takes: `n`
+    dims: sizes of axis names of forward's annotations; others are generated. kwargs: arguments of the constructor or
+    the factory. inputs: called with the sizes by axis name, returns the arguments of forward as a tuple or as a dict by
+    parameter name, in place of those generated from the annotations. ranges: by parameter, the integers it accepts: `n`
     for 0 to n - 1, or `(low, high)`, both included. skip: names of checks. checkpoint: a file of weights
-    (`.safetensors`, or a state_dict), relative to the file of the class. device: where it runs whatever else is said,
-    as "fake" for a model that fits into no memory. label: tells several cases of one class apart.
+    (`.safetensors`, or a state_dict), relative to the file of the class. device: takes precedence over `--device`,
+    such as "fake" for a model that exceeds the memory. label: distinguishes several cases of one class.
 
-    The decorator can stand several times; what it decorates comes back as it is. ValueError for a value that is none.
+    The decorator can be repeated and returns its target unchanged. Raises ValueError for an invalid value.
     """
     made = Declared(
         dims=_sizes(dims or {}),
@@ -72,12 +74,12 @@ def declared_of(target: Any) -> list[Declared]:
 def _sizes(dims: Mapping[str, int]) -> dict[str, int]:
     for name, size in dims.items():
         if not isinstance(size, int) or isinstance(size, bool) or size < 0:
-            raise ValueError(f"case(dims=...): the size of {name!r} must be a whole number, not {size!r}")
+            raise ValueError(f"case(dims=...): expected {name} to be a non-negative integer, got {value_text(size)}")
     return dict(dims)
 
 
 def _range(name: str, given: int | tuple[int, int]) -> tuple[int, int]:
     low, high = (0, given - 1) if isinstance(given, int) else given
     if high < low:
-        raise ValueError(f"case(ranges=...): the range of {name!r} is empty: {given!r}")
+        raise ValueError(f"case(ranges=...): expected a non-empty range for {name}, got {value_text(given)}")
     return low, high

@@ -18,7 +18,7 @@ from shapecheck.harness.cases.declared import Declared, declared_of
 from shapecheck.harness.cases.model import Case
 from shapecheck.harness.contract import does_nothing, has_shapes
 
-_NO_SHAPES = 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]'
+_NO_SHAPES = 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]'
 
 
 def find_cases(
@@ -27,7 +27,7 @@ def find_cases(
     """The cases of a module, in the order of its source.
 
     configured: declarations by class or factory and label. only: the name of one class or factory; "" for all. A
-    function that is named in either need not say that it returns a module.
+    function that is named in either does not need a return annotation.
     """
     found: list[Case] = []
     for name, target in _models(module, {only, *configured}):
@@ -42,7 +42,7 @@ def _models(module: types.ModuleType, named: Collection[str] = ()) -> list[tuple
 
 
 def _is_of(module: types.ModuleType, name: str, target: Any, is_named: bool) -> bool:
-    """Whether a model, or what makes one, is defined here and not imported."""
+    """Whether it is a model or a factory that is defined here and not imported."""
     if getattr(target, "__module__", None) != module.__name__ or getattr(target, "__name__", name) != name:
         return False
     if isinstance(target, type):
@@ -51,7 +51,7 @@ def _is_of(module: types.ModuleType, name: str, target: Any, is_named: bool) -> 
 
 
 def _is_factory(function: types.FunctionType, is_named: bool) -> bool:
-    """Whether it needs no arguments, and says that it returns a module; one that is named only says nothing else."""
+    """Whether it needs no arguments and is annotated to return a module; if named, the annotation can be missing."""
     if not is_named and any(one.default is one.empty and one.kind not in _REST for one in _parameters(function)):
         return False
     made = _made_by(function)
@@ -61,7 +61,7 @@ def _is_factory(function: types.FunctionType, is_named: bool) -> bool:
 
 
 def _made_by(function: types.FunctionType) -> Any:
-    """What its annotation says that it returns."""
+    """Its return annotation."""
     try:
         return typing.get_type_hints(inspect.unwrap(function)).get("return")
     except Exception:  # an annotation can be any expression
@@ -89,13 +89,13 @@ def _reason(module: types.ModuleType, target: Any) -> str:
     if needs_arguments(target):
         for name, other in _models(module):
             if not isinstance(other, type) and _made_by(other) is target:
-                return f"{name}() builds it, and is a case"
+                return f"built by {name}(), which is a case itself"
     if inspect.isabstract(target):
-        return "it is abstract"
+        return "abstract class"
     if getattr(target, "forward", None) is nn.Module.forward:
-        return "it has no forward"
+        return "no forward method"
     if does_nothing(getattr(target, "forward", None)):
-        return "its forward does nothing: it is there for its subclasses"
+        return "forward has no body: a base class"
     return "" if has_shapes(target) else _NO_SHAPES
 
 

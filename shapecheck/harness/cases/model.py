@@ -12,7 +12,7 @@ from shapecheck.harness.cases.declared import Declared
 
 @dataclass(frozen=True)
 class Case:
-    """A class or a factory with what is declared of it. name: `pkg.module:Class`, with `[label]` where it has one."""
+    """A class or a factory with its declaration. name: `pkg.module:Class`, followed by `[label]` if it has one."""
 
     name: str
     target: Callable[..., Any]
@@ -20,16 +20,16 @@ class Case:
     line: int
     declared: Declared = field(default_factory=Declared)
     reason: str = ""
-    """Why it is not to be run, empty where it is."""
+    """Why it is not run, empty if it is."""
 
 
 class CaseError(Exception):
-    """A case cannot be run as it stands; the message is one line that says why and how to mend it."""
+    """A case cannot be run; the message is one line with the reason and the fix."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A file with models. module: the name it is imported under; root: the folder from which that name is found.
+    """A file with models. module: the name it is imported under; root: the directory from which that name is found.
 
     only: the name of one class or factory in it, "" for all. label: that of one of its cases, "" for all.
     """
@@ -42,4 +42,4 @@ class Target:
     configured: Mapping[str, Mapping[str, Declared]] = field(default_factory=dict)
     """`[tool.shapecheck.cases]`: declarations by class or factory and label."""
     folders: tuple[Path, ...] = ()
-    """Where the program lies, beside `root`: imports are looked for there, and what is found is checked."""
+    """Further directories of the program, in addition to `root`: searched for imports, which are checked."""

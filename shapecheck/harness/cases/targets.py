@@ -1,4 +1,4 @@
-"""Targets of the command line: files, folders, modules, packages, or one class in them. Imports none of them."""
+"""Targets of the command line: files, directories, modules, packages, or one class in them. Imports none of them."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from shapecheck.harness.cases.model import Target
 from shapecheck.project.files import DEFAULT_EXCLUDES, absolute, display_path, find_files
 from shapecheck.project.ignore import Chain
 from shapecheck.project.modules import dotted_name, in_folder, package_root
+from shapecheck.spec.presentation import quoted
 
 _ONE_CLASS = re.compile(r"(?P<where>.+?):(?P<only>[^\W\d]\w*)(?:\[(?P<label>[^\]]*)\])?")
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _MARKS = (b"def forward", b"shapecheck")
-"""A file of a folder is imported only if it holds one of them: others are scripts, or have no models of their own."""
+"""A file of a directory is imported only if it contains one of them: others are scripts, or define no models."""
 _RELATIVE = re.compile(rb"^[ \t]*from[ \t]+\.", re.MULTILINE)
 
 
 class TargetError(Exception):
-    """What was named cannot be found; the message is one line."""
+    """A target cannot be found; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """How folders are searched. exclude: patterns of the configuration and the command line."""
+    """How directories are searched. exclude: patterns of the configuration and the command line."""
 
     exclude: Chain = ()
     respect_gitignore: bool = True
 
 
 def find_targets(named: Iterable[str], search: Search) -> list[Target]:
-    """The files with models that the arguments name, each once. Raises TargetError for what is not there."""
+    """The files with models that the arguments name, each once. Raises TargetError for one that does not exist."""
     found: dict[tuple[Path, str, str], Target] = {}
     for text in named:
         for target in _targets(text, search):
@@ -46,7 +47,7 @@ def find_targets(named: Iterable[str], search: Search) -> list[Target]:
 
 
 def _targets(text: str, search: Search) -> list[Target]:
-    if os.path.exists(text):  # noqa: PTH110 - Path.exists raises where a folder on the way may not be entered
+    if os.path.exists(text):  # noqa: PTH110 - Path.exists raises if a directory of the path is not accessible
         return _of_path(absolute(Path(text)), search)
     split = _ONE_CLASS.fullmatch(text)
     if split is None:
@@ -56,7 +57,7 @@ def _targets(text: str, search: Search) -> list[Target]:
 
 def _one_file(text: str, where: str, search: Search) -> Target:
     if os.path.isdir(where):  # noqa: PTH112
-        raise TargetError(f"{text}: {where} is a folder; name the file or module of the class")
+        raise TargetError(f"{text}: {where} is a directory; name the file or module of the class")
     if os.path.exists(where):  # noqa: PTH110
         return _of_path(absolute(Path(where)), search)[0]
     for root in _roots(where) if _is_dotted(where) else ():
@@ -68,7 +69,7 @@ def _one_file(text: str, where: str, search: Search) -> Target:
 
 def _somewhere(text: str, search: Search) -> list[Target]:
     if not _is_dotted(text):
-        raise TargetError(f"{text}: no such file or folder{_near_path(text)}")
+        raise TargetError(f"{text}: no such file or directory{_near_path(text)}")
     return _of_name(text, search)
 
 
@@ -96,7 +97,7 @@ def _of_file(file: Path) -> Target:
 
 
 def _in_namespace(file: Path) -> Target | None:
-    """A file with relative imports in no package: its folders are packages then, from the working folder on."""
+    """A file with relative imports outside packages: its directories below the working directory become packages."""
     try:
         content = file.read_bytes()
         parts = file.relative_to(Path.cwd()).with_suffix("").parts
@@ -111,7 +112,7 @@ def _may_hold_models(file: Path) -> bool:
     try:
         content = file.read_bytes()
     except OSError:
-        return True  # importing it says why it cannot be read
+        return True  # its import reports why it cannot be read
     return any(mark in content for mark in _MARKS)
 
 
@@ -123,7 +124,7 @@ def _of_name(dotted: str, search: Search) -> list[Target]:
         folder = root.joinpath(*dotted.split("."))
         if file is not None or folder.is_dir():
             return [_below(root, one) for one in _modules(folder, search)]
-    raise TargetError(f"{dotted}: no such module, file or folder{_near_name(dotted)}")
+    raise TargetError(f"{dotted}: no such module, file or directory{_near_name(dotted)}")
 
 
 def _modules(folder: Path, search: Search) -> Iterator[Path]:
@@ -137,10 +138,10 @@ def _below(root: Path, file: Path) -> Target:
 
 
 def _roots(dotted: str) -> Iterator[Path]:
-    """The folders in which a dotted name may be found, the working folder first."""
+    """The directories in which a dotted name may be found, the working directory first."""
     yield from _folders()
     spec = importlib.machinery.PathFinder.find_spec(dotted.partition(".")[0])
-    for finder in sys.meta_path:  # editable installs bring finders of their own
+    for finder in sys.meta_path:  # editable installs register their own finders
         if spec is None and finder is not importlib.machinery.PathFinder:
             spec = finder.find_spec(dotted.partition(".")[0], None)
     for place in (spec.submodule_search_locations or ()) if spec else ():
@@ -155,23 +156,23 @@ def _folders() -> list[Path]:
 def _near_path(text: str) -> str:
     path = Path(text)
     near = get_close_matches(path.name, _entries(path.parent), 1)
-    return f"; did you mean {str(path.with_name(near[0]))!r}?" if near else ""
+    return f"; did you mean {quoted(str(path.with_name(near[0])))}?" if near else ""
 
 
 def _near_name(dotted: str) -> str:
-    """A module of that name with one part written otherwise: the first that is not there."""
+    """The suggestion of a module whose name differs in one component: the first that does not exist."""
     parts = dotted.split(".")
     for length in range(len(parts), 0, -1):
         parent = parts[: length - 1]
         for folder in _folders() if parent else _folders()[:2]:
             near = get_close_matches(parts[length - 1], _names_in(folder.joinpath(*parent)), 1)
             if near and near[0] != parts[length - 1]:
-                return f"; did you mean {'.'.join([*parent, near[0], *parts[length:]])!r}?"
+                return f"; did you mean {quoted('.'.join([*parent, near[0], *parts[length:]]))}?"
     return ""
 
 
 def _names_in(folder: Path) -> list[str]:
-    """The modules and packages of a folder."""
+    """The modules and packages of a directory."""
     names = []
     for entry in _entries(folder):
         if entry.endswith(".py"):

@@ -1,4 +1,4 @@
-"""Forward leaves its arguments as they were."""
+"""Forward does not modify its arguments."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def arguments(context: CheckContext) -> Iterator[Diagnostic]:
     with watch:
         context.subject.call(given)
     for name, place in watch.changed.items():
-        yield context.finding("changed-input", f"it changes its argument `{name}` in place", place)
+        yield context.finding("changed-input", f"forward modifies its argument {name} in place", place)
 
 
 class _Versions(TorchFunctionMode):
-    """Notes the line that first changes one of these tensors."""
+    """Records the line that first modifies each of these tensors."""
 
     def __init__(self, watched: Mapping[str, Tensor]) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class _Versions(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator as it is."""
+        """Calls the operator unchanged."""
         result = func(*args, **(kwargs or {}))
         for name, (tensor, version) in self._watched.items():
             if tensor._version != version and name not in self.changed:

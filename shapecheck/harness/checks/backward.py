@@ -1,4 +1,4 @@
-"""Forward and backward: every parameter that is to be trained gets a gradient."""
+"""Forward and backward: every trainable parameter receives a gradient."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from torch import nn
 from shapecheck.diagnostics import Diagnostic
 from shapecheck.harness.check_context import CheckContext
 from shapecheck.harness.checks.table import Skip, check
+from shapecheck.harness.formatting import listed
 from shapecheck.harness.gradient_cuts import Cut, Cuts
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.layer_definition import find_definition
@@ -22,7 +23,7 @@ def backward(context: CheckContext) -> Iterator[Diagnostic]:
     """The gradient of the sum of all results."""
     wanted = {name: one for name, one in context.model.named_parameters() if one.requires_grad}
     if not wanted:
-        raise Skip("it has no parameters to train")
+        raise Skip("no parameters to train")
     watch = Cuts()
     try:
         missing = _without_gradient(context, context.plan, wanted, watch)
@@ -42,51 +43,52 @@ def backward(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _in_train_mode(context: CheckContext, wanted: dict[str, nn.Parameter]) -> set[str]:
-    """Those that have none in train mode either: what masks or drops is only used there."""
+    """Those that have none in train mode either: masking and dropout only apply there."""
     context.model.train()
     try:
         return _without_gradient(context, context.plan, wanted, Cuts())
-    except Exception:  # the check `train` tells of it
+    except Exception:  # the check `train` reports it
         return set(wanted)
     finally:
         context.model.eval()
 
 
 def _left_out(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter]) -> set[str]:
-    """Those that have none without an optional tensor either: what stands for it is only used there."""
+    """Those that have none without an optional tensor either: its replacement is only used there."""
     try:
         return _without_gradient(context, plan, wanted, Cuts())
-    except Exception:  # the check `sweep` tells of it
+    except Exception:  # the check `sweep` reports it
         return set(wanted)
 
 
 def _without_gradient(context: CheckContext, plan: InputPlan, wanted: dict[str, nn.Parameter], watch: Cuts) -> set[str]:
-    """The parameters that the gradient of the sum of all results does not reach. Raises Skip where there is none."""
+    """The parameters that the gradient of the sum of all results does not reach. Raises Skip if no result has one."""
     context.model.zero_grad(set_to_none=True)
     with torch.enable_grad(), watch:
         results = flat(context.subject.call(context.subject.arguments(plan)))
     with context.subject.modes():
         if not differentiate(results):
-            raise Skip("no result of it can be differentiated")
+            raise Skip("no result that requires a gradient")
     return {name for name, parameter in wanted.items() if parameter.grad is None}
 
 
 def _diagnostics(context: CheckContext, missing: list[str], watch: Cuts) -> Iterator[Diagnostic]:
-    """One finding for each line that is the reason."""
+    """One finding for each line that causes missing gradients."""
     parameters = dict(context.model.named_parameters())
     reasons: dict[tuple[SourceLocation, str, str], list[str]] = {}
     for name in missing:
         is_used = id(parameters[name]) in watch.used
-        if not (is_used and watch.differentiates):  # a bias has no part in a derivative
+        if not (is_used and watch.differentiates):  # a bias does not appear in a derivative
             reasons.setdefault(_reason(context, name, watch.of(parameters[name]), is_used), []).append(name)
     for (place, path, reason), names in reasons.items():
-        listed = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        verb = "gets" if len(names) == 1 else "get"
-        yield context.finding("missing-gradient", f"{listed} {verb} no gradient: {reason}", place, module=path)
+        verb = "receives" if len(names) == 1 else "receive"
+        message = f"{listed(names)} {verb} no gradient: {reason.format(them='it' if len(names) == 1 else 'them')}"
+        yield context.finding("missing-gradient", message, place, module=path)
 
 
 def _reason(context: CheckContext, name: str, cut: Cut | None, is_used: bool) -> tuple[SourceLocation, str, str]:
     if cut is not None:
-        return cut.place, "", f"{cut.function}() has none" if cut.is_choice else "what is computed here is cut off"
+        reason = f"{cut.function}() is not differentiable" if cut.is_choice else "this line detaches its result"
+        return cut.place, "", reason
     place, path = find_definition(context.model, name) or (context.forward_place(), "")
-    return place, path, "what is made of it goes into no result" if is_used else "forward does not use it"
+    return place, path, "no result depends on {them}" if is_used else "forward does not use {them}"

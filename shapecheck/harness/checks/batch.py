@@ -1,4 +1,4 @@
-"""Batch independence: a sample gives the same result alone as in a batch."""
+"""Batch independence: a sample gives the same result on its own as in a batch."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _BATCH = re.compile(r"(b|bs|bsz|bz|batch\w*)$", re.IGNORECASE)
 
 @check(60, needs_data=True)
 def batch(context: CheckContext) -> Iterator[Diagnostic]:
-    """The first and the last row alone, in eval mode."""
+    """The first and the last row on their own, in eval mode."""
     name = _batch_name(context)
     size = context.plan.sizes[name]
     rows = [one for one in context.outputs() if one.dim() and list(one.shape).count(size) == 1 and one.shape[0] == size]
     if not rows:
-        raise Skip(f"no result has `{name}` as its first axis alone")
+        raise Skip(f"no result with {name} as its first dimension only")
     if is_random(context):
-        raise Skip("its results are random in eval mode")
+        raise Skip("results are random in eval mode")
     named = context.subject.arguments(context.plan).named
     for row in (0, size - 1):
         alone = _sliced(context, named, name, row)
         try:
             found = flat(context.call(alone))
-        except Exception:  # the check `sweep` tells of it
-            raise Skip(f"it does not run with {name}=1") from None
+        except Exception:  # the check `sweep` reports it
+            raise Skip(f"forward does not run with {name}=1") from None
         pairs = [
             (one, other)
             for one, other in zip(context.outputs(), found, strict=False)
@@ -46,7 +46,7 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
             [one[row : row + 1] for one, _ in pairs], [other for _, other in pairs], *tolerance(context.subject.dtype)
         )
         if words:
-            message = f"row {row} of a batch of {size} gets something else than the same row alone: {words}"
+            message = f"row {row} of a batch of {size} differs from the same row on its own: {words}"
             differs = partial(_row_differs, size=size, row=row, close=tolerance(context.subject.dtype))
             step = first_difference(context, partial(context.call, named), partial(context.call, alone), differs)
             yield divergence_diagnostic(context, "batch-dependence", message, step)
@@ -54,7 +54,7 @@ def batch(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple[float, float]) -> bool:
-    """Whether a result is another one alone: its row, or, of a result without a batch axis, all of it."""
+    """Whether a result differs for the row on its own: the row, or the whole result if it has no batch dimension."""
     if whole.shape == alone.shape:
         return bool(differ([whole], [alone], *close))
     if whole.shape[:1] == (size,) and alone.shape == (1, *whole.shape[1:]):
@@ -63,17 +63,17 @@ def _row_differs(whole: Tensor, alone: Tensor, size: int, row: int, close: tuple
 
 
 def _batch_name(context: CheckContext) -> str:
-    """The first axis of the inputs, where its name says that it is the batch: along time, rows may know one another."""
+    """The first axis of the inputs if its name is that of a batch: along time, rows may depend on one another."""
     name = first_axis(context)
     if not _BATCH.match(name):
-        raise Skip(f"its first axis is `{name}`, and the batch is called b, bs, bsz or batch")
+        raise Skip(f"first axis of the inputs is {name}, expected b, bs, bsz or batch")
     return name
 
 
 def first_axis(context: CheckContext) -> str:
     """The name that is the first axis of every input that has it."""
     if context.subject.declared.inputs is not None:
-        raise Skip("its inputs are given")
+        raise Skip("inputs are given by the case")
     specification = context.subject.specification
     arrays = list(specification.arrays(context.plan.absent))
     for name in context.plan.sizes:
@@ -83,11 +83,11 @@ def first_axis(context: CheckContext) -> str:
             leads = all(index == 0 or not mentioned for index, mentioned in zip(places, mentions, strict=True))
             if leads and context.plan.sizes[name] > 1:
                 return name
-    raise Skip("its inputs have no batch axis in common")
+    raise Skip("inputs have no common first axis")
 
 
 def _sliced(context: CheckContext, named: dict[str, Any], name: str, row: int) -> dict[str, Any]:
-    """The arguments with one row of each tensor that has the batch axis."""
+    """The arguments with one row of each tensor that has the batch dimension."""
     with_batch = {
         place
         for place, array in context.subject.specification.arrays()

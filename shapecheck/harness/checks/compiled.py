@@ -1,4 +1,4 @@
-"""torch.compile gives what eager gives."""
+"""torch.compile gives the same results as eager mode."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from shapecheck.runtime.guards.places import SourceLocation, is_of_program
 def compiled(context: CheckContext) -> Iterator[Diagnostic]:
     """One call of the compiled model, at the reference sizes."""
     if is_random(context):
-        raise Skip("its results are random in eval mode")
+        raise Skip("results are random in eval mode")
     torch.compiler.reset()
     given = context.subject.arguments(context.plan)
     context.subject.restore_buffers()
@@ -35,7 +35,7 @@ def compiled(context: CheckContext) -> Iterator[Diagnostic]:
         text = _cause(error)
         yield context.finding(
             "compile-mismatch",
-            f"it runs in eager mode, and under torch.compile it raises {text}",
+            f"forward raises under torch.compile, but not in eager mode: {text}",
             _reported_location(error),
         )
         return
@@ -43,22 +43,21 @@ def compiled(context: CheckContext) -> Iterator[Diagnostic]:
         torch.compiler.reset()
     words = differ(context.outputs(), found, *tolerance(context.subject.dtype))
     if words:
-        yield context.finding(
-            "compile-mismatch", f"torch.compile({context.options.backend}) gives something else than eager: {words}"
-        )
+        compiler = f"torch.compile({context.options.backend})"
+        yield context.finding("compile-mismatch", f"{compiler} gives a different result from eager mode: {words}")
 
 
 _LINE = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 
 def _reported_location(error: BaseException) -> SourceLocation | None:
-    """The innermost line of the program that torch.compile names in its words; its traceback has none."""
+    """The innermost line of the program in the message of torch.compile; its traceback has none."""
     told = [SourceLocation(file, int(line)) for file, line in _LINE.findall(str(error)) if is_of_program(file)]
     return told[-1] if told else None
 
 
 def _cause(error: BaseException) -> str:
-    """The innermost exception, which torch.compile wraps in its own: its kind and its first line."""
+    """The innermost exception, which torch.compile wraps in its own: its class and its first line."""
     inner = getattr(error, "inner_exception", None) or error.__cause__
     if isinstance(inner, BaseException) and inner is not error:
         return _cause(inner)

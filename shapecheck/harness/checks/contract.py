@@ -1,4 +1,4 @@
-"""The reference run: the annotations hold for inputs that fit them."""
+"""The reference run: the annotations hold for inputs that match them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MANY = 10
 
 @check(0)
 def contract(context: CheckContext) -> Iterator[Diagnostic]:
-    """Shapes, dtypes and layouts at each annotated boundary; a size that forward itself writes down is none of them."""
+    """Shapes, dtypes and layouts at each annotated boundary, and sizes that are hard-coded in forward."""
     constraints = context.constraints
     if not constraints.fits:
         yield context.failed(context.reference, _sizes(context))
@@ -29,14 +29,14 @@ def contract(context: CheckContext) -> Iterator[Diagnostic]:
             and origin.error is not None
             and (name in constraints.hard_coded or _is_written(origin, size))
         ):
-            had = origin.plan.sizes.get(name)
+            had = origin.plan.sizes[name]
             why = f"with {name}={had}, {first_line(origin.error)}"
-            message = f"the annotation takes any `{name}`, this line only {size}: {why}"
+            message = f"the annotation allows any {name}, but this line requires {size}: {why}"
             yield context.finding("hard-coded-size", message, origin.place)
 
 
 def _is_written(origin: Attempt, size: int) -> bool:
-    """Whether the number stands in the line that failed, which is no assert."""
+    """Whether the number appears in the line that failed, unless that is an assert."""
     if origin.place is None or size == 1 or (origin.error is not None and rejects_sizes(origin.error)):
         return False
     return re.search(rf"(?<![\w.]){size}(?![\w.])", origin.place.text) is not None
@@ -51,4 +51,4 @@ def _sizes(context: CheckContext) -> str:
     if context.constraints.tries < _MANY or context.reference.is_final:
         return f"with {sizes}"
     tries = context.constraints.tries
-    return f"with {sizes}; {tries} calls with other sizes failed too: @shapecheck.case(dims=...) gives them"
+    return f"with {sizes}; {tries} calls with other sizes also failed; set sizes with @shapecheck.case(dims=...)"

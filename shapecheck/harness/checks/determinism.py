@@ -23,11 +23,9 @@ def determinism(context: CheckContext) -> Iterator[Diagnostic]:
         try:
             words = _difference(context)
             if words:
-                yield _diagnostic(
-                    context, f"two calls with the same inputs and the same seed differ in {mode} mode: {words}"
-                )
+                yield _diagnostic(context, f"two calls with the same inputs and seed differ in {mode} mode: {words}")
                 return
-        except Exception:  # the check `train` tells of it
+        except Exception:  # the check `train` reports it
             return
         finally:
             context.model.eval()
@@ -49,7 +47,7 @@ def _diagnostic(context: CheckContext, message: str) -> Diagnostic:
 
 
 def is_random(context: CheckContext) -> bool:
-    """Whether the result hangs on random numbers in eval mode, as that of a sampler does, or is another each time."""
+    """Whether the result depends on random numbers in eval mode, as that of a sampler, or differs at each call."""
     subject = context.subject
     seed = subject.seed
     if not context.repeats:

@@ -27,9 +27,9 @@ _TWO_DEVICES = re.compile(
 def devices(context: CheckContext) -> Iterator[Diagnostic]:
     """One call with the model and its inputs on another device than the CPU, without data."""
     if context.is_fake:
-        raise Skip("the tensors have no data already")
+        raise Skip("device is fake")
     if not context.repeats:
-        raise Skip("what it gives hangs on the calls before")
+        raise Skip("results depend on earlier calls")
     given = context.subject.arguments(context.plan)
     context.subject.restore_buffers()
     try:
@@ -37,27 +37,27 @@ def devices(context: CheckContext) -> Iterator[Diagnostic]:
             fake_call(context.model, given.args, given.kwargs, elsewhere=True)
     except Exception as error:
         if not _TWO_DEVICES.search(str(error)):
-            raise Skip(f"it cannot be asked without data: {first_line(error)}") from None
+            raise Skip(f"forward cannot run without data: {first_line(error)}") from None
         yield context.finding(
             "missing-device",
-            "a tensor that lies on the CPU meets one of the model's device: give it device=... of an input where it is "
-            "made, or keep it as a buffer",
+            "CPU tensor combined with a tensor on the model's device; pass device= or register a buffer",
             place_of_error(error),
             module=context.module_of(error),
         )
 
 
 class _Lookups(TorchFunctionMode):
-    """Raises what a GPU does where indices for a table lie elsewhere, of which FakeTensor knows nothing."""
+    """Raises the error of a GPU for a table and indices on different devices, which FakeTensor does not check."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator as it is."""
+        """Calls the operator unchanged."""
         if func in _TABLES:
             devices = {str(one.device) for one in (*args, *(kwargs or {}).values()) if isinstance(one, Tensor)}
             if len(devices) > 1:
-                raise RuntimeError(f"Expected all tensors to be on the same device, but found {sorted(devices)}")
+                found = " and ".join(sorted(devices))
+                raise RuntimeError(f"Expected all tensors to be on the same device, but found {found}")
         return func(*args, **(kwargs or {}))
 
 

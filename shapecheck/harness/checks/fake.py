@@ -25,20 +25,20 @@ _DATA = (DataDependentOutputException, DynamicOutputShapeException, UnsupportedO
 def fake(context: CheckContext) -> Iterator[Diagnostic]:
     """One call without data, at the reference sizes."""
     if not context.repeats:
-        raise Skip("what it gives hangs on the calls before")
+        raise Skip("results depend on earlier calls")
     given = context.subject.arguments(context.plan)
     context.subject.restore_buffers()
     try:
         found = flat(fake_call(context.model, given.args, given.kwargs))
     except _DATA as unable:
-        raise Skip(f"what it does hangs on the data: {unable}") from None
+        raise Skip(f"forward depends on the values of its inputs: {unable}") from None
     except CannotCopyError as refused:
-        raise Skip(f"it cannot be copied: {refused}") from None
+        raise Skip(f"model cannot be copied: {refused}") from None
     except Exception as error:
         if isinstance(error.__cause__, _DATA) or "data-dependent" in str(error) or "DataDependent" in str(error):
-            raise Skip("what it does hangs on the data") from None
-        # The same call with data has gone well: it is FakeTensor that cannot do it, as with kernels of one dtype.
-        raise Skip(f"FakeTensor refuses it: {first_line(error)}") from None
+            raise Skip("forward depends on the values of its inputs") from None
+        # The same call with data succeeded: FakeTensor does not support it, as with kernels of one dtype.
+        raise Skip(f"FakeTensor does not support the model: {first_line(error)}") from None
     for real, made in zip(context.outputs(), found, strict=True):
         if real.shape != made.shape or real.dtype != made.dtype:
-            yield context.finding("fake-mismatch", f"it gives {shown(real)}, and {shown(made)} with FakeTensor")
+            yield context.finding("fake-mismatch", f"FakeTensor gives {shown(made)}, real data gives {shown(real)}")

@@ -18,9 +18,9 @@ from shapecheck.harness.tensors import flat
 
 @check(20)
 def layouts(context: CheckContext) -> Iterator[Diagnostic]:
-    """All inputs in one layout after another."""
+    """All inputs in each layout in turn."""
     if any(array.promises for _, array in context.subject.specification.arrays()):
-        raise Skip("its annotations promise a layout")
+        raise Skip("annotations require a layout")
     expected = context.outputs()
     for words, change in _LAYOUTS:
         named = context.subject.arguments(context.plan).named
@@ -41,7 +41,7 @@ def layouts(context: CheckContext) -> Iterator[Diagnostic]:
             context, partial(context.call, named), partial(context.call, changed), partial(_differ, close=close)
         )
         yield divergence_diagnostic(
-            context, "layout-dependence", f"with {words} inputs it gives other values: {how}", step
+            context, "layout-dependence", f"{words} inputs give a different result from contiguous inputs: {how}", step
         )
 
 
@@ -54,7 +54,7 @@ def _changed(change: Callable[[Tensor], Tensor], _: str, tensor: Tensor) -> Tens
 
 
 def _transposed(tensor: Tensor) -> Tensor:
-    """The same values, the last two axes exchanged in memory."""
+    """The same values, with the last two dimensions swapped in memory."""
     return tensor.mT.contiguous().mT if tensor.dim() >= 2 else tensor
 
 

@@ -1,4 +1,4 @@
-"""Results keep the precision of the model: float32 goes in, and neither float64 nor a 16-bit dtype comes out."""
+"""Results keep the precision of the model: float32 inputs give neither float64 nor a 16-bit dtype."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def precision(context: CheckContext) -> Iterator[Diagnostic]:
     given = tensors(context.reference.given.named).values()
     floats = {one.dtype for one in (*context.model.parameters(), *given) if one.dtype.is_floating_point}
     if floats != {torch.float32}:
-        raise Skip("not all of its floats are torch.float32")
+        raise Skip("floating-point tensors are not all torch.float32")
     allowed = _named(context)
     wrong = next((one for one in context.outputs() if one.dtype in _WRONG and one.dtype not in allowed), None)
     if wrong is None or _WRONG[wrong.dtype] in context.reported_codes:
         return
     run = partial(context.subject.call, context.subject.arguments(context.plan))
     first = next((step for step in steps(context, run) if any(one.dtype is wrong.dtype for one in step.results)), None)
-    message = f"{torch.float32} goes in, and {shown(wrong)} comes out: it becomes so here"
+    message = f"expected a {torch.float32} result, got {shown(wrong)}; the dtype changes here"
     yield divergence_diagnostic(context, _WRONG[wrong.dtype], message, first)
 
 
 def _named(context: CheckContext) -> set[object]:
-    """The dtypes that the annotation of the result asks for and float32 is none of: they are meant."""
+    """The dtypes that the annotation of the result requires in place of float32: they are intended."""
     arrays = [part for part in walk(context.subject.specification.contract.result) if isinstance(part, ArrayHint)]
     return {
         dtype for one in arrays if not one.dtypes.allow(torch.float32) for dtype in _WRONG if one.dtypes.allow(dtype)

@@ -40,7 +40,6 @@ def _is_item(context: CheckContext, path: str) -> bool:
 
 def _diagnostic(context: CheckContext, path: str, kind: str, times: int) -> Diagnostic:
     place, owner = find_definition(context.model, path) or (None, "")
-    message = (
-        f"the list holds one {kind} {times} times, so its weights are shared: build or deepcopy one for each place"
-    )
+    repeated = f"list contains the same {kind} {times} times, so its weights are shared"
+    message = f"{repeated}; create or deepcopy one per position"
     return context.finding("shared-module", message, place, module=owner)

@@ -1,6 +1,6 @@
 """Other sizes: 1 and another prime for each free axis, other lengths of variadic axes, no optional arguments.
 
-And the contents that annotations allow: sequences that are all shorter than their tensor, 1 for an axis with a `#`.
+It also tries contents that annotations allow: sequences that are all shorter than their tensor, 1 for axes with a `#`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from shapecheck.harness.inputs.primes import primes
 from shapecheck.harness.inputs.sizes import own_sizes
 from shapecheck.harness.search.attempt import Attempt
 from shapecheck.harness.search.changes import TOO_SMALL
+from shapecheck.runtime.describe import plural
 
 
 @check(10)
@@ -37,7 +38,7 @@ def sweep(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _free_names(context: CheckContext) -> list[str]:
-    """The names that the model takes in any size, as far as is known."""
+    """The names that the model accepts in any size, as far as is known."""
     fixed = {*context.subject.declared.dims, *context.constraints.sizes}
     return [name for name in context.plan.sizes if name not in fixed and not _is_rank(name)]
 
@@ -47,7 +48,7 @@ def _is_rank(name: str) -> bool:
 
 
 def _others(context: CheckContext) -> dict[str, int]:
-    """A further size for each axis, all of them different."""
+    """Another size for each axis, all of them different."""
     taken = own_sizes(context.model) | set(context.plan.sizes.values())
     found: dict[str, int] = {}
     for name in _free_names(context):
@@ -58,9 +59,9 @@ def _others(context: CheckContext) -> dict[str, int]:
 
 
 def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
-    """One axis: another size, then a single element; where neither works, the first tells it.
+    """One axis: another size, then a single element; if neither works, the first is reported.
 
-    other: the size that it has now where another one is known to work.
+    other: the current size if another one is known to work.
     """
     step = context.constraints.multiples.get(name, 1)
     now = context.plan.sizes[name]
@@ -71,14 +72,14 @@ def _axis(context: CheckContext, name: str, other: int) -> Iterator[Diagnostic]:
             is_fixed = found.code == "shape-mismatch" and not more.breaks_contract
             yield replace(found, code="hard-coded-size") if is_fixed else found
             return
-        context.notes.append(f"{name}={other} is more than it takes")
+        context.notes.append(f"{name}={other} exceeds the largest size that the model accepts")
     one = _tried(context, name, step)
     if one.error is not None and not _is_limit(one) and name not in context.constraints.least:
         yield context.failed(one, f"with {name}={step}, where {name}={now} works")
 
 
 def _tried(context: CheckContext, name: str, size: int) -> Attempt:
-    """A try with integers as they are, else with those that the new size has room for."""
+    """An attempt with the same integers, otherwise with those that are in range for the new size."""
     plan = context.plan.resized({name: size})
     tried = context.run(plan)
     if tried.error is None or tried.breaks_contract:
@@ -91,14 +92,14 @@ def _tried(context: CheckContext, name: str, size: int) -> Attempt:
 
 
 def _grows_too_large(context: CheckContext, name: str, now: int, step: int) -> bool:
-    """Whether smaller sizes work: then there is a largest one, as of a table of positions."""
+    """Whether smaller sizes work: then there is a maximum, such as the length of a table of positions."""
     return any(
         context.run(context.plan.resized({name: size})).error is None for size in range(now - step, 1, -step)[:3]
     )
 
 
 def _is_limit(tried: Attempt) -> bool:
-    """Whether the model says that it does not take so small a size, or that size at all."""
+    """Whether the model itself rejects a size that small, or that size in general."""
     assert tried.error is not None
     if tried.breaks_contract:
         return False
@@ -116,36 +117,37 @@ def _run(context: CheckContext, name: str) -> Iterator[Diagnostic]:
             context.plan.resized({name: axes, f"{name}.1": sizes.get(f"{name}.1", fresh), f"{name}.2": fresh})
         )
         if tried.error is not None and not _is_limit(tried):
-            yield context.failed(tried, f"with {axes} axes for {name}, where {sizes[name]} work")
+            verb = "works" if sizes[name] == 1 else "work"
+            yield context.failed(tried, f"with {plural(axes, 'dimension')} for {name}, where {sizes[name]} {verb}")
 
 
 def _lengths(context: CheckContext) -> Iterator[Diagnostic]:
-    """No sequence as long as the tensor that holds them."""
+    """All sequences shorter than the tensor that contains them."""
     shorter = {place: (1, longest - 1) for place, longest in context.reference.lengths.items() if longest > 1}
     if not shorter or context.subject.declared.ranges.keys() & shorter.keys():
         return
     tried = context.run(replace(context.plan, ranges={**context.plan.ranges, **shorter}))
     if tried.error is not None and not _is_limit(tried):
-        yield context.failed(tried, "where the longest sequence is shorter than the tensor that holds it")
+        yield context.failed(tried, "when all sequences are shorter than the padded tensor")
 
 
 def _broadcast(context: CheckContext) -> Iterator[Diagnostic]:
-    """The size 1 for what is annotated as `#b`."""
+    """Size 1 for axes that are annotated as `#b`."""
     if not context.subject.specification.is_broadcast(context.plan.absent):
         return
     tried = context.run(replace(context.plan, narrow=True))
     if tried.error is not None and not _is_limit(tried):
-        yield context.failed(tried, "with the size 1 for the axes with a #")
+        yield context.failed(tried, "with size 1 for the axes marked #")
 
 
 def _refused(context: CheckContext) -> Iterator[Diagnostic]:
-    """Each optional tensor that fits in no size.
+    """Each optional tensor that the model accepts in no size.
 
-    Only what torch or an annotation refuses counts: one may need another, or go together with none.
+    Only errors of torch or of an annotation count: one tensor may require another, or exclude all others.
     """
     for name, tried in context.constraints.refused.items():
         if not _is_limit(tried):
-            found = context.failed(tried, f"with {name}, in any size; without it the call works")
+            found = context.failed(tried, f"with {name} in any size; the call works without it")
             if found.code != "failed-run":
                 yield found
 

@@ -17,7 +17,7 @@ _CHECKS: list[Check] = []
 
 
 class Check(NamedTuple):
-    """A check. name: that of its file. needs_data: whether tensors without data cannot answer it."""
+    """A check. name: that of its file. needs_data: whether it needs tensors with data."""
 
     order: int
     name: str
@@ -27,15 +27,15 @@ class Check(NamedTuple):
 
 
 class Skip(Exception):
-    """The check does not apply to this case; the message says why."""
+    """The check does not apply to this case; the message is the reason."""
 
 
 def check(
     order: int, *, needs_data: bool = False, wanted: Callable[[RunOptions], bool] = lambda _: True
 ) -> Callable[[CheckFunction], CheckFunction]:
-    """Enters a check under the name of its file.
+    """Registers a check under the name of its file.
 
-    order: cheap and telling ones come first. wanted: whether a run asks it at all.
+    order: fast checks with clear findings come first. wanted: whether a run includes it.
     """
 
     def enter(ask: CheckFunction) -> CheckFunction:
@@ -47,7 +47,7 @@ def check(
 
 @cache
 def all_checks() -> tuple[Check, ...]:
-    """All of them, in their order."""
+    """All checks, in order."""
     import shapecheck.harness.checks as folder  # noqa: PLC0415 - it is this package
 
     for file in iter_modules(folder.__path__):

@@ -27,10 +27,9 @@ def train(context: CheckContext) -> Iterator[Diagnostic]:
             yield context.failed(tried, "in train mode")
         return
     if pytree.tree_structure(tried.output) != pytree.tree_structure(context.reference.output):
-        context.notes.append("gives something else in train mode than in eval mode")
+        context.notes.append("results have a different structure in train mode")
         return
     for one, other in zip(flat(tried.output), context.outputs(), strict=True):
         if one.shape != other.shape or one.dtype != other.dtype:
-            yield context.finding(
-                "mode-dependence", f"it gives {shown(other)} in eval mode, and {shown(one)} in train mode"
-            )
+            message = f"result is {shown(one)} in train mode, but {shown(other)} in eval mode"
+            yield context.finding("mode-dependence", message)

@@ -1,7 +1,7 @@
 """Weights whose sizes tensor cores pad: products run at full speed where their sizes are multiples of 16 bytes.
 
 NVIDIA, Matrix Multiplication Background User's Guide, section 4.1: multiples of 8 for 16-bit operands, of 16 for 8-bit
-ones. Only sizes of the model's own are told, not those of the batch.
+ones. Only sizes of the model itself are reported, not those of the batch.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from torch.nn.parameter import is_lazy
 from shapecheck.harness.results import ModuleRecord
 
 _SHARE = 0.01
-"""Of the model's operations: what does less is not worth a word."""
+"""The minimum share of the model's operations for a report."""
 _FEW_CHANNELS = 4
-"""Images have so many; libraries have kernels for that."""
+"""The channels of images, for which libraries have special kernels."""
 
 
 def misaligned(model: nn.Module, records: Iterable[ModuleRecord], dtype: torch.dtype | None) -> tuple[str, ...]:
-    """`head: Linear 768 -> 50257: 50257 is no multiple of 8`, for each module that does a share of the products."""
+    """`head: Linear 768 -> 50257: 50257 is not a multiple of 8`, for each module with a share of the products."""
     multiple = 16 // dtype.itemsize if dtype is not None and dtype.itemsize < 4 else 0
     if not multiple:
         return ()
@@ -43,12 +43,12 @@ def _description(path: str, module: nn.Module, multiple: int) -> Iterator[str]:
             wrong = [size for size in wrong if size != inputs]
         if wrong:
             what = " and ".join(map(str, wrong))
-            verb = "are no multiples" if len(wrong) > 1 else "is no multiple"
+            verb = "are not multiples" if len(wrong) > 1 else "is not a multiple"
             yield f"{path or type(module).__name__}: {name} {inputs} -> {outputs}: {what} {verb} of {multiple}"
 
 
 def _products(module: nn.Module) -> Mapping[str, tuple[int, int]]:
-    """What a module multiplies with, in words, with the sizes that go in and come out."""
+    """The weights of a module as text, with their input and output sizes."""
     kind = type(module).__name__
     if isinstance(module, _ConvNd):
         return {kind: (module.in_channels // module.groups, module.out_channels // module.groups)}
@@ -67,5 +67,5 @@ def _products(module: nn.Module) -> Mapping[str, tuple[int, int]]:
 
 
 def _sizes(weight: Tensor) -> tuple[int, int]:
-    """In and out of a matrix that lies as torch.nn.functional.linear takes it."""
+    """Input and output size of a matrix in the layout of torch.nn.functional.linear."""
     return weight.shape[1], weight.shape[0]

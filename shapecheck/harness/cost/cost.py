@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, probe: Probe, backward: bool) -> Cost:
     """The cost of one forward, and with `backward` of its gradients.
 
-    probe: one that has watched a single forward. call: runs that forward once more, with the same inputs. It is called
+    probe: one that has observed a single forward. call: runs that forward again, with the same inputs. It is called
     for what is saved for backward (with gradients), and on a real device for time and peak memory (without). The
     model's own gradients stay as they are; running statistics change as in any forward. What cannot be found is None
     or missing, and raises nothing.
@@ -59,7 +59,7 @@ def cost_of(model: nn.Module, call: Callable[[], Any], device: torch.device, pro
 
 
 def _or_none(find: Callable[[], _T]) -> _T | None:
-    """What a part of the cost is, or None where the model or the device does not let it be found."""
+    """A part of the cost, or None if it cannot be determined for the model or the device."""
     try:
         return find()
     except Exception:
@@ -67,14 +67,14 @@ def _or_none(find: Callable[[], _T]) -> _T | None:
 
 
 def _bound(intensity: float, device_intensity: float | None) -> str:
-    """A model with fewer operations to a byte than the device can do in the time of a byte waits for memory."""
+    """A model with fewer operations per byte than the device can do in the time of a byte is limited by memory."""
     if device_intensity is None:
         return ""
     return "math" if intensity > device_intensity else "memory"
 
 
 def _peak(device: torch.device, dtype: torch.dtype) -> tuple[float, float] | None:
-    """Operations and bytes a second, at most; None where one is unknown."""
+    """Peak operations and bytes per second; None if one is unknown."""
     known = known_device(device)
     operations = known.operations(dtype) if known is not None else None
     return (operations, known.bandwidth) if known is not None and operations is not None else None
@@ -87,7 +87,7 @@ def _widest(model: nn.Module) -> torch.dtype:
 
 
 def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, int], int | None]:
-    """What is saved for backward, by dtype, and the operations of backward; None where nothing wants a gradient."""
+    """Bytes saved for backward, by dtype, and the operations of backward; None if nothing requires a gradient."""
     activations = Activations(model)
     with torch.enable_grad():
         with activations.watched():
@@ -103,5 +103,5 @@ def _in_training(model: nn.Module, call: Callable[[], Any]) -> tuple[dict[str, i
 
 
 def _is_fake(model: nn.Module) -> bool:
-    """Whether the model has no elements, so that a call takes no time worth telling."""
+    """Whether the model has no elements, so that the time of a call is negligible."""
     return any(isinstance(one, FakeTensor) or one.is_meta for one in model.parameters())

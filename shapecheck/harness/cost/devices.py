@@ -17,15 +17,15 @@ T = 1e12
 
 @dataclass(frozen=True)
 class Device:
-    """peak: single floating-point operations a second by dtype, `tf32` among them; bandwidth: bytes a second."""
+    """peak: single floating-point operations per second by dtype, including `tf32`; bandwidth: bytes per second."""
 
     pattern: str
-    """What its name, as torch tells it, matches."""
+    """Matches its name as reported by torch."""
     peak: Mapping[str, float]
     bandwidth: float
 
     def operations(self, dtype: torch.dtype) -> float | None:
-        """Operations a second in a dtype, as torch is set now: float32 may be done as TF32. None where unknown."""
+        """Operations per second in a dtype with torch's settings: float32 may be computed as TF32. None if unknown."""
         name = str(dtype).removeprefix("torch.")
         if name == "float32" and torch.get_float32_matmul_precision() != "highest":
             name = "tf32" if "tf32" in self.peak else name
@@ -68,16 +68,16 @@ DEVICES = (
     # AMD Instinct MI300X data sheet
     Device(r"\bMI300X\b", _sixteen(1307.4, float8=2614.9, tf32=653.7, float32=163.4, float64=163.4), 5.3e12),
 )
-"""The first whose pattern is found in the name counts."""
+"""The first entry whose pattern is found in the name applies."""
 
 
 def device_named(name: str) -> Device | None:
-    """The device that torch calls so, `NVIDIA H100 80GB HBM3` say; None for one that is not in the table."""
+    """The device with that name in torch, such as `NVIDIA H100 80GB HBM3`; None if it is not in the table."""
     return next((one for one in DEVICES if re.search(one.pattern, name, re.IGNORECASE)), None)
 
 
 def known_device(device: torch.device) -> Device | None:
-    """The entry of a device of this machine; None for a CPU, one that is not there or not known."""
+    """The entry of a device of this machine; None for a CPU and for one that does not exist or is unknown."""
     if device.type != "cuda" or not torch.cuda.is_available():
         return None
     return device_named(torch.cuda.get_device_name(device))

@@ -24,7 +24,7 @@ def resident_memory(model: nn.Module) -> dict[str, dict[str, int]]:
 
 
 def training_memory(model: nn.Module) -> dict[str, dict[str, int]]:
-    """`gradients`, as large as the parameters that want one, and `optimizer`, the two moments of AdamW for them."""
+    """`gradients`, as large as the trainable parameters, and `optimizer`, the two moments of AdamW for them."""
     wanted = [one for one in _built(model.parameters()) if one.requires_grad]
     gradients: Counter[str] = Counter()
     for one in wanted:
@@ -34,7 +34,7 @@ def training_memory(model: nn.Module) -> dict[str, dict[str, int]]:
 
 
 class Activations:
-    """Counts what autograd keeps for backward, once for each storage; parameters and buffers are not among it."""
+    """Counts what autograd keeps for backward, once per storage, without parameters and buffers."""
 
     def __init__(self, model: nn.Module) -> None:
         self._known = {_storage(one) for tensors in (model.parameters(), model.buffers()) for one in _built(tensors)}
@@ -42,7 +42,7 @@ class Activations:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Counts what is saved in the block. The graph must live as long as it counts: storages are told by address."""
+        """Counts what is saved in the block. The graph must outlive it: storages are identified by address."""
         with saved_tensors_hooks(self._saved, _same):
             yield
 
@@ -76,12 +76,12 @@ def _by_dtype(tensors: Iterable[Tensor], known: set[int]) -> dict[str, int]:
 
 
 def _built(tensors: Iterable[Tensor]) -> Iterator[Tensor]:
-    """Those that have a size: lazy modules make theirs in the first call."""
+    """The tensors that have a size: lazy modules create theirs in the first call."""
     return (one for one in tensors if not is_lazy(one))
 
 
 def _storage(tensor: Tensor) -> int:
-    """What memory a tensor lies in; a FakeTensor has an address of that kind, too."""
+    """The storage of a tensor; a FakeTensor has one too."""
     return int(tensor.untyped_storage()._cdata)
 
 

@@ -15,10 +15,10 @@ _CALLS = 5
 
 
 def module_seconds(model: nn.Module, call: Callable[[], Any], device: torch.device) -> dict[str, float]:
-    """Median seconds by path, of several calls without gradients after one that warms up.
+    """Median seconds by path, of several calls without gradients after a warm-up call.
 
-    On CUDA the device is waited for at each boundary, so that a module's work counts as its own; the whole then takes
-    longer than it does unwatched.
+    On CUDA the host waits for the device at each boundary, so that a module's work counts as its own; the model takes
+    longer than without measurement.
     """
     took: dict[str, list[float]] = {}
     with torch.no_grad():

@@ -15,7 +15,7 @@ _ENOUGH = 1.0
 
 
 def seconds_of(call: Callable[[], Any], device: torch.device) -> float | None:
-    """Median seconds of a call without gradients; None on a device that has no time of its own, as `meta`."""
+    """Median seconds of a call without gradients; None on a device that computes nothing, such as `meta`."""
     if device.type == "cuda":
         return _on_cuda(call, device)
     if device.type == "cpu":
@@ -24,7 +24,7 @@ def seconds_of(call: Callable[[], Any], device: torch.device) -> float | None:
 
 
 def peak_bytes_of(call: Callable[[], Any], device: torch.device) -> int | None:
-    """The most memory that torch held at once on the device during a call; None but on CUDA."""
+    """The peak of torch's memory on the device during a call; None except on CUDA."""
     if device.type != "cuda":
         return None
     torch.cuda.reset_peak_memory_stats(device)
@@ -37,7 +37,7 @@ def _on_cpu(call: Callable[[], Any]) -> float:
     took: list[float] = []
     with torch.no_grad():
         first = _clocked(call)
-        if first > _ENOUGH:  # to warm up saves little then
+        if first > _ENOUGH:  # warming up saves little then
             return first
         while len(took) < _CALLS and sum(took) < _ENOUGH:
             took.append(_clocked(call))
@@ -55,7 +55,7 @@ def _event() -> torch.cuda.Event:
 
 
 def _on_cuda(call: Callable[[], Any], device: torch.device) -> float:
-    """By events, which the device passes: it may lag behind the program."""
+    """Measured by events on the device, which may lag behind the program."""
     took: list[float] = []
     with torch.no_grad(), torch.cuda.device(device):
         for _ in range(_WARM_UP):

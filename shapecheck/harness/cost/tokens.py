@@ -15,7 +15,7 @@ from shapecheck.harness.results import ModuleRecord
 
 
 def expected_flops(model: nn.Module, records: Sequence[ModuleRecord]) -> int | None:
-    """2 per parameter and token of one forward; None where no embedding takes what the model is given: no tokens."""
+    """2 per parameter and token of one forward; None if no embedding reads the inputs, so that there are no tokens."""
     given = records[0].inputs
     tokens = [_elements(one.inputs[0]) for one in records if _looks_up(model, one) and one.inputs[0] in given]
     return 2 * max(tokens) * _multiplied(model) if tokens else None
@@ -26,7 +26,7 @@ def _looks_up(model: nn.Module, record: ModuleRecord) -> bool:
 
 
 def _elements(shown: str) -> int:
-    """Of `torch.int64 (2, 3)`."""
+    """The sizes of `torch.int64 (2, 3)`."""
     count = 1
     for size in shown[shown.index("(") + 1 : -1].split(","):
         count *= int(size) if size.strip() else 1
@@ -34,7 +34,7 @@ def _elements(shown: str) -> int:
 
 
 def _multiplied(model: nn.Module) -> int:
-    """Elements of the parameters; a table of embeddings counts where another module multiplies with it, too."""
+    """Elements of the parameters; a table of embeddings counts if another module multiplies with it too."""
     found = {
         id(one): one.numel()
         for module in model.modules()

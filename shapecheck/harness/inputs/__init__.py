@@ -1,5 +1,5 @@
 """From the annotations of forward to arguments that satisfy them.
 
-`specification` says what is required, `primes` and `sizes` choose the sizes to try first, `plan` holds the sizes and
-ranges of one call, `values` makes tensors of them, and `tensor_map` changes them within records.
+`specification` is what is required, `primes` and `sizes` choose the sizes to try first, `plan` contains the sizes and
+ranges of one call, `values` generates tensors from them, and `tensor_map` changes them within records.
 """

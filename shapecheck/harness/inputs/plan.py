@@ -12,7 +12,7 @@ class InputPlan:
 
     sizes: by axis name; `*batch` is the number of axes of a run, `*batch.0` the size of its first; `x._1` an axis
     without a name. ranges: by place of an integer tensor, the least and greatest value. absent: optional parameters
-    that are left out. unit: floats lie between 0 and 1, in place of a normal distribution. seed: of the contents.
+    that are left out. unit: floats are between 0 and 1, not from a normal distribution. seed: of the contents.
     """
 
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -20,13 +20,13 @@ class InputPlan:
     absent: frozenset[str] = frozenset()
     unit: bool = False
     descending: bool = False
-    """Integers fall from first to last, as lengths of sorted sequences do."""
+    """Whether integers descend from first to last, as lengths of sorted sequences do."""
     starts: frozenset[str] = frozenset()
-    """Places of integers that rise from 0, as the places where bags of words begin."""
+    """Places of integers that ascend from 0, such as the offsets of bags of words."""
     narrow: bool = False
-    """Axes that may be broadcast, `#b`, have the size 1."""
+    """Whether axes that may be broadcast, `#b`, have size 1."""
     seed: int = 0
 
     def resized(self, sizes: Mapping[str, int]) -> InputPlan:
-        """The same with other sizes of some names, whatever the names are."""
+        """The same with other sizes of some names."""
         return replace(self, sizes={**self.sizes, **sizes})

@@ -12,14 +12,14 @@ from shapecheck.harness.inputs.primes import primes
 
 
 def own_tensors(model: nn.Module) -> Iterator[Tensor]:
-    """Weights and buffers that have a shape by now."""
+    """Weights and buffers that already have a shape."""
     for one in (*model.parameters(), *model.buffers()):
         if not is_lazy(one):
             yield one
 
 
 def is_lazy_module(model: nn.Module) -> bool:
-    """Whether the first inputs decide on the shapes of its weights."""
+    """Whether the first inputs determine the shapes of its weights."""
     return any(is_lazy(one) for one in (*model.parameters(), *model.buffers()))
 
 
@@ -51,7 +51,7 @@ def _numbers(held: Mapping[str, Any]) -> Iterator[int]:
 def draw_sizes(
     names: Mapping[str, int | None], known: Mapping[str, int], own: frozenset[int], first: int = 3
 ) -> dict[str, int]:
-    """A size for each name: what is known, else a prime of its own. Runs get as many axes as they are to have."""
+    """A size for each name: the known one, otherwise a distinct prime. Runs get their number of axes."""
     draw = primes(own | set(known.values()), first)
     found: dict[str, int] = {}
     for name, axes in names.items():

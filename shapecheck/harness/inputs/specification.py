@@ -10,6 +10,7 @@ from inspect import Parameter
 from typing import Any
 
 from shapecheck.harness.cases.model import CaseError
+from shapecheck.harness.formatting import first_line
 from shapecheck.runtime.hints import (
     ArrayHint,
     ClassHint,
@@ -24,6 +25,7 @@ from shapecheck.runtime.hints import (
 from shapecheck.runtime.signature import FunctionContract
 from shapecheck.spec.annotation import Anonymous, AxisPattern, Fixed, Named, Symbolic, Variadic
 from shapecheck.spec.errors import ShapeError
+from shapecheck.spec.presentation import value_text
 from shapecheck.spec.symbolic import HoleValue
 
 _AXES_OF_A_RUN = 2
@@ -32,7 +34,7 @@ _AXES_OF_DOTS = 1
 
 @dataclass(frozen=True)
 class InputSpecification:
-    """The contract of a model's forward, with the model at hand."""
+    """The contract of a model's forward, together with the model."""
 
     contract: FunctionContract
     model: Any
@@ -51,13 +53,13 @@ class InputSpecification:
                 yield parameter.name
 
     def arrays(self, without: frozenset[str] = frozenset()) -> Iterator[tuple[str, ArrayHint]]:
-        """Each tensor that is asked for, and its place: `x`, `xs`, `batch.image`."""
+        """Each annotated tensor, and its place: `x`, `xs`, `batch.image`."""
         for parameter in self.parameters:
             if parameter.name not in without:
                 yield from _placed(parameter.name, self.contract.arguments[parameter.name])
 
     def names(self, without: frozenset[str] = frozenset()) -> dict[str, int | None]:
-        """The names that need a size, in their order; with a number where that is the number of axes of a run."""
+        """The names that need a size, in order; with a number for the number of axes of a run."""
         found: dict[str, int | None] = {}
         symbolic: dict[str, None] = {}
         for place, array in self.arrays(without):
@@ -72,9 +74,9 @@ class InputSpecification:
         return {**found, **{name: None for name in symbolic if name not in found}}
 
     def shape(self, place: str, array: ArrayHint, sizes: Mapping[str, int], narrow: bool = False) -> tuple[int, ...]:
-        """The sizes of one tensor. Raises CaseError for a symbolic axis that has none.
+        """The sizes of one tensor. Raises CaseError for a symbolic axis without a size.
 
-        narrow: what may be broadcast has the size 1.
+        narrow: axes that may be broadcast have size 1.
         """
         found: list[int] = []
         for index, pattern in enumerate(array.axes.axes):
@@ -93,7 +95,7 @@ class InputSpecification:
         return tuple(found)
 
     def is_feature(self, name: str, before: Collection[str] = ()) -> bool:
-        """Whether it is the first axis of no tensor, and none of its tensors has an axis that was learnt before."""
+        """Whether it is the first axis of no tensor, and no tensor with it has an axis that was inferred before."""
         for place, array in self.arrays():
             index = self.axis_of(place, array, name)
             if index == 0:
@@ -108,7 +110,7 @@ class InputSpecification:
         return any(pattern.broadcast for _, array in self.arrays(without) for pattern in array.axes.axes)
 
     def axis_of(self, place: str, array: ArrayHint, name: str) -> int | None:
-        """At which index the name alone stands in a tensor, None where it does not."""
+        """The index of the axis that consists of the name, None if a tensor has none."""
         for index, pattern in enumerate(array.axes.axes):
             if isinstance(pattern, Variadic):
                 return 0 if run_name(place, pattern) == name and index == 0 else None
@@ -117,7 +119,7 @@ class InputSpecification:
         return None
 
     def holes(self, pattern: Symbolic) -> dict[str, HoleValue]:
-        """What stands in `{...}`, evaluated with the model and forward's defaults."""
+        """The values of `{...}`, evaluated with the model and forward's defaults."""
         names: dict[str, Any] = {p.name: p.default for p in self.parameters if p.default is not Parameter.empty}
         names[self.contract.parameters[0].name] = self.model
         found: dict[str, HoleValue] = {}
@@ -125,7 +127,7 @@ class InputSpecification:
             try:
                 value = eval(hole, {}, names)
             except Exception as wrong:
-                raise CaseError(f"the axis `{pattern.text}` cannot be evaluated: {wrong}") from None
+                raise CaseError(f'cannot evaluate axis "{pattern.text}": {first_line(wrong)}') from None
             found[hole] = value if isinstance(value, int) else str(value)
         return found
 
@@ -134,15 +136,15 @@ class InputSpecification:
         try:
             value = pattern.expression.value(known, self.holes(pattern))
         except (ShapeError, ArithmeticError) as wrong:
-            raise CaseError(f"the axis `{pattern.text}` cannot be evaluated: {wrong}") from None
+            raise CaseError(f'cannot evaluate axis "{pattern.text}": {first_line(wrong)}') from None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or value < 0:
-            raise CaseError(f"the axis `{pattern.text}` would be {value}: no such size")
+            raise CaseError(f'expected axis "{pattern.text}" to be a size, got {value_text(value)}')
         return value
 
     def known_sizes(self) -> dict[str, int]:
-        """Sizes that the model has under the very name of an axis: `self.features`, `self.config.features`."""
+        """Sizes that the model has under the name of an axis: `self.features`, `self.config.features`."""
         owners = (self.model, attribute(self.model, "config"), attribute(self.model, "cfg"))
         found: dict[str, int] = {}
         for name in self.names():
@@ -154,7 +156,7 @@ class InputSpecification:
 
 
 def attribute(owner: object, name: str) -> Any:
-    """An attribute, None where there is none: a property may raise whatever it likes."""
+    """An attribute, None if there is none: a property may raise anything."""
     try:
         return getattr(owner, name, None)
     except Exception:
@@ -193,7 +195,7 @@ def _placed(place: str, hint: Hint) -> Iterator[tuple[str, ArrayHint]]:
 
 
 def generated_member(hint: UnionHint) -> Hint | None:
-    """The member of a union that a value is made for: the first with tensors, else the first that is not None."""
+    """The member of a union to generate a value for: the first with tensors, otherwise the first that is not None."""
     for member in hint.members:
         if any(isinstance(part, ArrayHint) for part in walk(member)):
             return member

@@ -13,9 +13,11 @@ import torch
 from torch import Tensor
 
 from shapecheck.harness.cases.model import CaseError
+from shapecheck.harness.formatting import first_line
 from shapecheck.harness.inputs.plan import InputPlan
 from shapecheck.harness.inputs.specification import InputSpecification, accepts_anything, generated_member
 from shapecheck.runtime.constraints import ChannelsLast, OnDevice
+from shapecheck.runtime.describe import type_text
 from shapecheck.runtime.hints import (
     AnythingHint,
     ArrayHint,
@@ -45,9 +47,9 @@ class Arguments:
 def arguments(
     specification: InputSpecification, plan: InputPlan, device: torch.device, dtype: torch.dtype
 ) -> Arguments:
-    """Arguments that fit the annotations. dtype: the floating-point dtype that is taken where several are allowed.
+    """Arguments that match the annotations. dtype: the floating-point dtype to use if several are allowed.
 
-    Raises CaseError for a parameter for which nothing can be made.
+    Raises CaseError for a parameter for which no value can be generated.
     """
     maker = _Maker(specification, plan, device, dtype)
     named = {
@@ -104,10 +106,7 @@ class _Maker:
         return _MAKERS[type(hint)](self, hint, place)
 
     def _anything(self, hint: AnythingHint, place: str) -> Any:
-        raise CaseError(
-            f"nothing says what its forward takes for `{place}`: annotate it, or give the arguments with "
-            "@shapecheck.case(inputs=...)"
-        )
+        raise CaseError(f"forward has no annotation for {place}; annotate it or pass @shapecheck.case(inputs=...)")
 
     def _plain(self, hint: ClassHint, place: str) -> Any:
         wanted = hint.hint
@@ -118,9 +117,9 @@ class _Maker:
         if wanted in _PLAIN:
             return _PLAIN[wanted]
         if wanted is Tensor:
-            raise CaseError(f'`{place}` is a Tensor of no stated shape: write Float[Tensor, "..."], or give inputs=...')
+            raise CaseError(f'annotation Tensor of {place} has no shape; write Float[Tensor, "..."] or pass inputs=...')
         raise CaseError(
-            f"no value of {hint.hint!r} can be made for `{place}`: give it with @shapecheck.case(inputs=...)"
+            f"cannot generate a value of {type_text(wanted)} for {place}; pass @shapecheck.case(inputs=...)"
         )
 
     def _choice(self, hint: UnionHint, place: str) -> Any:
@@ -143,9 +142,8 @@ class _Maker:
         try:
             return hint.kind(**given)
         except Exception as wrong:  # the record is the program's
-            raise CaseError(
-                f"no {hint.kind.__name__} can be made for `{place}`: {wrong}; give it with @shapecheck.case(inputs=...)"
-            ) from None
+            what = f"{type_text(hint.kind)} for {place}"
+            raise CaseError(f"cannot create {what}: {first_line(wrong)}; pass @shapecheck.case(inputs=...)") from None
 
     def _array(self, hint: ArrayHint, place: str) -> Tensor:
         shape = self.specification.shape(place, hint, self.plan.sizes, self.plan.narrow)
@@ -163,7 +161,7 @@ class _Maker:
         for dtype in (*preferred, torch.bfloat16, torch.float16, torch.float64, torch.int16, torch.int8):
             if hint.dtypes.allow(dtype):
                 return dtype
-        raise CaseError(f"`{place}` has the dtype {hint.dtypes}, of which no tensor can be made")
+        raise CaseError(f"cannot create a tensor with {hint.dtypes.description} for {place}")
 
     def _filled(self, shape: tuple[int, ...], dtype: torch.dtype, place: str) -> Tensor:
         if dtype is torch.bool:
@@ -183,7 +181,7 @@ class _Maker:
             return drawn.sort(dim=0).values
         if self.plan.descending and shape:
             return drawn.sort(dim=0, descending=True).values
-        # Both ends occur: an index that is one too large shows with the greatest value only.
+        # Both ends occur: only the greatest value reveals an index that is one too large.
         flat = drawn.flatten()
         if flat.numel() > 1:
             flat[0], flat[-1] = high, low
@@ -205,7 +203,7 @@ def _plain_fields(kind: type) -> dict[str, Any]:
 
 
 def _mask(drawn: Tensor) -> Tensor:
-    """The mask with both answers along its last axis, where that has room for them."""
+    """The mask with both values along its last dimension, if that has more than one element."""
     if drawn.dim() and drawn.shape[-1] > 1:
         drawn[..., 0], drawn[..., -1] = True, False
     return drawn

@@ -2,8 +2,8 @@
 
 `Probe` (`probe`) is the context manager. `tree` records which module runs, `mode` sees the operators below autograd,
 and `operator_plans` says what to do for each of them: `flops` and `memory_traffic` count, `operator_observers` report
-events of lines. `transfers` sees what calls no operator; `paths` and `records` make the tables. `profiled` measures
-inside the operators, with torch's profiler.
+events of lines. `transfers` sees methods that call no operator; `paths` and `records` build the tables. `profiled`
+measures inside the operators, with torch's profiler.
 """
 
 from shapecheck.harness.probe.probe import Probe

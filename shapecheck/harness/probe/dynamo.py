@@ -17,7 +17,7 @@ _FLEX = os.path.join("torch", "nn", "attention", "flex_attention.py")  # noqa: P
 
 
 class Mode(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """A mode that Dynamo does not look into, and that sees operators of a higher order, too."""
+    """A mode that Dynamo does not trace, and that also sees higher-order operators."""
 
     supports_higher_order_operators = True
 
@@ -27,18 +27,18 @@ class Mode(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        """Where that is done here, torch does not wrap the method of the mode, at a third of what a mode costs."""
+        """Whether torch may skip its wrapper of the mode's method, which is a third of the cost of a mode."""
         method = vars(cls).get("__torch_dispatch__")
         return method is not None and not _keep_from_dynamo(method)
 
     @classmethod
     def ignore_compile_internals(cls) -> bool:
-        """What is compiled runs as it is written under the mode, but for flex attention: that insists on compiling."""
+        """Compiled functions run uncompiled under the mode, except flex attention, which requires compilation."""
         return _runs_flex_attention()
 
 
 def _keep_from_dynamo(function: Callable[..., Any]) -> bool:
-    """Has Dynamo run a function, and all that it calls, as it is; False where this torch offers no such mark."""
+    """Excludes a function and all that it calls from Dynamo; returns False if torch has no such mark."""
     frames: Any = torch._C._dynamo.eval_frame
     try:
         skip = frames._FrameAction.SKIP
@@ -49,7 +49,7 @@ def _keep_from_dynamo(function: Callable[..., Any]) -> bool:
 
 
 def _runs_flex_attention() -> bool:
-    """Whether torch's flex attention is among those who called."""
+    """Whether torch's flex attention is among the callers."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_code.co_filename.endswith(_FLEX):

@@ -1,8 +1,8 @@
 """Floating-point operations of one call of an operator, from the shapes of its arguments and results.
 
-A multiplication with an addition counts 2. Only what is made of matrix products counts: products, convolutions,
-attention and recurrent layers; everything else is paid for in bytes. The products and convolutions are counted as in
-torch.utils.flop_counter, so that totals agree; operators that it passes over (attention and recurrent layers on CPU,
+A multiplication with an addition counts 2. Only operators based on matrix products count: products, convolutions,
+attention and recurrent layers; the cost of the others is in bytes. The products and convolutions are counted as in
+torch.utils.flop_counter, so that totals agree; operators that it ignores (attention and recurrent layers on CPU,
 fused encoder layers) are counted as the products they consist of. Convolutions with groups count each group alone, in
 backward, too.
 """
@@ -31,18 +31,18 @@ def _vector(matrix: int) -> Formula:
 
 
 def _convolution(args: tuple[Any, ...], result: Any) -> int:
-    """Each position of the output takes the whole filter; of a transposed convolution, each of the input."""
+    """Each position of the output applies the whole filter; in a transposed convolution, each of the input."""
     data, weight, transposed = args[0], args[1], args[6]
     return int(_positions(data if transposed else result) * 2 * weight.numel())
 
 
 def _plain_convolution(args: tuple[Any, ...], result: Any) -> int:
-    """A convolution that is never transposed: the forms that backends have for themselves."""
+    """A convolution that is never transposed: the forms of individual backends."""
     return int(_positions(result) * 2 * args[1].numel())
 
 
 def _convolution_backward(args: tuple[Any, ...], result: Any) -> int:
-    """As much as forward for each of the two gradients that are asked for."""
+    """As much as forward for each of the two gradients that are requested."""
     gradient, data, weight, transposed, asked = args[0], args[1], args[2], args[7], args[10]
     return int(_positions(data if transposed else gradient) * 2 * weight.numel() * (bool(asked[0]) + bool(asked[1])))
 
@@ -64,7 +64,7 @@ def _attention_backward(args: tuple[Any, ...], result: Any) -> int:
 
 
 def _scores(query: Tensor, key: Tensor) -> int:
-    """How many pairs of a query and a key there are, over all heads: `(b, h, s, d)` and `(b, h, t, d)`."""
+    """The number of pairs of a query and a key over all heads: `(b, h, s, d)` and `(b, h, t, d)`."""
     return query.shape[:-1].numel() * key.shape[-2]
 
 
@@ -91,7 +91,7 @@ def _heads(args: tuple[Any, ...], result: Any) -> int:
 
 
 def _encoder_layer(args: tuple[Any, ...], result: Any) -> int:
-    """A fused encoder layer: self-attention and the two products behind it."""
+    """A fused encoder layer: self-attention and the two products after it."""
     source, width = args[0], args[1]
     weights = sum(args[position].numel() for position in (3, 5, 14, 16))
     return int(_tokens(source) * (2 * weights + 4 * source.shape[-2] * int(width)))
@@ -139,12 +139,12 @@ _FORMULAS: dict[str, Formula] = {
 
 
 def formula_of(name: str, operator: Any) -> Formula | None:
-    """The formula of one of ATen's operators by its name; of others what torch.utils.flop_counter has; else None."""
+    """The formula of an ATen operator by its name; of others that of torch.utils.flop_counter; otherwise None."""
     return _FORMULAS.get(name) or _registered(operator)
 
 
 def _registered(operator: Any) -> Formula | None:
-    """torch's own formula, where somebody has registered one (flex attention, custom kernels)."""
+    """torch's own formula, if one is registered (flex attention, custom kernels)."""
     formula = flop_registry.get(getattr(operator, "_overloadpacket", operator))
     if formula is None:
         return None

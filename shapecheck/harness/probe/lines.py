@@ -13,7 +13,7 @@ _Key = tuple[SourceLocation, str, str]
 
 
 class Line:
-    """One kind of thing at one line; `node` is of the first time."""
+    """One kind of event at one line; `node` is that of the first time."""
 
     __slots__ = ("count", "moved_bytes", "node")
 
@@ -22,13 +22,13 @@ class Line:
 
 
 class Lines:
-    """The lines so far, in the order in which they came up."""
+    """The lines so far, in order of their first event."""
 
     def __init__(self) -> None:
         self._found: dict[_Key, Line] = {}
 
     def add(self, kind: str, operator: str, moved_bytes: int, node: Node, place: SourceLocation) -> None:
-        """Counts something at a line of the program."""
+        """Counts an event at a line of the program."""
         if kind == "sync" and _is_of_the_cpu(place):
             return
         key = (place, kind, operator)
@@ -48,5 +48,5 @@ class Lines:
 
 
 def _is_of_the_cpu(place: SourceLocation) -> bool:
-    """Whether the line calls what looks at the values on a CPU, and on no other device."""
+    """Whether the line calls a function that reads values on a CPU, but on no other device."""
     return "one_hot(" in place.text

@@ -1,7 +1,7 @@
-"""Memory traffic: bytes that one call of an operator reads and writes, if nothing stays in a cache.
+"""Memory traffic: bytes that one call of an operator reads and writes, if nothing is cached.
 
 A tensor counts as often as its elements are read, so an expanded one counts in full. Views and allocations move
-nothing; a look-up reads the rows that it takes, not the table.
+nothing; a look-up reads the rows that it selects, not the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TrafficFormula = Callable[[tuple[Any, ...], Any], int]
 
 
 def _all_of(operator: Any) -> TrafficFormula:
-    """Each tensor that goes in by position and each that comes out, once; its schema says how far to look."""
+    """Each positional input tensor and each result, once; the schema determines which arguments are considered."""
     if not hasattr(operator, "_schema"):
         return _with_lists
     kinds = [str(one.type) for one in operator._schema.arguments]
@@ -52,7 +52,7 @@ def _nbytes(value: Any) -> int:
 
 
 def _gathered(args: tuple[Any, ...], result: Any) -> int:
-    """What is taken is read and written; so is what says which: the integers and masks among the arguments."""
+    """The selected elements are read and written; so are the integers and masks that select them."""
     return 2 * _nbytes(result) + sum(map(_index_bytes, args))
 
 
@@ -63,12 +63,12 @@ def _index_bytes(value: Any) -> int:
 
 
 def _scattered(args: tuple[Any, ...], result: Any) -> int:
-    """Values put into a tensor that stays: each is read and written; so is what says where."""
+    """Values written into an existing tensor: each is read and written; so are the indices."""
     return sum(_nbytes(one) for one in args[1:]) + (_nbytes(args[-1]) if isinstance(args[-1], Tensor) else 0)
 
 
 def _written(args: tuple[Any, ...], result: Any) -> int:
-    """What is overwritten or made, whatever it is made like, is not read."""
+    """A tensor that is overwritten or created is not read, nor is its template."""
     return _nbytes(result)
 
 
@@ -102,7 +102,7 @@ def _returns_tensors(operator: Any) -> bool:
 
 
 def traffic_of(name: str, operator: Any) -> TrafficFormula | None:
-    """How the bytes of one of ATen's operators are counted; None where it moves none."""
+    """How the bytes of an ATen operator are counted; None if it moves none."""
     if name in _NO_TRAFFIC or getattr(operator, "is_view", False) or not _returns_tensors(operator):
         return None
     return _FORMULAS.get(name) or _all_of(operator)

@@ -1,6 +1,6 @@
 """The dispatch mode of the probe: sees each operator below autograd, and counts its cost.
 
-Every call passes here: what is not needed for each of them is done elsewhere, or afterwards.
+Every call is handled here: work that is not needed for each of them is done elsewhere, or afterwards.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ _backward = torch._C._current_graph_task_id
 
 
 class ProbeMode(Mode):  # type: ignore[no-untyped-call]
-    """Adds flops and bytes to the node that runs, and notes lines; the operator itself is called as it came."""
+    """Adds flops and bytes to the running node, and records lines; the operator itself is called unchanged."""
 
     def __init__(self, tree: Tree, lines: Lines, device: str) -> None:
         super().__init__()
         self.backward = Node(None, None)
-        """What autograd does."""
+        """The flops of autograd."""
         self.flops_by_dtype: dict[torch.dtype, int] = {}
-        """Of the products, by the dtype of what is multiplied."""
+        """The flops of the products, by the dtype of their operands."""
         self._tree, self._lines, self._device = tree, lines, device
         self._literal: Any = None
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Calls the operator; what it raises comes through unchanged, and what cannot be counted is not."""
+        """Calls the operator; its exceptions propagate unchanged, and calls that cannot be counted are ignored."""
         plan = PLANS.get(id(func)) or plan_of(func)
         if plan.is_free:
             return plan.run(*args, **kwargs) if kwargs else plan.run(*args)
@@ -67,11 +67,11 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
         self.flops_by_dtype[dtype] = self.flops_by_dtype.get(dtype, 0) + flops
 
     def is_literal(self, tensor: Any) -> bool:
-        """Whether a tensor is the last one that was made of the program's numbers."""
+        """Whether a tensor is the last one that was created from numbers of the program."""
         return tensor is self._literal
 
     def forget(self) -> None:
-        """Holds no tensor of the run any longer."""
+        """Releases all tensors of the run."""
         self._literal = None
 
     def _observe(
@@ -85,7 +85,7 @@ class ProbeMode(Mode):  # type: ignore[no-untyped-call]
             pass
 
     def _note(self, kind: str, moved_bytes: int, plan: OperatorPlan, args: tuple[Any, ...], result: Any) -> None:
-        """Takes down what a line does; not of backward, where no line of the program runs."""
+        """Records what a line does; not in backward, where no line of the program runs."""
         if kind == LITERAL:
             self._literal = result
         elif _backward() == -1 and (kind != "sync" or not self.is_literal(args[0])):

@@ -1,6 +1,6 @@
 """Operator observers: what one call of an operator copies, waits for, expands or promotes.
 
-A look says a kind and how many bytes it is about, or nothing. Only operators that can tell something have one.
+An observer returns a kind of event and its bytes, or None. Only operators that can cause events have one.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import torch
 from torch import Tensor
 
 Observation = tuple[str, int]
-"""Kind and bytes of what a line does."""
+"""The kind and the bytes of an event."""
 OperatorObserver = Callable[[tuple[Any, ...], "dict[str, Any] | None", Any, str], "Observation | None"]
-"""Is given the arguments, the result and the kind of device that the model is on."""
+"""Receives the arguments, the result and the kind of device that the model is on."""
 
 LITERAL = "literal"
-"""The kind of what makes a tensor from numbers that the program holds: reading it back waits for nothing."""
+"""The kind of a tensor created from numbers of the program: reading it does not wait for the device."""
 
 
 class ObserverPair(NamedTuple):
-    """What is asked before and after a call. Before, because a FakeTensor has no value to give, and raises."""
+    """The observers before and after a call. Before, because reading a FakeTensor raises."""
 
     before: OperatorObserver | None = None
     after: OperatorObserver | None = None
 
 
 def _clone(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """A clone that lays the elements out anew; one that keeps their order was asked for."""
+    """A clone that changes the layout of the elements; one that keeps it was requested explicitly."""
     source = args[0]
     if source.numel() < 2 or source.stride() == result.stride():
         return None
@@ -38,7 +38,7 @@ def _clone(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, de
 
 
 def _converted(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """`.to(...)` that has something to do; between the host and a device it waits."""
+    """`.to(...)` that changes the tensor; between the host and a device it waits."""
     source = args[0]
     if _waits(source, result) and not (kwargs or {}).get("non_blocking", False):
         return "sync", result.nbytes
@@ -46,7 +46,7 @@ def _converted(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any
 
 
 def _copied(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """`target.copy_(source)` is asked for; between the host and a device it waits."""
+    """`target.copy_(source)` is an explicit copy; between the host and a device it waits."""
     non_blocking = args[2] if len(args) > 2 else (kwargs or {}).get("non_blocking", False)
     return ("sync", args[0].nbytes) if _waits(args[1], args[0]) and not non_blocking else None
 
@@ -57,13 +57,13 @@ def _waits(source: Tensor, target: Tensor) -> bool:
 
 
 def _read(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """The host must know values before it goes on."""
+    """The host must read values before it continues."""
     source = args[0]
     return ("sync", source.nbytes) if source.device.type == device else None
 
 
 def _masked(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """An index that is a mask: how many elements it takes is known when it is counted."""
+    """An index that is a mask: its number of elements is only known after counting."""
     masks = [one for one in args[1] if isinstance(one, Tensor) and one.dtype in (torch.bool, torch.uint8)]
     if not masks or args[0].device.type != device or _fills(args):
         return None
@@ -71,7 +71,7 @@ def _masked(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, d
 
 
 def _fills(args: tuple[Any, ...]) -> bool:
-    """`x[mask] = 1`: torch fills where the mask is, and counts nothing."""
+    """`x[mask] = 1`: torch fills the masked elements without counting them."""
     return len(args) > 2 and isinstance(args[2], Tensor) and args[2].numel() == 1
 
 
@@ -88,7 +88,7 @@ def _arithmetic(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: An
 
 
 def _promotion(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """Floating operands of several dtypes, of which the narrower are converted; one without axes is exempt."""
+    """Floating-point operands of several dtypes, of which the narrower are converted; 0-D tensors are exempt."""
     first: torch.dtype | None = None
     for one in args:
         if isinstance(one, Tensor) and one.dtype is not first and one.is_floating_point() and one.dim():
@@ -99,7 +99,7 @@ def _promotion(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any
 
 
 def _joined(args: tuple[Any, ...], kwargs: dict[str, Any] | None, result: Any, device: str) -> Observation | None:
-    """The same of the tensors of a list."""
+    """The same for the tensors of a list."""
     return _promotion(tuple(args[0]), kwargs, result, device)
 
 
@@ -129,10 +129,10 @@ _PUBLIC_NAMES = {"_to_copy": "to", "_local_scalar_dense": "item", "_unique2": "u
 
 
 def observers_of(name: str, overload: str) -> ObserverPair:
-    """What is asked of one of ATen's operators, by its name, or where only one form of it tells something, by both."""
+    """The observers of an ATen operator, by its name, or by name and overload if only one overload has any."""
     return _OBSERVERS.get(name) or _OBSERVERS.get(f"{name}.{overload}") or ObserverPair()
 
 
 def public_operator_name(name: str) -> str:
-    """An operator as a program calls it."""
+    """The name of an operator in a program."""
     return _PUBLIC_NAMES.get(name) or name.lstrip("_")

@@ -14,7 +14,7 @@ from shapecheck.harness.probe.operator_observers import observers_of, public_ope
 
 
 class OperatorPlan:
-    """How an operator is run, and what is counted and asked of it; None for what it has not got."""
+    """How an operator is run, counted and observed; None for what does not apply."""
 
     __slots__ = ("after", "before", "flops", "is_free", "moved", "name", "operator", "parts", "run")
 
@@ -29,12 +29,12 @@ class OperatorPlan:
         self.moved = traffic_of(known, operator)
         self.before, self.after = observers_of(known, getattr(operator, "_overloadname", ""))
         self.parts = _parts(operator) if known else None
-        """Calls the operators that this one is made of: under inference_mode torch does not do so before a mode."""
+        """Calls the operators of a composite one, as torch in inference_mode does not do before a mode."""
         self.is_free = not (self.flops or self.moved or self.before or self.after or self.parts)
 
 
 def _parts(operator: Any) -> Callable[..., Any] | None:
-    """The kernel of an operator that is nothing but calls of others; None for one that has kernels of its own."""
+    """The kernel of an operator that only calls others; None for one with its own kernels."""
     key = torch._C.DispatchKey.CompositeImplicitAutograd
     if not torch._C._dispatch_has_kernel_for_dispatch_key(operator.name(), key):
         return None

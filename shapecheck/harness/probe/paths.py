@@ -27,7 +27,7 @@ def _walked(model: nn.Module) -> Iterator[tuple[str, nn.Module]]:
 
 
 class Paths:
-    """Knows all paths of each module: one that is shared has several."""
+    """All paths of each module: a shared one has several."""
 
     def __init__(self, model: nn.Module) -> None:
         self.modules = list(_walked(model))
@@ -38,11 +38,11 @@ class Paths:
         self._of: dict[Node, str | None] = {}
 
     def of(self, node: Node) -> str:
-        """The path of a node, or of its innermost caller that has one; empty for the model and outside it."""
+        """The path of a node, or of its innermost caller with a path; empty for the model and outside it."""
         return next((path for one in node.above() if (path := self.exact(one)) is not None), "")
 
     def exact(self, node: Node) -> str | None:
-        """The path of a node itself; of several, one below its caller, else the first. None outside the model."""
+        """The path of a node itself; of several, one below its caller, otherwise the first. None outside the model."""
         if node not in self._of:
             self._of[node] = self._chosen(node)
         return self._of[node]

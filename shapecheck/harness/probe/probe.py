@@ -1,4 +1,4 @@
-"""`Probe`: a context manager that watches a model run and changes nothing."""
+"""`Probe`: a context manager that observes a model without changing it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from shapecheck.runtime.guards.places import place_of_caller
 
 
 class Probe:
-    """Watches what this thread runs in a `with` block: the forward of `model`, its loss, and backward.
+    """Observes what this thread runs in a `with` block: the forward of `model`, its loss, and backward.
 
     `flops` and `moved_bytes` are of what runs outside backward, `backward_flops` of backward, in single operations and
     bytes; `modules()` and `lines()` say where. Works on any device and under FakeTensorMode.
-    Modules that are not below the model, and threads that are not this one, are let through. A probe can be entered
-    again; it goes on counting.
+    Modules that are not below the model, and other threads, are ignored. A probe can be entered
+    again; it continues counting.
     """
 
     def __init__(self, model: nn.Module) -> None:
@@ -74,17 +74,17 @@ class Probe:
 
     @property
     def moved_bytes(self) -> int:
-        """What operators read and wrote outside backward, if nothing stays in a cache."""
+        """Bytes that operators read and wrote outside backward, if nothing is cached."""
         return int(sum(node.moved_bytes for node in self._tree.outside.walk()))
 
     @property
     def backward_flops(self) -> int:
-        """As `flops`, of what autograd ran."""
+        """The same for the operators of autograd."""
         return self._watch.backward.flops
 
     @property
     def dtype(self) -> torch.dtype | None:
-        """The dtype in which most flops were done; under autocast it is not that of the parameters."""
+        """The dtype of most flops; under autocast it differs from that of the parameters."""
         done = self._watch.flops_by_dtype
         return max(done, key=lambda dtype: done[dtype]) if done else None
 
@@ -93,7 +93,7 @@ class Probe:
         return module_records(self._known_paths(), self._tree.outside)
 
     def lines(self) -> tuple[LineRecord, ...]:
-        """What lines of the program did, by file and line."""
+        """The events of lines of the program, by file and line."""
         return self._lines.records(lambda node: self._known_paths().of(node))
 
     def _known_paths(self) -> Paths:
@@ -102,7 +102,7 @@ class Probe:
         return self._paths
 
     def _transferred(self, method: str, tensor: Tensor, frame: FrameType) -> None:
-        """Another device calls an operator for this, and the watch sees it."""
+        """On other devices this calls an operator, which the mode sees."""
         if tensor.device.type == self._device == "cpu" and not self._watch.is_literal(tensor):
             self._lines.add("sync", method, tensor.nbytes, self._tree.node, place_of_caller(frame))
 

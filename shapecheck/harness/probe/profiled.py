@@ -1,7 +1,7 @@
 """Copies inside operators, which no mode sees: measured with torch's profiler, at several times the cost.
 
-Each operator runs inside a mark that stands for the line that called it; a copy that the profiler saw below a mark is
-that line's. Bytes are those that are written.
+Each operator runs inside a mark that represents the line that called it; a copy that the profiler saw below a mark is
+attributed to that line. Bytes are those that are written.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from shapecheck.runtime.guards.places import SourceLocation, place_of_caller
 
 _MARK = "shapecheck "
 _COPIES = frozenset({"clone", "copy_", "to", "contiguous"})
-"""Operators that copy on the program's behalf; a probe tells of them."""
+"""Operators that copy on the program's behalf; a probe reports them."""
 
 
 class Profiled:
-    """Watches what this thread runs in a `with` block, as a Probe does, for the copies that operators make themselves.
+    """Observes what this thread runs in a `with` block, like a Probe, for copies that operators make themselves.
 
-    Does nothing to results; takes several times as long. Where torch's profiler gives no tree of events, nothing is
+    Does not change results; takes several times as long. If torch's profiler returns no tree of events, nothing is
     found.
     """
 
@@ -98,7 +98,7 @@ class _Marks(Mode):  # type: ignore[no-untyped-call]
 
 
 def _events(profiled: Any) -> list[Any]:
-    """The events that have no other one above them."""
+    """The events without a parent."""
     try:
         return list(profiled.profiler.kineto_results.experimental_event_tree())
     except (AttributeError, RuntimeError):
@@ -119,12 +119,12 @@ def _copies(events: Iterable[Any], mark: int | None = None, above: str = "") -> 
 
 
 def _moved(event: Any, above: str) -> int:
-    """The bytes that a copy writes to lay elements out anew or convert them; 0 for other copies."""
+    """The bytes that a copy writes to change the layout or dtype of elements; 0 for other copies."""
     target, source = event.extra_fields.inputs[:2]
     sizes, strides = list(target.sizes), list(source.strides)
     if list(source.sizes) != sizes or prod(sizes) < 2:
         return 0
-    if 0 in strides and "add" in above:  # a bias is put under a product before it is added to
+    if 0 in strides and "add" in above:  # a bias is copied into the result of a product, which is added to it
         return 0
     if source.dtype is target.dtype and _order(sizes, strides) == _order(sizes, list(target.strides)):
         return 0

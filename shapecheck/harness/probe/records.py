@@ -17,7 +17,7 @@ from shapecheck.runtime.guards.places import is_of_program
 
 
 def module_records(paths: Paths, outside: Node) -> tuple[ModuleRecord, ...]:
-    """A record for each path, with what all calls that stand for it did. A call below itself counts once."""
+    """A record for each path, with the totals of all its calls. A recursive call counts once."""
     nodes = outside.walk()
     totals = _totals(nodes)
     sums: dict[str, _Sum] = {}
@@ -34,7 +34,7 @@ def module_records(paths: Paths, outside: Node) -> tuple[ModuleRecord, ...]:
 
 
 def _totals(nodes: list[Node]) -> dict[Node, tuple[int, int]]:
-    """flops and moved_bytes with all below. nodes: callers first, so that backwards each is whole before its caller."""
+    """flops and moved_bytes including all below. nodes: callers first, so that in reverse each precedes its caller."""
     totals = {node: (node.flops, node.moved_bytes) for node in nodes}
     for node in reversed(nodes):
         if node.parent is not None:
@@ -44,7 +44,7 @@ def _totals(nodes: list[Node]) -> dict[Node, tuple[int, int]]:
 
 
 class _Sum:
-    """Several nodes of one path together."""
+    """The sum of several nodes of one path."""
 
     __slots__ = ("calls", "first", "flops", "moved_bytes")
 
@@ -104,7 +104,7 @@ def _shown_one(dtype: torch.dtype, shape: torch.Size) -> str:
 
 
 def _forward_of(kind: type[nn.Module]) -> tuple[str, int]:
-    """Where the forward of a class is defined; nothing for a library's, and where there is no source."""
+    """Where the forward of a class is defined; nothing for a library, or if there is no source."""
     code = getattr(inspect.unwrap(kind.forward), "__code__", None)
     if code is None or not is_of_program(code.co_filename):
         return "", 0

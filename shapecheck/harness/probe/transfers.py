@@ -13,25 +13,25 @@ from torch import Tensor
 
 _NAMES = ("cpu", "numpy", "tolist")
 _Told = Callable[[str, Tensor, FrameType], None]
-"""Is told the method, the tensor and the frame that calls it."""
+"""Receives the method, the tensor and the frame that calls it."""
 
 
 class Transfers:
-    """Stands in for these methods while it watches one thread; the methods themselves are called as ever."""
+    """Wraps these methods while it observes one thread; the methods themselves are called unchanged."""
 
     def __init__(self, told: _Told) -> None:
         self._told = told
         self._before: dict[str, Any] = {}
 
     def watch(self) -> None:
-        """Puts itself before the methods, wherever `Tensor` has them from."""
+        """Installs the wrappers, from whichever class `Tensor` inherits the methods."""
         thread = get_ident()
         for name in _NAMES:
             self._before[name] = vars(Tensor).get(name)
             setattr(Tensor, name, _before(getattr(Tensor, name), name, thread, self._told))
 
     def leave(self) -> None:
-        """Leaves `Tensor` as it was."""
+        """Restores `Tensor`."""
         for name, method in self._before.items():
             if method is None:
                 delattr(Tensor, name)

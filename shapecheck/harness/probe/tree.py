@@ -1,7 +1,7 @@
 """The calls of modules as a tree, recorded by two hooks that are as short as possible.
 
-A node is one module as it is called from another one, so that a module that is shared has a node under each caller.
-Which path in the model a node stands for is found afterwards.
+A node is one module as called from another one, so that a shared module has a node under each caller.
+The path of a node in the model is found afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _backward = torch._C._current_graph_task_id
 
 
 class Node:
-    """What one module did, where one other module calls it; flops and moved_bytes without what it calls."""
+    """The totals of one module when called from one other module; flops and moved_bytes without its callees."""
 
     __slots__ = ("calls", "children", "flops", "inputs", "module", "moved_bytes", "outputs", "parent")
 
@@ -51,7 +51,7 @@ class Node:
 
 
 class Tree:
-    """The running module is `node`; `outside` stands for the time when none runs."""
+    """The running module is `node`; `outside` represents the time when none runs."""
 
     def __init__(self) -> None:
         self.node = self.outside = Node(None, None)
@@ -62,12 +62,12 @@ class Tree:
         self._removals: list[Callable[[], None]] = []
 
     def watch(self) -> None:
-        """Begins to follow the modules that this thread calls."""
+        """Starts to follow the modules that this thread calls."""
         self._thread = get_ident()
         self._removals = [register_module_forward_pre_hook(self._enters).remove, hook_leaving(self._leaves)]
 
     def leave(self) -> None:
-        """Follows no longer; whatever was running has ended."""
+        """Stops following; no module is running any longer."""
         for remove in self._removals:
             remove()
         self._removals, self._stack = [], []
@@ -100,7 +100,7 @@ class Tree:
             self._note_failure(node)
 
     def _popped(self, module: nn.Module) -> Node | None:
-        """Back to the caller of `module`; callees that went without a word are dropped. None where it never came."""
+        """Returns to the caller of `module`; callees that ended without a hook are dropped. None without one."""
         node = self.node
         while self._stack[-1][0] is not module:
             if all(entered is not module for entered, _ in self._stack):
@@ -116,7 +116,7 @@ class Tree:
 
 
 def tensor_summaries(value: Any) -> tuple[TensorSummary, ...]:
-    """The tensors of a value, in lists, tuples and dicts, too, by dtype and sizes."""
+    """The tensors of a value, including those in lists, tuples and dicts, by dtype and sizes."""
     if type(value) is Tensor:
         return ((value.dtype, value.shape),)
     found: list[TensorSummary] = []

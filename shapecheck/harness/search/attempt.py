@@ -21,13 +21,13 @@ from shapecheck.runtime.guards.refusals import code_of
 from shapecheck.spec.errors import AnnotationError
 
 DATA_DEPENDENT_ERRORS = (DataDependentOutputException, DynamicOutputShapeException)
-"""What FakeTensor raises for operators whose results' sizes, or what is done next, the data decide."""
+"""Errors of FakeTensor for operators whose results' sizes, or whose control flow, depend on data."""
 _NUMBER = re.compile(r"(?<![A-WYZa-wyz_.\d])\d+(?![A-WYZa-wyz_.\d])")  # also both of "27x320"
 
 
 @dataclass
 class Attempt:
-    """How a call under a plan went. progress: operators that were called before it ended."""
+    """The outcome of a call under a plan. progress: the number of operators that were called before it ended."""
 
     plan: InputPlan
     given: Arguments
@@ -38,23 +38,23 @@ class Attempt:
     lengths: Mapping[str, int] = field(default_factory=dict)
     starts: Mapping[str, int] = field(default_factory=dict)
     weights: frozenset[int] = frozenset()
-    """Sizes of the model's own tensors that the last operator was given."""
+    """Sizes of the model's own tensors among the arguments of the last operator."""
 
     @property
     def numbers(self) -> list[int]:
-        """The sizes that its error names, in their order."""
+        """The sizes that its error names, in order."""
         return list(dict.fromkeys(int(number) for number in _NUMBER.findall(str(self.error or ""))))
 
     @property
     def breaks_contract(self) -> bool:
-        """Whether the model ran against an annotation."""
+        """Whether the model violates an annotation."""
         return isinstance(self.error, ShapeError)
 
     @property
     def is_final(self) -> bool:
-        """Whether no other size would mend it: a result that breaks its annotation, an axis that nobody draws, a None.
+        """Whether no other size would help: a wrong result, an axis that is not generated, a None.
 
-        What an inner function asks of its arguments is something to be learnt, as it is from a layer.
+        The requirements of an inner function on its arguments are inferred, like those of a layer.
         """
         if not isinstance(self.error, ShapeError):
             return self.error is not None and (
@@ -66,12 +66,12 @@ class Attempt:
 
     @property
     def place(self) -> SourceLocation | None:
-        """Where it failed."""
+        """The line of the failure."""
         return None if self.error is None else place_of_error(self.error)
 
 
 def attempt(subject: Subject, plan: InputPlan) -> Attempt:
-    """Calls the model under a plan. Raises CaseError where no arguments can be made."""
+    """Calls the model under a plan. Raises CaseError if no arguments can be generated."""
     given = subject.arguments(plan)
     constants = (*subject.model.parameters(), *subject.model.buffers())
     watch = CallRecorder(integers(given), constants, subject.attributes)
@@ -86,7 +86,7 @@ def attempt(subject: Subject, plan: InputPlan) -> Attempt:
 
 
 def _layer_sizes(error: Exception | None) -> frozenset[int]:
-    """The sizes of the layer of torch's that raised an error in words of its own."""
+    """The sizes of the torch layer that raised an error itself."""
     trace = None if error is None else error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -106,7 +106,7 @@ def integers(given: Arguments) -> dict[str, Tensor]:
 
 
 def tensors(value: Any, place: str = "") -> dict[str, Tensor]:
-    """The tensors in a value, by place: `x`, `xs[]`, `batch.image`; of a list the last one stands for all."""
+    """The tensors in a value, by place: `x`, `xs[]`, `batch.image`; the last one of a list represents all."""
     found: dict[str, Tensor] = {}
     if isinstance(value, Tensor):
         found[place] = value

@@ -13,11 +13,11 @@ from torch.overrides import TorchFunctionMode
 
 
 class CallRecorder(TorchFunctionMode):
-    """Counts the operators that were called, and notes what limits the integers among the arguments.
+    """Counts the operators that were called, and records the limits of the integers among the arguments.
 
-    limits: by place of an integer tensor, how many different values its consumers have room for; `lengths` are the
-    places of those that say how long sequences are, `starts` of those that say where bags of words begin.
-    constants: the model's own tensors. attributes: its own numbers; a tensor that is made with them is a constant, too.
+    limits: by place of an integer tensor, how many different values its consumers allow; `lengths` are the
+    places of lengths of sequences, `starts` those of offsets of bags of words.
+    constants: the model's own tensors. attributes: its own numbers; a tensor created with them is also a constant.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class CallRecorder(TorchFunctionMode):
         self.lengths: dict[str, int] = {}
         self.starts: dict[str, int] = {}
         self.numbers: set[int] = set()
-        """Sizes of the model's own tensors, and what is made of them alone, that the last operator was given."""
+        """Sizes of the model's own tensors, and of those derived from them, among the last operator's arguments."""
         self._places = {_memory(tensor): place for place, tensor in integers.items()}
         self._constants = {id(tensor): tensor for tensor in constants}
         self._attributes = frozenset(attributes) - {1}
@@ -38,7 +38,7 @@ class CallRecorder(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator as it is."""
+        """Calls the operator unchanged."""
         kwargs = kwargs or {}
         self.count += 1
         if torch.compiler.is_compiling():
@@ -56,7 +56,7 @@ class CallRecorder(TorchFunctionMode):
         return result
 
     def _read(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Notes what the operator asks of the integers among its arguments."""
+        """Records the requirements of the operator on the integers among its arguments."""
         for known, readers in ((self.limits, _READERS), (self.lengths, _LENGTHS), (self.starts, _STARTS)):
             reader = readers.get(func) if self._places else None
             for tensor, limit in reader(*args, **kwargs) if reader is not None else ():
@@ -65,18 +65,18 @@ class CallRecorder(TorchFunctionMode):
                     known[place] = min(limit, known.get(place, limit))
 
     def _follow(self, func: Any, given: list[Tensor], result: Any) -> None:
-        """Notes where the integers of an argument have gone to, in whatever order."""
+        """Records which results contain the integers of an argument, in any order."""
         if not self._places or not given or getattr(func, "__name__", "") not in _SAME_VALUES:
             return
         place = self._places.get(_memory(given[0]))
         made = next(_tensors((result,)), None)
         if place is not None and made is not None:
-            self._copies.append(made)  # its memory is not to be given to another tensor
+            self._copies.append(made)  # its memory must not be reused for another tensor
             self._places[_memory(made)] = place
 
 
 def _tensors(values: Iterable[Any]) -> Iterator[Tensor]:
-    """The tensors among arguments or results, those in lists of them, too."""
+    """The tensors among arguments or results, including those in lists."""
     for value in values:
         if isinstance(value, Tensor):
             yield value

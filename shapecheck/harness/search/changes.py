@@ -18,14 +18,14 @@ TOO_SMALL = re.compile(
     r"|should be greater|at least|zero-size|Expected .* to have (size|length)|sliding blocks"
     r"|index \d+ is out of bounds for dimension"
 )
-"""What torch says of sizes that leave an operator nothing to do."""
+"""torch's messages for sizes that are too small for an operator."""
 _USUAL = (16, 32, 64, 128, 224, 256, 1)
 _MOST_LIKELY = 40
 _STRIDES = (2, 4)
 
 
 class Change(NamedTuple):
-    """The names, their new size, and the number that it is a multiple of; 0 where only this size is meant."""
+    """The names, their new size, and the number that it is a multiple of; 0 if only this size is intended."""
 
     names: tuple[str, ...]
     size: int
@@ -33,7 +33,7 @@ class Change(NamedTuple):
 
 
 def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Change]:
-    """The likeliest change first."""
+    """The most likely change first."""
     sizes, numbers = tried.plan.sizes, tried.numbers
     if TOO_SMALL.search(str(tried.error)):
         yield from _larger(free, own)
@@ -50,7 +50,7 @@ def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Ch
     for name in others:
         yield from (Change((name,), size) for size in wanted)
     likely = sorted(tried.weights | {size for size in own if size > 1})[:_MOST_LIKELY]
-    if isinstance(tried.error, AssertionError):  # it may be about what layers with a stride make of the size
+    if isinstance(tried.error, AssertionError):  # it may be about the size after layers with a stride
         likely += [stride * size for stride in _STRIDES for size in likely]
     for name in (*blamed, *others):
         yield from (Change((name,), size) for size in likely)
@@ -61,26 +61,26 @@ def changes(tried: Attempt, free: list[str], own: frozenset[int]) -> Iterator[Ch
 
 
 def _larger(free: list[str], own: frozenset[int]) -> Iterator[Change]:
-    """Sizes that leave room for kernels, for the last two axes; no number that would have to be learnt."""
+    """Sizes that are large enough for kernels, for the last two axes; not a requirement to infer."""
     for least in _ROOMY:
         yield Change(tuple(free[-2:]), next(primes(own, least)), 1)
 
 
 def _in_proportion(size: int, numbers: list[int]) -> Iterator[int]:
-    """What the size would be if one number of the error, of which it is a factor, were to become another one."""
+    """The size if one number of the error, of which it is a factor, became another one."""
     for actual in numbers:
         if actual > size and actual % size == 0:
             yield from (due * size // actual for due in numbers if due != actual and due * size % actual == 0 and due)
 
 
 def _by_difference(size: int, numbers: list[int], weights: frozenset[int]) -> Iterator[int]:
-    """What the size would be if it were a part of one number of the error, which is to become that of a weight."""
+    """The size if it is a summand of one number of the error that should become that of a weight."""
     for due in numbers:
         if due in weights:
             yield from (size + due - actual for actual in numbers if actual > size and size + due - actual > 0)
 
 
 def _groups(free: list[str]) -> list[tuple[str, ...]]:
-    """Names that are often asked for together: the last two axes, single ones, all but the first."""
+    """Names that often change together: the last two axes, single ones, all but the first."""
     groups = [tuple(free[-2:]), *((name,) for name in free), tuple(free[1:])]
     return [group for group in dict.fromkeys(groups) if group]

@@ -1,8 +1,8 @@
 """Finds sizes that a model accepts: distinct primes first, then what its errors require.
 
-A prime that an error names tells which axis is meant, because no other axis has that size. What the model asks for is
-taken over: the size of a weight, of an attribute, or a multiple of it. A try that gets further than the last is kept.
-In the end each size has to show who asks for it: a fault that one size hides (`n` equal to `m`, or 1) is none of them.
+A prime in an error identifies its axis, because no other axis has that size. Sizes that the model requires are
+adopted: the size of a weight, of an attribute, or a multiple of it. An attempt that gets further than the last is kept.
+In the end each size must be justified: one that only hides a fault (`n` equal to `m`, or 1) is not adopted.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from shapecheck.harness.subject import Subject
 
 _MOST_TRIES = 400
 _MOST_SECONDS = 20.0
-_FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes tell the axes
+_FIRST_OF_LAZY = 11  # above the sizes of most kernels, so that a weight's sizes identify the axes
 
 
 def search(subject: Subject) -> SizeConstraints:
-    """The plan of the reference run. Raises CaseError where no arguments can be made at all."""
+    """The plan of the reference run. Raises CaseError if no arguments can be generated."""
     if subject.declared.inputs is not None:
         return SizeConstraints(attempt(subject, InputPlan(dict(subject.declared.dims), seed=subject.seed)))
     return _Search(subject).run()
@@ -48,7 +48,7 @@ class _Search:
         unknown = self.declared_sizes.keys() - specification.names().keys()
         if unknown:
             raise CaseError(
-                f"dims= names {', '.join(sorted(unknown))}, and forward has {', '.join(specification.names())}"
+                f"dims=: unknown axis {', '.join(sorted(unknown))}; available: {', '.join(specification.names())}"
             )
         best = self._search_without(frozenset())
         if not best.fits and not best.last.breaks_contract:
@@ -57,7 +57,7 @@ class _Search:
         return self._verified(self._with_distinct_sizes(self._generalized(best) if best.fits else best))
 
     def _without_optional(self, given: SizeConstraints) -> SizeConstraints:
-        """What the model takes without its optional parameters, and which of these are to blame."""
+        """The sizes that the model accepts without its optional parameters, and which of these cause the failure."""
         optional = frozenset(self.subject.specification.optional())
         without = self._search_without(optional) if optional else given
         if not without.fits:
@@ -69,7 +69,7 @@ class _Search:
         return without
 
     def _search_without(self, absent: frozenset[str]) -> SizeConstraints:
-        """The best that is found with these parameters left out."""
+        """The best result with these parameters left out."""
         names = self.subject.specification.names(absent)
         known = self.subject.specification.known_sizes()
         sizes = draw_sizes(
@@ -90,14 +90,14 @@ class _Search:
         return state
 
     def _initialized_sizes(self, plan: InputPlan) -> dict[str, int]:
-        """Sizes that weights have taken over from the first inputs."""
+        """Sizes that weights have adopted from the first inputs."""
         self.model_sizes = own_sizes(self.subject.model)
         self.subject.save_buffers()
         taken = {size for one in own_tensors(self.subject.model) for size in one.shape}
         return {name: size for name, size in plan.sizes.items() if size in taken and not name.startswith("*")}
 
     def _next_improvement(self, state: SizeConstraints) -> SizeConstraints | None:
-        """The first change of a size that lets the model get further."""
+        """The first change of a size with which the model gets further."""
         free = [name for name in state.plan.sizes if name not in self.declared_sizes and not name.startswith("*")]
         for change in changes(state.last, free, self.model_sizes):
             plan = state.plan.resized(dict.fromkeys(change.names, change.size))
@@ -113,7 +113,7 @@ class _Search:
         return None
 
     def _attempt_with_values(self, plan: InputPlan) -> Attempt:
-        """A try with the integers and floats that the operators ask for."""
+        """An attempt with integers and floats in the ranges that the operators require."""
         tried = self._attempt(plan)
         changed = self._with_ranges(plan, tried)
         if changed is not plan:
@@ -145,7 +145,7 @@ class _Search:
         return self.tries < _MOST_TRIES and time.monotonic() < self.until
 
     def _generalized(self, best: SizeConstraints) -> SizeConstraints:
-        """With other sizes where a number that was found is one of many: a multiple, or one that is large enough."""
+        """With other sizes if a number that was found is one of many: a multiple, or one that is large enough."""
         best = self._minimal(best)
         groups: dict[int, list[str]] = {}
         for name in (*best.sizes, *best.multiples):
@@ -159,7 +159,7 @@ class _Search:
         return best
 
     def _minimal(self, best: SizeConstraints) -> SizeConstraints:
-        """Without the names that were changed together with others, and could have stayed as they were."""
+        """Without the names that were changed together with others unnecessarily."""
         for name in (*best.sizes, *best.multiples):
             origin = best.origins.get(name)
             if origin is None or not any(best.origins[other] is origin for other in best.origins if other != name):
@@ -185,7 +185,7 @@ class _Search:
                 yield replace(best, last=tried, sizes=sizes_left, multiples=found)
 
     def _attempt_multiples(self, best: SizeConstraints, names: list[str], factor: int, first: int) -> Attempt | None:
-        """The try with different multiples of a factor, where the model takes that and other multiples, too."""
+        """The attempt with different multiples of a factor, if the model accepts these too."""
         draw = primes(self.model_sizes | set(best.plan.sizes.values()) if factor == 1 else (), first)
         found = [
             self._attempt_with_values(best.plan.resized({name: factor * next(draw) for name in names}))
@@ -194,7 +194,7 @@ class _Search:
         return found[0] if all(one.error is None for one in found) else None
 
     def _verified(self, best: SizeConstraints) -> SizeConstraints:
-        """A run that fails, where the model only happens to run with the sizes that were found."""
+        """A failing run, if the model runs with the found sizes only by chance."""
         for name, size in best.sizes.items():
             origin = best.origins.get(name)
             if origin is None or self._is_asked(name, best):
@@ -213,7 +213,7 @@ class _Search:
         return is_required_by_model(name, best, self.subject.attributes, features)
 
     def _with_distinct_sizes(self, best: SizeConstraints) -> SizeConstraints:
-        """The plan with free names that differ from all that was learnt, where the model gets as far with that."""
+        """The plan with free names that differ from all inferred sizes, if the model gets as far with it."""
         fixed = {*self.declared_sizes, *best.sizes, *best.multiples}
         taken = {size for name, size in best.plan.sizes.items() if name in fixed}
         free = [
@@ -233,7 +233,7 @@ class _Search:
 
 
 def _with_change(state: SizeConstraints, tried: Attempt, change: Change) -> SizeConstraints:
-    """The state with what this change has taught."""
+    """The state with what this change has shown."""
     sizes, multiples, origins = dict(state.sizes), dict(state.multiples), dict(state.origins)
     for name in change.names:
         origins[name] = state.last
@@ -251,7 +251,7 @@ def _is_as_far(tried: Attempt, last: Attempt) -> bool:
 
 
 def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
-    """Whether it came to a later operator, or the same one has nothing more to say of the names that were changed."""
+    """Whether it reached a later operator, or the same one no longer names the changed sizes."""
     if str(tried.error) == str(last.error) or tried.progress < last.progress:
         return False
     if tried.progress > last.progress:
@@ -261,7 +261,7 @@ def _is_further(tried: Attempt, last: Attempt, change: Change) -> bool:
 
 
 def _other_values(plan: InputPlan, tried: Attempt) -> Iterator[InputPlan]:
-    """The same sizes with other numbers in the tensors."""
+    """The same sizes with other values in the tensors."""
     text = str(tried.error)
     places = integers(tried.given)
     if "between 0 and 1" in text or "must be in [0" in text:

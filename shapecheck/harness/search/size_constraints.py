@@ -15,21 +15,21 @@ _ELEMENTS = re.compile(r"invalid for input of size (\d+)")
 
 @dataclass
 class SizeConstraints:
-    """What the model asks of the sizes of its arguments."""
+    """The model's requirements on the sizes of its arguments."""
 
     last: Attempt
     sizes: dict[str, int] = field(default_factory=dict)
-    """Axis names for which one number fits."""
+    """Axis names for which only one size works."""
     multiples: dict[str, int] = field(default_factory=dict)
-    """Axis names whose size has to be a multiple of a number."""
+    """Axis names whose size must be a multiple of a number."""
     least: dict[str, int] = field(default_factory=dict)
-    """Axis names that take a number and larger ones, and not all smaller ones."""
+    """Axis names that accept a number and larger ones, but not all smaller ones."""
     origins: dict[str, Attempt] = field(default_factory=dict)
-    """By name, the try whose error asked for it."""
+    """By name, the attempt whose error required it."""
     hard_coded: dict[str, Attempt] = field(default_factory=dict)
-    """Names that take one number, which neither a weight nor an attribute nor an assert asks for."""
+    """Names with a single size that neither a weight nor an attribute nor an assert requires."""
     refused: dict[str, Attempt] = field(default_factory=dict)
-    """Optional parameters that the model takes in no size, while it runs without them: the last try of each."""
+    """Optional parameters that the model accepts in no size, while it runs without them: the last attempt of each."""
     tries: int = 1
 
     @property
@@ -39,18 +39,18 @@ class SizeConstraints:
 
     @property
     def fits(self) -> bool:
-        """Whether the model takes it."""
+        """Whether the model accepts it."""
         return self.last.error is None
 
 
 def is_required_by_model(
     name: str, constraints: SizeConstraints, attributes: frozenset[int], features: frozenset[int]
 ) -> bool:
-    """Whether the model asks for the size that was found for a name, and does not only happen to run with it.
+    """Whether the model requires the size that was found for a name, and does not run with it only by chance.
 
-    A layer asks for the sizes of its weights, and for what makes them out of other sizes; an inner function for what
-    its annotation says; an assert for what it says. Any other number has to be one of the program's `attributes`, or,
-    where the name is that of the features, one of `features`. Two tensors that do not go together ask for nothing.
+    A layer requires the sizes of its weights, and sizes from which these are computed; an inner function requires what
+    its annotation states, an assert what it states. Any other number must be one of the program's `attributes`, or,
+    if the name is that of the features, one of `features`. Two incompatible tensors require nothing.
     """
     origin = constraints.origins[name]
     size = constraints.sizes[name]
@@ -73,19 +73,19 @@ def is_required_by_model(
 
 
 def _parts(error: Exception, size: int) -> bool:
-    """Whether the error is about a tensor that has not as many elements as are asked for, and that many parts."""
+    """Whether the error is about a tensor with a wrong number of elements that is divided into that many parts."""
     found = _ELEMENTS.search(str(error))
     return found is not None and int(found[1]) % size == 0
 
 
 def _was_size_of_another_name(name: str, size: int, constraints: SizeConstraints) -> bool:
-    """Whether the error named the size only for another name, which has had another size since, and that fits too."""
+    """Whether the error named the size only because of another name, for which a different size works as well."""
     before, now = constraints.origins[name].plan.sizes, constraints.plan.sizes
     return any(before[other] == size != now.get(other) for other in before if other != name)
 
 
 def is_size_of_another_name(name: str, size: int, constraints: SizeConstraints) -> bool:
-    """Whether another name has that size, which was not learnt together with this one."""
+    """Whether another name has that size, which was not inferred together with this one."""
     origin = constraints.origins.get(name)
     return any(
         found == size and constraints.origins.get(other) is not origin

@@ -1,7 +1,7 @@
 """Formats of reports, one module per format, from `results` alone.
 
-A format is a module with one function, `render(report, stream)`. To add one, write the file and name it in `FORMATS`;
-a format is imported when a report needs it.
+A format is a module with one function, `render(report, stream)`. To add one, create the file and add it to `FORMATS`;
+a format is imported when it is used.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ FORMATS: dict[str, str] = {
     "github": "github",
     "html": "html",
 }
-"""The names that `--format` of `shapecheck run` knows, and the module of this folder behind each."""
+"""The names for `--format` of `shapecheck run`, and the module of each."""
 
 
 class ReportRenderer(Protocol):
     """Writes a report to a stream."""
 
     def __call__(self, report: RunReport, stream: TextIO) -> None:
-        """Write all of it."""
+        """Write the whole report."""
 
 
 def renderer(name: str) -> ReportRenderer:

@@ -13,7 +13,7 @@ from shapecheck.harness.show.table import Column, print_table
 
 
 def show_details(case: CaseResult, console: Console) -> None:
-    """Print what the table of cases has no room for."""
+    """Print the details that the table of cases omits."""
     if not (case.checks or case.modules or case.cost):
         return
     console.print()
@@ -76,7 +76,7 @@ def _modules(modules: Sequence[ModuleRecord]) -> list[Column]:
 
 
 def _indented(module: ModuleRecord) -> str:
-    """`    attention: Attention`, four spaces for each module that it is in."""
+    """`    attention: Attention`, indented by its depth."""
     if not module.path:
         return module.kind
     depth = module.path.count(".") + 1

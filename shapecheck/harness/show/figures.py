@@ -52,7 +52,7 @@ def sizes(named: Mapping[str, object]) -> str:
 
 
 def checks(done: Iterable[CheckResult]) -> dict[Status, int]:
-    """How many passed, failed and did not apply, in this order; one that was ended failed."""
+    """How many checks passed, failed and did not apply, in this order; one that was ended counts as failed."""
     found = {Status.PASSED: 0, Status.FAILED: 0, Status.SKIPPED: 0}
     for check in done:
         found[check.outcome if check.outcome in found else Status.FAILED] += 1
@@ -60,7 +60,7 @@ def checks(done: Iterable[CheckResult]) -> dict[Status, int]:
 
 
 def memory(cost: Cost) -> int:
-    """Bytes of everything that the case holds: the peak where it was measured, else the sum."""
+    """Bytes of memory of the case: the peak if it was measured, otherwise the sum."""
     if cost.peak_bytes is not None:
         return cost.peak_bytes
     return sum(sum(by_dtype.values()) for by_dtype in cost.memory.values())

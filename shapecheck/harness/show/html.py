@@ -1,6 +1,6 @@
-"""A self-contained HTML page: it works offline and forbids itself the network.
+"""A self-contained HTML page: it works offline and blocks network access.
 
-The cases, their findings and checks are in the page as they are; the modules are data from which a script makes the
+The cases, their findings and checks are static HTML; the modules are data from which a script builds the
 tree and the bars when a case is opened, so that large reports open at once.
 """
 
@@ -47,14 +47,14 @@ def render(report: RunReport, stream: TextIO) -> None:
 
 
 def _first_bad(report: RunReport) -> int:
-    """The number of the case that is open at first: one that failed; -1 for none."""
+    """The index of the case that is open at first: one that failed; -1 for none."""
     bad = (number for number, case in enumerate(report.cases) if case.outcome in (Status.FAILED, Status.ENDED))
     return next(bad, -1)
 
 
 @cache
 def _templates() -> Environment:
-    """Templates that escape everything, and in which an unknown name is an error."""
+    """Templates with autoescaping, in which an unknown name is an error."""
     found = Environment(
         loader=PackageLoader("shapecheck.harness.show"),
         autoescape=True,
@@ -74,7 +74,7 @@ def _templates() -> Environment:
 
 
 def _asset(name: str) -> str:
-    """The text of a style sheet or a script of the page."""
+    """The source of a style sheet or a script of the page."""
     loader, templates = _templates().loader, _templates()
     assert loader is not None
     return loader.get_source(templates, name)[0]

@@ -1,6 +1,6 @@
 """JUnit XML: one suite for the run; for each case a test named `run`, and one for each of its checks.
 
-What was not built or does not apply is skipped, with the reason; findings of no case are tests of their own.
+Cases that were not built or do not apply are skipped, with the reason; findings without a case are separate tests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _ABSENT = {Status.SKIPPED, Status.UNBUILT}
 
 
 def render(report: RunReport, stream: TextIO) -> None:
-    """Write the whole report as one XML document, in ASCII, whatever the stream's encoding is."""
+    """Write the whole report as one XML document, in ASCII for any encoding of the stream."""
     root = Element("testsuites", name="shapecheck")
     suite = SubElement(root, "testsuite", name="shapecheck run")
     for diagnostic in report.diagnostics:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from shapecheck.harness.results import ModuleRecord
 
 _NAMED = 3
-"""Its parent, its name and its kind: what every row has."""
+"""The cells of every row: its parent, its name and its kind."""
 
 
 @dataclass
 class Texts:
-    """Texts by number, each kept once."""
+    """Strings by number, each stored once."""
 
     known: dict[str, int] = field(default_factory=dict)
 
@@ -22,7 +22,7 @@ class Texts:
         return self.known.setdefault(text, len(self.known))
 
     def numbers(self, texts: Sequence[str]) -> int | list[int]:
-        """The numbers of several strings; 0 for none, because a row drops what is empty at its end."""
+        """The numbers of several strings; 0 for none, because a row omits trailing empty cells."""
         return [self.number(text) for text in texts] or 0
 
 

@@ -36,7 +36,7 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class FindingGroup:
-    """A line of a file with what was found there."""
+    """A line of a file with its findings."""
 
     path: str
     line: int
@@ -56,7 +56,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class CaseView:
-    """A case and what the page computes from it."""
+    """A case with the values that the page computes from it."""
 
     case: CaseResult
     places: Sequence[FindingGroup]
@@ -76,7 +76,7 @@ class CaseView:
 
 
 def view(case: CaseResult, sources: Sources, texts: Texts) -> CaseView:
-    """What the page shows of a case."""
+    """The data of a case for the page."""
     cost = case.cost
     skipped = _skipped_together(case.checks)
     return CaseView(
@@ -125,7 +125,7 @@ def environment(report: RunReport) -> list[tuple[str, str]]:
 
 
 def _excerpt(finding: Diagnostic, sources: Sources) -> list[SourceLine]:
-    """The lines around it, as far to the left as they go, without empty ones at the ends."""
+    """The lines around it, dedented, without empty ones at the ends."""
     around = sources.around(finding.path, finding.line, _MARGIN)
     while around and not around[-1][1].strip():
         around.pop()

@@ -63,7 +63,7 @@ class _Bar:
 
 @contextmanager
 def progress(total: int, console: Console | None = None) -> Iterator[Advance]:
-    """Show how many of `total` cases are done, and which ones run; nothing stays of it at the end."""
+    """Show how many of `total` cases are done and which ones are running; the bar disappears at the end."""
     console = console or Console(stderr=True, file=sys.stderr)
     if not console.is_terminal or not total:
         yield _Silent()

@@ -11,7 +11,7 @@ from shapecheck.diagnostics import Diagnostic
 from shapecheck.project.source import SourceError, SourceFile
 
 _LARGEST = 5_000_000
-"""Bytes of a file that somebody wrote."""
+"""The maximum size in bytes of a file written by hand."""
 
 
 @dataclass
@@ -21,12 +21,12 @@ class Sources:
     _lines: dict[str, list[str]] = field(default_factory=dict)
 
     def line(self, path: str, number: int) -> str:
-        """The text of a line without its end; empty where there is none."""
+        """The line without its line break; empty if it does not exist."""
         lines = self.lines(path)
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def around(self, path: str, number: int, margin: int) -> list[tuple[int, str]]:
-        """The line and its neighbours with their numbers."""
+        """The line and its neighbors with their numbers."""
         lines = self.lines(path)
         if not 0 < number <= len(lines):
             return []
@@ -34,14 +34,14 @@ class Sources:
         return list(enumerate(lines[first - 1 : number + margin], first))
 
     def lines(self, path: str) -> list[str]:
-        """All lines of a file without their ends."""
+        """All lines of a file without line breaks."""
         if path not in self._lines:
             self._lines[path] = _read(path)
         return self._lines[path]
 
 
 def marked_part(finding: Diagnostic, text: str) -> tuple[int, int]:
-    """Where the mark of a finding starts and ends in its line; a comment after the code is not marked."""
+    """Where the marker of a finding starts and ends in its line; a comment after the code is not marked."""
     start = max(finding.column - 1, 0)
     end = finding.end_column - 1 if finding.end_line == finding.line else len(text)
     if not text[:start].strip() and end >= len(text.rstrip()):  # all of the line

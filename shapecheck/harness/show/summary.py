@@ -11,13 +11,13 @@ from shapecheck.harness.show.figures import duration, plural
 
 
 def outcomes(report: RunReport) -> dict[Status, int]:
-    """How many cases ended how, those that occur, in the order of Outcome."""
+    """The number of cases per outcome, without zeros, in the order of Outcome."""
     found = Counter(case.outcome for case in report.cases)
     return {outcome: found[outcome] for outcome in Status if found[outcome]}
 
 
 def severities(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
-    """How many findings of each severity, those that occur, the worst first."""
+    """The number of findings per severity, without zeros, the worst first."""
     found = Counter(one.severity for one in diagnostics)
     return {severity: found[severity] for severity in Severity if found[severity]}
 

@@ -38,7 +38,7 @@ class Column:
 
 
 def print_table(columns: Sequence[Column], console: Console) -> None:
-    """Print the columns that say something, and for which there is room."""
+    """Print the non-empty columns that fit the width."""
     columns = [column for column in columns if not column.empty]
     if not console.is_terminal:
         for line in _plain(columns):
@@ -63,7 +63,7 @@ def _cell(column: Column, row: int) -> Text:
 
 
 def _fitting(columns: Sequence[Column], width: int) -> list[Column]:
-    """Those for which there is room; the one with the highest rank goes first."""
+    """The columns that fit the width; the one with the highest rank is dropped first."""
     shown = list(columns)
     while sum(column.width + _BETWEEN for column in shown) - 1 > width:
         last = max(shown, key=lambda column: column.rank)

@@ -1,6 +1,6 @@
 """Event files for TensorBoard: figures as scalars, one chart a figure and case, and the findings as text.
 
-Written with the package `tensorboard` alone, which needs neither torch nor TensorFlow for that.
+Written with the package `tensorboard` alone, without torch or TensorFlow.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ _PROTO = "tensorboard.compat.proto"
 
 
 class TensorBoardError(Exception):
-    """Nothing can be written; the message is one line."""
+    """The event file cannot be written; the message is one line."""
 
 
 def require() -> None:
-    """Raise TensorBoardError where the package is missing: to be asked before a long run."""
+    """Raise TensorBoardError if the package is missing: to be called before a long run."""
     try:
         import_module("tensorboard.summary.writer.event_file_writer")
     except ImportError as error:
         raise TensorBoardError(
-            f"--tensorboard needs the package tensorboard: pip install tensorboard ({error})"
+            f"--tensorboard requires the package tensorboard; run: pip install tensorboard ({error})"
         ) from None
 
 
 def write(report: RunReport, folder: Path) -> None:
-    """Add an event file to the folder, which is made where there is none."""
+    """Add an event file to the directory, which is created if it does not exist."""
     require()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def write(report: RunReport, folder: Path) -> None:
             writer.add_event(_event([*_scalars(case), *_texts(case)]))
         writer.close()
     except OSError as error:
-        raise TensorBoardError(f"{folder}: cannot be written: {error.strerror or error}") from None
+        raise TensorBoardError(f"{folder}: cannot write: {error.strerror or error}") from None
 
 
 def _event(values: Sequence[Any]) -> Any:
@@ -112,6 +112,6 @@ def _findings(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
 
 
 def _code(text: str) -> str:
-    """The text as it is, whatever Markdown would make of it; in a table a bar ends the cell."""
+    """The text as Markdown code, so that it is not interpreted; in a table a bar would end the cell."""
     text = text.replace("|", "¦").replace("``", "` `")
     return f"`` {text} ``" if "`" in text else f"`{text}`"

@@ -1,6 +1,6 @@
 """Text for people: a table of the cases, what could not be run and why, the findings of each case, one summary line.
 
-On a terminal with colour and the source of each finding; elsewhere every line is plain and is never broken.
+On a terminal with color and the source of each finding; elsewhere every line is plain and is never wrapped.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from shapecheck.harness.show.summary import sentence
 from shapecheck.harness.show.table import Column, print_table
 
 _MOST = 4
-"""Sizes and outputs that the table of cases has room for."""
+"""The number of sizes and outputs that the table of cases shows."""
 _NOT_RUN = (Status.SKIPPED, Status.UNBUILT, Status.ENDED)
 _FEW = 3
-"""Cases with the same reason that are named."""
+"""The number of cases with the same reason that are named."""
 STYLES = {
     Status.PASSED: "green",
     Status.FAILED: "bold red",
@@ -37,7 +37,7 @@ STYLES = {
 
 
 def render(report: RunReport, stream: TextIO) -> None:
-    """Write what `show` does, with colour where the stream is a terminal that wants it."""
+    """Write the output of `show`, with color if the stream is a terminal that supports it."""
     show(report, Console(file=stream, force_terminal=wants_colour(stream), highlight=False))
 
 
@@ -83,7 +83,7 @@ def _columns(cases: Sequence[CaseResult]) -> list[Column]:
 
 
 def _some(texts: Sequence[str], between: str) -> str:
-    """The first few of them: a column is as wide as its widest cell."""
+    """The first few items: a column is as wide as its widest cell."""
     more = [f"and {len(texts) - _MOST} more"] if len(texts) > _MOST else []
     return between.join([*texts[:_MOST], *more])
 
@@ -94,7 +94,7 @@ def _checks(case: CaseResult) -> str:
 
 
 def _show_not_run(cases: Sequence[CaseResult], console: Console, most: int) -> None:
-    """Cases that were not run to their end, and what is to be done about it; of those with one reason so many."""
+    """Cases that did not finish, with the reason and the fix; of those with one reason only some."""
     left = [case for case in cases if case.outcome in _NOT_RUN]
     by_reason: dict[tuple[Status, str], list[CaseResult]] = {}
     for case in left:
@@ -105,7 +105,8 @@ def _show_not_run(cases: Sequence[CaseResult], console: Console, most: int) -> N
             place = f"{case.path}:{case.line}"
             _line(Text.assemble((place, "bold"), ": ", said, f": {case.name}: {reason}"), console)
         if len(several) > most:
-            _line(Text.assemble(said, f": {len(several) - most} more for that reason; --verbose names them"), console)
+            more = f": {len(several) - most} more for the same reason; use --verbose to list them"
+            _line(Text.assemble(said, more), console)
 
 
 def _show_findings(case: str, diagnostics: Sequence[Diagnostic], console: Console, sources: Sources) -> None:
@@ -129,7 +130,7 @@ def _with_module(diagnostic: Diagnostic) -> Diagnostic:
 
 
 def _show_source(diagnostic: Diagnostic, console: Console, sources: Sources) -> None:
-    """The line of a finding, and a mark under its code."""
+    """The line of a finding, with a marker under its code."""
     text = sources.line(diagnostic.path, diagnostic.line).replace("\t", " ")
     if not text.strip():
         return

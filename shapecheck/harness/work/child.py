@@ -23,9 +23,9 @@ FAULT = 70
 def main(
     connection: Connection, folder: str, function: Callable[..., bytes], arguments: tuple[Any, ...], limits: Limits
 ) -> None:
-    """Send what the function gives, and end; what is printed goes to files of `folder`."""
+    """Send the result of the function, and end; output goes to files of `folder`."""
     if hasattr(os, "setsid"):
-        os.setsid()  # a group of its own, which can be ended as one, and which Ctrl-C does not reach
+        os.setsid()  # its own process group, which can be ended as one, and which Ctrl-C does not reach
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _print_to(Path(folder) / "output")
     # left open: it is written to when this process dies
@@ -42,7 +42,7 @@ def main(
 
 
 def _end(code: int) -> None:
-    """Without waiting for threads or what the program has registered for its end."""
+    """Ends without waiting for threads or exit handlers of the program."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()
@@ -72,7 +72,7 @@ def _limit_addresses(limits: Limits) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent is gone, be it by SIGKILL, of which nobody tells us."""
+    """End this process when its parent is gone, even by SIGKILL, which sends no notification."""
     parent = parent_process()
     if parent is not None:
         parent.join()

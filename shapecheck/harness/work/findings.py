@@ -14,6 +14,7 @@ from shapecheck.diagnostics import CODES, Diagnostic
 from shapecheck.harness.formatting import format_bytes
 from shapecheck.project.files import display_path
 from shapecheck.project.parsing import syntax_error
+from shapecheck.spec.presentation import value_text
 
 _ASKED = re.compile(r"tried to allocate (\d+) bytes")
 _LONGEST = 300
@@ -33,40 +34,40 @@ def finding(place: Place, code: str, message: str, case: str = "") -> Diagnostic
 
 
 def of_import(error: BaseException, file: Path, root: Path) -> Diagnostic:
-    """Why a file could not be imported."""
+    """The finding for a file that cannot be imported."""
     if isinstance(error, SyntaxError) and error.filename:
         return syntax_error(display_path(Path(error.filename)), error)
     place = innermost(error, root)
     if place is None and not isinstance(error, (ImportError, OSError)):
-        return finding((str(file), 1), "internal-error", f"while it was imported, {in_one_line(error)}")
-    return finding(place or (str(file), 1), "failed-import", f"it cannot be imported: {in_one_line(error)}")
+        return finding((str(file), 1), "internal-error", f"error during import: {in_one_line(error)}")
+    return finding(place or (str(file), 1), "failed-import", f"cannot import: {in_one_line(error)}")
 
 
 def of_run(error: BaseException, start: Place, root: Path, case: str) -> Diagnostic:
-    """Why a case was left by an exception; `start` is where the case stands."""
+    """The finding for a case that ended with an exception; `start` is the line of the case."""
     place = innermost(error, root)
     code = "internal-error" if place is None else "failed-run"
     return finding(place or start, code, in_one_line(error), case)
 
 
 def in_one_line(error: BaseException) -> str:
-    """What was raised, in words."""
+    """The exception as one line."""
     if isinstance(error, SystemExit):
-        return f"it calls sys.exit({'' if error.code is None else repr(error.code)})"
+        return f"calls sys.exit({'' if error.code is None else value_text(error.code)})"
     said = " ".join(str(error).split())
     asked = _ASKED.search(said)
     if asked:
-        return f"it asks for {format_bytes(int(asked[1]))} of memory, which is more than there is for it"
+        return f"allocates {format_bytes(int(asked[1]))}, more than the memory available"
     return (f"{type(error).__name__}: {said}" if said else type(error).__name__)[:_LONGEST]
 
 
 def innermost(error: BaseException, root: Path) -> Place | None:
-    """The innermost line of the program in a traceback: below `root`, else of no library."""
+    """The innermost line of the program in a traceback: below `root`, otherwise outside libraries."""
     return of_program(_lines(error.__traceback__)[::-1], root)
 
 
 def of_program(lines: Sequence[Place], root: Path) -> Place | None:
-    """The first of some lines, innermost first, that is of the program."""
+    """The first line of the program among some lines, innermost first."""
     others = [(path, line) for path, line in lines if not path.startswith("<") and not _is_of_library(path)]
     own = [(path, line) for path, line in others if Path(path).is_relative_to(root)]
     return next(iter(own or others), None)

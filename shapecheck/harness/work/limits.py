@@ -12,9 +12,9 @@ _CGROUP = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True)
 class Limits:
-    """seconds: from its start; None for as long as it takes. memory_bytes: beside what it begins with.
+    """seconds: from its start; None for no limit. memory_bytes: in addition to its memory at the start.
 
-    addresses: whether the memory that it asks for counts, and not only what it uses; it does not go with CUDA, which
+    addresses: whether reserved memory counts, and not only used memory; this cannot be combined with CUDA, which
     reserves far more than it uses.
     """
 
@@ -24,7 +24,7 @@ class Limits:
 
 
 def share_of_memory(jobs: int) -> int:
-    """Bytes that each of some processes may take, so that all of them together leave some to others."""
+    """Bytes that each of several processes may use, so that together they leave some to others."""
     import psutil  # noqa: PLC0415 - 20 ms that `--help` does not have to spend
 
     free = min(psutil.virtual_memory().available, _left_to_container())
@@ -32,7 +32,7 @@ def share_of_memory(jobs: int) -> int:
 
 
 def _left_to_container() -> float:
-    """What the container may still take, infinite where there is none."""
+    """The remaining memory of the container, infinite if there is none."""
     try:
         most = int((_CGROUP / "memory.max").read_text())
         return most - int((_CGROUP / "memory.current").read_text())

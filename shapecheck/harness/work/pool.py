@@ -40,7 +40,7 @@ _PATIENCE = 0.5
 
 @dataclass(frozen=True)
 class Task:
-    """A call in a process of its own. function: one of a module, which gives bytes. root: where the program lies."""
+    """A call in its own process. function: one of a module, which returns bytes. root: the program's directory."""
 
     function: Callable[..., bytes]
     arguments: tuple[Any, ...]
@@ -50,10 +50,10 @@ class Task:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What a task came to. content: what its function gave, None where it did not come to its end.
+    """The result of a task. content: what its function returned, None if it did not finish.
 
-    reason: why it did not, in words; place: the line of the program where that was, as far as it is known. advice:
-    what may be done about it. is_fault: whether the function raised. printed: what the process printed.
+    reason: why it did not, as a verb phrase; place: the line of the program at that time, if known. advice:
+    how to avoid that. is_fault: whether the function raised. printed: the output of the process.
     """
 
     content: bytes | None
@@ -66,9 +66,9 @@ class TaskResult:
 
 
 class TaskPool:
-    """Worker processes. Use it as a context: at its end, none of them is left.
+    """Worker processes, as a context manager that ends all of them.
 
-    jobs: how many run at a time. compiling: whether they are to have the compiler from the start.
+    jobs: how many run at a time. compiling: whether they import the compiler in advance.
     """
 
     def __init__(self, jobs: int, compiling: bool = False) -> None:
@@ -89,7 +89,7 @@ class TaskPool:
     def do(
         self, tasks: Sequence[Task], started: Callable[[int], object] = lambda index: None
     ) -> Iterator[tuple[int, TaskResult]]:
-        """Each task's index and what it came to, in whatever order they are ready."""
+        """The index and the result of each task, in the order in which they finish."""
         todo = list(enumerate(tasks))[::-1]
         look_at = time.monotonic() + _MEMORY_TICK
         while todo or self._running:
@@ -109,7 +109,7 @@ class TaskPool:
                     yield index, task_result
 
     def one(self, task: Task) -> TaskResult:
-        """What a single task comes to."""
+        """The result of a single task."""
         return next(task_result for _, task_result in self.do([task]))
 
     def _start(self, task: Task) -> _Running:
@@ -124,7 +124,7 @@ class TaskPool:
 
 
 def _context(compiling: bool) -> BaseContext:
-    """Forks of a server that has torch; fresh processes where forks are not there, or not safe beside its libraries."""
+    """Forks of a server that has imported torch; fresh processes where forks do not exist or are unsafe."""
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     _start_tracker()
@@ -135,7 +135,7 @@ def _context(compiling: bool) -> BaseContext:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Hide the program that runs this: a new process would import it, though nothing that it does comes from there."""
+    """Hide the main program: a new process would import it without needing it."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = types.ModuleType("__main__")
     try:
@@ -145,7 +145,7 @@ def _without_main() -> Iterator[None]:
 
 
 def _start_tracker() -> None:
-    """Start what removes the semaphores of processes that were ended, and let it do so without a word about each."""
+    """Start the process that removes the semaphores of ended processes, without a warning about each."""
     before = os.environ.get("PYTHONWARNINGS")
     os.environ["PYTHONWARNINGS"] = "ignore::UserWarning:multiprocessing.resource_tracker"
     try:
@@ -176,11 +176,11 @@ class _Running:
         return self.process.pid
 
     def waitables(self) -> list[Any]:
-        """What `wait` waits for."""
+        """The objects that `wait` waits for."""
         return [self.process.sentinel] if self.closed else [self.process.sentinel, self.connection]
 
     def poll(self, held: int) -> TaskResult | None:
-        """What it came to; None while it goes on. held: bytes of memory, 0 where they are not known."""
+        """The result; None while it runs. held: bytes of memory, 0 if unknown."""
         self._receive()
         if self.process.exitcode is not None:
             self._receive()
@@ -189,18 +189,16 @@ class _Running:
             return None
         limits = self.task.limits
         if limits.seconds is not None and time.monotonic() - self.began > limits.seconds:
-            return self._stop(f"it took more than {limits.seconds:g} s", "--timeout raises the limit")
+            return self._stop(f"exceeded the time limit of {limits.seconds:g} s", "raise --timeout")
         if limits.memory_bytes is not None and held - self.at_first > limits.memory_bytes:
             most = format_bytes(limits.memory_bytes)
-            return self._stop(
-                f"it took more than {most} of memory", "--memory raises the limit, --device fake needs less"
-            )
+            return self._stop(f"exceeded the memory limit of {most}", "raise --memory or use --device fake")
         if _size(self.folder / "output") > _MOST_PRINTED:
-            return self._stop(f"it printed more than {format_bytes(_MOST_PRINTED)}")
+            return self._stop(f"printed more than {format_bytes(_MOST_PRINTED)}")
         return None
 
     def kill(self) -> None:
-        """End it and all that it started."""
+        """End it and all processes that it started."""
         kill_family(self.pid)
         self.process.join()
 
@@ -242,12 +240,12 @@ class _Running:
     def _death(self, code: int) -> str:
         said = _last_line(_text(self.folder / "output"))
         if code == child.FAULT:
-            return f"shapecheck failed in it: {said}"
-        after = f"; the last line it printed is: {said}" if said else ""
+            return f"failed inside shapecheck: {said}"
+        after = f"; last line of its output: {said}" if said else ""
         if code < 0:
-            why = ", perhaps because the machine was out of memory" if _name(-code) == "SIGKILL" else ""
-            return f"its process died with signal {-code} ({_name(-code)}){why}{after}"
-        return f"its process ended by itself, with exit code {code}{after}"
+            why = ", possibly because the machine was out of memory" if _name(-code) == "SIGKILL" else ""
+            return f"was killed by signal {-code} ({_name(-code)}){why}{after}"
+        return f"exited with code {code}{after}"
 
 
 def _name(number: int) -> str:

@@ -1,6 +1,6 @@
 """The functions that run in worker processes: each returns JSON as bytes.
 
-They import what imports torch only when they are called, so that the process that hands them out never does.
+They import torch only when they are called, so that the main process never does.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from shapecheck.harness.cases.model import Target
 from shapecheck.harness.results import CaseResult, Status
 from shapecheck.harness.run_options import RunOptions
 from shapecheck.harness.work.findings import of_import, of_run
+from shapecheck.spec.presentation import quoted
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What a target has to run. problem: why it has nothing of the name that was asked for; empty where it has."""
+    """The cases of a target. problem: why it has none of the requested name; empty if it has."""
 
     cases: tuple[CaseResult, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -31,7 +32,7 @@ class Listing:
 
 
 def listing(target: Target, folders: tuple[str, ...]) -> bytes:
-    """The Listing of a target. folders: where its imports may be found, beside its root."""
+    """The Listing of a target. folders: directories to search for its imports, in addition to its root."""
     target = _prepared(target, folders)
     from shapecheck.harness.examine import list_cases  # noqa: PLC0415
 
@@ -68,7 +69,7 @@ def environment_of(device: str, command: tuple[str, ...]) -> bytes:
 
 
 def _prepared(target: Target, folders: tuple[str, ...]) -> Target:
-    sys.argv = [str(target.file)]  # what parses its arguments when it is imported must not see those of shapecheck
+    sys.argv = [str(target.file)]  # a module that parses arguments on import must not see those of shapecheck
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     return replace(target, folders=tuple(map(Path, folders)))
 
@@ -83,7 +84,7 @@ def _names(cases: Iterable[CaseResult]) -> set[str]:
 
 
 def _missing_names(target: Target, cases: Sequence[CaseResult]) -> str:
-    """What was asked for and is not there: on the command line, or in the configuration."""
+    """The requested name that does not exist: from the command line, or from the configuration."""
     if target.only:
         return "" if cases else _target_text(target)
     return min(target.configured.keys() - _names(cases), default="")
@@ -96,6 +97,7 @@ def _target_text(target: Target) -> str:
 def _no_cases(target: Target, asked: str, list_cases: Any) -> str:
     names = [case.name.partition(":")[2] for case in list_cases(replace(target, only="", label=""))]
     near = get_close_matches(asked, names, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names) or 'no models'}"
+    available = f"available: {', '.join(names)}" if names else "the file has no models"
+    hint = f"did you mean {quoted(near[0])}?" if near else available
     where = "" if target.only else "tool.shapecheck.cases: "
     return f"{where}{target.module}:{asked}: no such model or factory in {Path(target.file).name}; {hint}"

@@ -17,14 +17,14 @@ ASK = getattr(signal, "SIGUSR1", None)
 
 
 def write_traces(file: IO[str]) -> None:
-    """Write where this process is, when it is asked or dies of a signal."""
+    """Write the stack of this process on request, or when a signal kills it."""
     faulthandler.enable(file, all_threads=False)
     if ASK is not None:
         faulthandler.register(ASK, file, all_threads=False, chain=False)
 
 
 def place_in(trace: Path, root: Path) -> Place | None:
-    """The innermost line of the program in a trace: below `root`, else of no library."""
+    """The innermost line of the program in a trace: below `root`, otherwise outside libraries."""
     try:
         text = trace.read_text(errors="replace")
     except OSError:

@@ -11,7 +11,7 @@ import psutil
 
 
 def memory_of(pid: int) -> int:
-    """Bytes that a process holds; 0 where it is gone."""
+    """Bytes that a process uses; 0 if it has ended."""
     try:
         return int(psutil.Process(pid).memory_info().rss)
     except psutil.Error:
@@ -19,7 +19,7 @@ def memory_of(pid: int) -> int:
 
 
 def memory_of_families(pids: Collection[int]) -> dict[int, int]:
-    """Bytes that each of some processes holds with all its descendants; one look at the machine for all of them."""
+    """Bytes that each of several processes uses with its descendants, from one scan of the machine."""
     parents = {process.pid: process.info["ppid"] for process in psutil.process_iter(["ppid"])}
     held = dict.fromkeys(pids, 0)
     for pid in parents:
@@ -38,7 +38,7 @@ def kill_family(pid: int) -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill what a process that led a group left behind."""
+    """Kill the remaining processes of a group whose leader has ended."""
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)

@@ -1,8 +1,8 @@
-"""Guards: within one, rules check the operators that the program calls for what torch accepts but nobody intends.
+"""Guards: within a guard, rules check operators for calls that torch accepts but that are rarely intended.
 
-`guard` is the context manager and the decorator, `mode` the watch, `rules/` what it looks for (one rule is one file,
-found by looking at the folder), `violations` what was found, `places` the line of the program, `allowing` what a user
-has allowed. Imports torch when the first guard is entered.
+`guard` is the context manager and the decorator, `mode` the function mode, `rules/` what it looks for (one rule per
+file, found by scanning the directory), `violations` what was found, `places` the line of the program, `allowing` the
+exemptions of the user. Imports torch when the first guard is entered.
 """
 
 from shapecheck.runtime.guards.guard import guard

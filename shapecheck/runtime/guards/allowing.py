@@ -8,15 +8,18 @@ from fnmatch import fnmatch
 
 from shapecheck.diagnostics import CODES
 from shapecheck.runtime.guards.places import SourceLocation
+from shapecheck.spec.presentation import value_text
 
 
 def checked_entries(entries: Iterable[str]) -> tuple[str, ...]:
-    """The entries of an allow-list; ValueError for one that is no text or is empty."""
+    """The entries of an allow-list; ValueError for one that is empty or not a string."""
     found = tuple(entries)
     wrong = [one for one in found if not isinstance(one, str) or not one.strip()]
     if isinstance(entries, str) or wrong:
         given = entries if isinstance(entries, str) else wrong[0]
-        raise ValueError(f"allow takes a list of codes, paths and lines such as 'model.py:12', not {given!r}")
+        raise ValueError(
+            f'expected allow to be a list of codes, paths and lines ("model.py:12"), got {value_text(given)}'
+        )
     return found
 
 

@@ -12,7 +12,7 @@ from shapecheck.runtime.describe import shape_text
 
 
 class OperatorCall(NamedTuple):
-    """The arguments of an operator, what it gave, and which one it is."""
+    """An operator with its arguments and its result."""
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
@@ -21,15 +21,15 @@ class OperatorCall(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As it is written in a program: `softmax`."""
+        """The name in the program: `softmax`."""
         return getattr(self.function, "__name__", "the operator")
 
     def argument(self, position: int, name: str) -> Any:
-        """An argument by its position or its name; None where it is not given."""
+        """An argument by its position or its name; None if it is not given."""
         return self.args[position] if len(self.args) > position else self.kwargs.get(name)
 
     def tensors(self) -> list[Tensor]:
-        """The arguments that are tensors, positional ones and named ones; those in lists are left out."""
+        """The positional and keyword arguments that are tensors, without those in lists."""
         return [one for one in (*self.args, *self.kwargs.values()) if isinstance(one, Tensor)]
 
 
@@ -39,11 +39,11 @@ def shown(tensor: Tensor) -> str:
 
 
 def shown_as(dtype: torch.dtype, shape: Sequence[int]) -> str:
-    """What `shown` says of a tensor of this dtype and shape."""
+    """The same for a tensor of this dtype and shape."""
     return f"{dtype} {shape_text(shape)}"
 
 
 def is_new(call: OperatorCall, tensor: Tensor) -> bool:
-    """Whether the result does not lie in the memory of an argument."""
+    """Whether the result does not share memory with the tensor."""
     result = call.result
     return result is not tensor and not torch._C._is_alias_of(result, tensor)  # type: ignore[attr-defined]

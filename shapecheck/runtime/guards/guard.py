@@ -25,14 +25,14 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 class guard:
     """Watches the operators that are called in a `with` block, or in a function that it decorates.
 
-    rules: codes, `"default"` or `"all"`. allow: codes, files (`"vendor/*.py"`) and lines (`"model.py:12"`) of which
-    nothing is said. severity: one for all, or by code: an error is raised where the operator was called (GuardError), a
-    warning is a GuardWarning for the line, a note is only kept. `[tool.shapecheck.guard]` says the same for all guards.
-    Iterating over the guard gives the violations, each line and code once; ValueError for a rule, severity or entry
-    that is none.
+    rules: codes, `"default"` or `"all"`. allow: codes, files (`"vendor/*.py"`) and lines (`"model.py:12"`) that are not
+    reported. severity: one for all, or by code: an error is raised where the operator was called (GuardError), a
+    warning is a GuardWarning for the line, a note is only kept. `[tool.shapecheck.guard]` sets the same for all guards.
+    Iterating over the guard yields the violations, one per line and code. Raises ValueError for an invalid rule,
+    severity or entry.
 
-    Where torch or a checked function refuses a call and the exception leaves the block, that line is among the
-    violations; the exception comes through unchanged. `SHAPECHECK=0` turns guards off.
+    If torch or a checked function rejects a call and the exception leaves the block, that line is among the
+    violations; the exception propagates unchanged. `SHAPECHECK=0` turns guards off.
     """
 
     def __init__(
@@ -79,11 +79,11 @@ class guard:
         return True
 
     def __call__(self, function: _F) -> _F:
-        """The function, under a guard like this one; an error for generators, which leave the block in between."""
+        """The function, under a guard like this one; an error for generators, which leave the block between items."""
         if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-            raise TypeError(f"{function.__qualname__} is a generator: put `with shapecheck.guard():` inside it")
+            raise TypeError(f"{function.__qualname__} is a generator; use `with shapecheck.guard():` in its body")
         if inspect.iscoroutinefunction(function):
-            raise TypeError(f"{function.__qualname__} is a coroutine: put `with shapecheck.guard():` inside it")
+            raise TypeError(f"{function.__qualname__} is a coroutine; use `with shapecheck.guard():` in its body")
         if not enabled():
             return function
 
@@ -106,7 +106,7 @@ class guard:
             warnings.warn_explicit(f"{message} [{code}]", GuardWarning, place.path, place.line)
 
     def refused(self, error: BaseException) -> None:
-        """Notes the line at which a call was refused, where who runs the block has caught the exception in it."""
+        """Records the line of a rejected call for a caller that caught the exception itself."""
         code = code_of(error) if enabled() else None
         place: SourceLocation | None = None if code is None else place_of_error(error)
         if code is not None and place is not None:

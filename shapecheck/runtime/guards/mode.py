@@ -15,14 +15,14 @@ from shapecheck.runtime.guards.rules.table import Rule, rules_of
 __tracebackhide__ = True  # pytest then ends the traceback of a GuardError at the line that called the operator
 
 OnFinding = Callable[[str, str, Any], None]
-"""Is told a code, a message and the frame that called the operator."""
+"""Receives a code, a message and the frame that called the operator."""
 
 
 class GuardMode(TorchFunctionMode):
-    """Asks the rules about each call that has come back, and passes it on as it is.
+    """Applies the rules to each finished call, and returns its result unchanged.
 
-    Autograd's backward, other threads and what runs inside one operator are not seen. While torch traces a function, to
-    compile or to export it, nothing is asked.
+    Autograd's backward, other threads and the inside of operators are not observed. While torch traces a function, to
+    compile or to export it, no rule is applied.
     """
 
     def __init__(self, codes: frozenset[str], found: OnFinding) -> None:
@@ -33,7 +33,7 @@ class GuardMode(TorchFunctionMode):
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        """Calls the operator; what it raises comes through unchanged."""
+        """Calls the operator; its exceptions propagate unchanged."""
         result = func(*args, **kwargs) if kwargs else func(*args)
         rules = self._rules.get(func, self._others)
         if rules and not torch.compiler.is_compiling():
@@ -48,7 +48,7 @@ class GuardMode(TorchFunctionMode):
 
 
 def _evaluate(look: Callable[[OperatorCall], str | None], call: OperatorCall) -> str | None:
-    """What the rule says; nothing where it cannot look, as at a tensor whose sizes are not known yet."""
+    """The message of the rule; None if it cannot look, as at a tensor whose sizes are not known yet."""
     try:
         return look(call)
     except Exception:

@@ -27,12 +27,12 @@ class SourceLocation(NamedTuple):
         return linecache.getline(self.path, self.line)
 
     def is_silenced(self, code: str) -> bool:
-        """Whether a comment `# shapecheck: ignore[code]` stands there."""
+        """Whether the line has a comment `# shapecheck: ignore[code]`."""
         return ignores(self.text, code)
 
 
 def place_of_caller(frame: FrameType | None) -> SourceLocation:
-    """The innermost line at or above `frame` that is of no library that only passes tensors on."""
+    """The innermost line at or above `frame` that is not in a library that only passes tensors on."""
     while frame is not None:
         if is_of_program(frame.f_code.co_filename):
             return SourceLocation(frame.f_code.co_filename, frame.f_lineno)
@@ -41,7 +41,7 @@ def place_of_caller(frame: FrameType | None) -> SourceLocation:
 
 
 def place_of_error(error: BaseException) -> SourceLocation | None:
-    """Where in the program an error was raised; None where its traceback has no such line."""
+    """The line of the program that raised an error; None if its traceback has no such line."""
     found, trace = None, error.__traceback__
     while trace is not None:
         if is_of_program(trace.tb_frame.f_code.co_filename):
@@ -52,12 +52,12 @@ def place_of_error(error: BaseException) -> SourceLocation | None:
 
 @cache
 def is_of_program(filename: str) -> bool:
-    """Whether a file is of no library that only passes tensors on."""
+    """Whether a file does not belong to a library that only passes tensors on."""
     return not filename.startswith(("<frozen", "<shapecheck", *_folders()))
 
 
 @lru_cache(maxsize=1)
 def _folders() -> tuple[str, ...]:
-    """Where the libraries lie that are loaded."""
+    """The directories of the loaded libraries."""
     files = [getattr(sys.modules.get(name), "__file__", None) for name in _LIBRARIES]
     return tuple(os.path.dirname(file) + os.sep for file in files if file)  # noqa: PTH120

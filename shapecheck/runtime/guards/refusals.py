@@ -1,4 +1,4 @@
-"""Calls that torch refuses: assigns a code to the exception, which propagates unchanged."""
+"""Calls that torch rejects: assigns a code to the exception, which propagates unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CODES = (
 
 
 def code_of(error: BaseException) -> str | None:
-    """The code for what torch or a checked function says; None where it is not about shapes, dtypes and strides."""
+    """The code for an error of torch or of a checked function; None if it is not about shapes, dtypes or strides."""
     if isinstance(error, ShapeError):
         return "shape-mismatch"
     if isinstance(error, GuardError) or not isinstance(error, (RuntimeError, IndexError, ValueError)):

@@ -9,19 +9,19 @@ from shapecheck.diagnostics import Severity
 
 
 class GuardError(RuntimeError):
-    """An operator did what no one meant, under a guard whose severity for that is error.
+    """A violation that a guard reports with severity error, raised at the call of the operator.
 
-    It is no TypeError: Python takes one that an operand raises for a reason to try the other operand.
+    It is not a TypeError: if an operand raises one, Python tries the other operand.
     """
 
 
 class GuardWarning(UserWarning):
-    """An operator did what no one meant."""
+    """A violation that a guard reports with severity warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something that was found at one line; `count` says how often, `message` is of the first time."""
+    """A violation at one line; `count` is how often it occurred, `message` is that of the first time."""
 
     path: str
     line: int
@@ -36,13 +36,13 @@ class Violation:
 
 
 class Violations:
-    """The violations so far, each line and code once."""
+    """The violations so far, one per line and code."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, str], Violation] = {}
 
     def add(self, violation: Violation) -> bool:
-        """Counts a violation; whether it is the first of its kind at its line."""
+        """Adds a violation; returns whether it is the first of its code at its line."""
         key = (violation.path, violation.line, violation.code)
         known = self._found.get(key)
         self._found[key] = violation if known is None else replace(known, count=known.count + violation.count)

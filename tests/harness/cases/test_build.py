@@ -23,7 +23,7 @@ def _case(declared: Declared) -> Case:
 
 
 def test_one_that_only_its_defaults_ask_for() -> None:
-    with pytest.raises(CaseError, match=r"with its defaults it raises FileNotFoundError: .*kwargs=\{\.\.\.\}"):
+    with pytest.raises(CaseError, match=r"default arguments raise FileNotFoundError: .*kwargs=\{\.\.\.\}"):
         build(_case(Declared()))
 
 

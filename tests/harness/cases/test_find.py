@@ -75,11 +75,11 @@ def test_each_model_and_factory_is_a_case_or_says_why_not(tmp_path: Path) -> Non
     found = {case.name.partition(":")[2]: case for case in list_cases(Target(file, "found_models", tmp_path))}
     assert {name: case.detail for name, case in found.items()} == {
         "Ready": "",
-        "Needy": "needy() builds it, and is a case",
+        "Needy": "built by needy(), which is a case itself",
         "Alone": "",
-        "Shapeless": 'its forward has no shapes: annotate a parameter as Float[Tensor, "batch features"]',
-        "Helper": "it has no forward",
-        "Interface": "its forward does nothing: it is there for its subclasses",
+        "Shapeless": 'forward has no shape annotations; annotate a parameter as Float[Tensor, "batch features"]',
+        "Helper": "no forward method",
+        "Interface": "forward has no body: a base class",
         "needy": "",
         "declared[narrow]": "",
         "declared[wide]": "",

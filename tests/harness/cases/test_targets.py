@@ -87,17 +87,17 @@ def test_a_file_is_taken_once_and_its_classes_with_it() -> None:
 
 
 NOT_FOUND = {
-    "modles": "modles: no such module, file or folder; did you mean 'models'?",
-    "modles/": "modles/: no such file or folder; did you mean 'models'?",
-    "models/gtp.py": "models/gtp.py: no such file or folder; did you mean 'models/gpt.py'?",
-    "models/gtp.py:Net": "models/gtp.py: no such file or folder; did you mean 'models/gpt.py'?",
+    "modles": 'modles: no such module, file or directory; did you mean "models"?',
+    "modles/": 'modles/: no such file or directory; did you mean "models"?',
+    "models/gtp.py": 'models/gtp.py: no such file or directory; did you mean "models/gpt.py"?',
+    "models/gtp.py:Net": 'models/gtp.py: no such file or directory; did you mean "models/gpt.py"?',
     "models/notes.txt": "models/notes.txt: not a Python file",
-    "models:Net": "models:Net: models is a folder; name the file or module of the class",
-    "pkg.nets.vti": "pkg.nets.vti: no such module, file or folder; did you mean 'pkg.nets.vit'?",
-    "pkg.nest.vit": "pkg.nest.vit: no such module, file or folder; did you mean 'pkg.nets.vit'?",
-    "nowhere.at.all": "nowhere.at.all: no such module, file or folder",
-    "a b": "a b: no such file or folder",
-    "": ": no such file or folder",
+    "models:Net": "models:Net: models is a directory; name the file or module of the class",
+    "pkg.nets.vti": 'pkg.nets.vti: no such module, file or directory; did you mean "pkg.nets.vit"?',
+    "pkg.nest.vit": 'pkg.nest.vit: no such module, file or directory; did you mean "pkg.nets.vit"?',
+    "nowhere.at.all": "nowhere.at.all: no such module, file or directory",
+    "a b": "a b: no such file or directory",
+    "": ": no such file or directory",
 }
 
 

@@ -22,11 +22,11 @@ def _raised(text: str, file: Path) -> BaseException:
     [
         (ValueError("one\n  two"), "ValueError: one two"),
         (KeyError(), "KeyError"),
-        (SystemExit(3), "it calls sys.exit(3)"),
-        (SystemExit(), "it calls sys.exit()"),
+        (SystemExit(3), "calls sys.exit(3)"),
+        (SystemExit(), "calls sys.exit()"),
         (
             RuntimeError("can't allocate memory: you tried to allocate 4398046511104 bytes."),
-            "it asks for 4.0 TiB of memory, which is more than there is for it",
+            "allocates 4.0 TiB, more than the memory available",
         ),
     ],
 )
@@ -58,4 +58,4 @@ def test_what_no_line_of_the_program_raised_is_our_fault(tmp_path: Path) -> None
 def test_a_case_that_raises_fails_at_its_line(tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     found = of_run(_raised("x = 1\nraise SystemExit(1)\n", file), (str(file), 1), tmp_path, "program:Net")
-    assert (found.code, found.line, found.message) == ("failed-run", 2, "it calls sys.exit(1)")
+    assert (found.code, found.line, found.message) == ("failed-run", 2, "calls sys.exit(1)")

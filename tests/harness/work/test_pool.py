@@ -55,13 +55,13 @@ def test_what_it_prints_is_kept_apart(
 
 
 ENDINGS = {
-    "raises": "shapecheck failed in it: ValueError: not today",
-    "leaves": "its process ended by itself, with exit code 3; the last line it printed is: last words",
-    "dies": "its process died with signal 11 (SIGSEGV)",
-    "loops": "it took more than 3 s",
-    "sleeps": "it took more than 3 s",
-    "prints_without_end": "it printed more than 256.0 MiB",
-    "hoards": "it took more than 200.0 MiB of memory",
+    "raises": "failed inside shapecheck: ValueError: not today",
+    "leaves": "exited with code 3; last line of its output: last words",
+    "dies": "was killed by signal 11 (SIGSEGV)",
+    "loops": "exceeded the time limit of 3 s",
+    "sleeps": "exceeded the time limit of 3 s",
+    "prints_without_end": "printed more than 256.0 MiB",
+    "hoards": "exceeded the memory limit of 200.0 MiB",
 }
 
 
@@ -72,7 +72,7 @@ def test_the_reason_of_an_early_end_is_said(name: str, task_results: Mapping[str
 
 
 def test_what_may_be_done_about_a_limit_is_said(task_results: Mapping[str, TaskResult]) -> None:
-    assert task_results["sleeps"].advice == "--timeout raises the limit"
+    assert task_results["sleeps"].advice == "raise --timeout"
     assert task_results["hoards"].advice == "--memory raises the limit, --device fake needs less"
 
 

@@ -72,11 +72,11 @@ def test_rules_are_chosen(tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"rules": "outer"}, "no rule of guards is called 'outer'; there are default, all, float64-leak"),
-    ({"severity": "fatal"}, "a severity is 'error', 'warning' or 'note', not 'fatal'"),
-    ({"severity": {"outer": "error"}}, "no rule of guards is called 'outer'"),
-    ({"allow": "model.py"}, "allow takes a list of codes, paths and lines such as 'model.py:12', not 'model.py'"),
-    ({"allow": [""]}, "not ''"),
+    ({"rules": "outer"}, 'unknown rule "outer"; available: default, all, float64-leak'),
+    ({"severity": "fatal"}, 'expected severity to be "error", "warning" or "note", got "fatal"'),
+    ({"severity": {"hidden-copies": "error"}}, 'unknown rule "hidden-copies"; did you mean "hidden-copy"?'),
+    ({"allow": "model.py"}, 'expected allow to be a list of codes, paths and lines ("model.py:12"), got "model.py"'),
+    ({"allow": [""]}, 'got ""'),
 ]
 
 
@@ -132,7 +132,7 @@ async def _coroutine() -> None:
 
 @pytest.mark.parametrize("function", [_generator, _coroutine])
 def test_what_leaves_the_block_in_between_cannot_be_decorated(function: Callable[..., Any]) -> None:
-    with pytest.raises(TypeError, match=re.escape("put `with shapecheck.guard():`")):
+    with pytest.raises(TypeError, match=re.escape("use `with shapecheck.guard():` in its body")):
         shapecheck.guard()(function)
 
 

@@ -189,4 +189,4 @@ def test_the_operator_that_drops_the_format_is_named(tmp_path: Path) -> None:
     with shapecheck.guard(["lost-memory-format"], severity="note") as guard:
         exec(compile(path.read_text(), str(path), "exec"), {"__name__": "program"})
     (found,) = guard
-    assert "what contiguous makes of it" in found.message
+    assert "contiguous() loses channels_last" in found.message

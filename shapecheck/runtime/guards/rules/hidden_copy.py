@@ -1,9 +1,10 @@
-"""Copies that nothing in the code says: `reshape`, `flatten` and `contiguous` of a tensor that is not laid out so."""
+"""Implicit copies: `reshape`, `flatten` and `contiguous` of a tensor with other strides."""
 
 from __future__ import annotations
 
 from torch import Tensor
 
+from shapecheck.runtime.describe import shape_text
 from shapecheck.runtime.guards.call import OperatorCall, is_new, shown
 from shapecheck.runtime.guards.rules.table import rule
 
@@ -13,13 +14,14 @@ from shapecheck.runtime.guards.rules.table import rule
     ("reshape", "reshape_as", "flatten", "ravel", "contiguous", "to", "float", "double", "half", "bfloat16"),
 )
 def hidden_copy(call: OperatorCall) -> str | None:
-    """A result that lies in memory of its own."""
+    """A result that does not share memory with its input."""
     tensor = call.args[0] if call.args else None
     if not isinstance(tensor, Tensor) or not isinstance(call.result, Tensor) or not tensor.numel():
         return None
-    if "memory_format" in call.kwargs:  # the copy is what is asked for
+    if "memory_format" in call.kwargs:  # the copy is requested
         return None
     if not is_new(call, tensor):
         return None
     size = call.result.numel() * call.result.element_size()
-    return f"{size:,} bytes are copied: {shown(tensor)} with strides {tensor.stride()} becomes {shown(call.result)}"
+    strides = shape_text(tensor.stride())
+    return f"{call.name}() copies {size:,} bytes: {shown(tensor)} with strides {strides} -> {shown(call.result)}"

@@ -1,4 +1,4 @@
-"""channels_last goes in and contiguous comes out: the next convolution converts it back, or runs slowly."""
+"""A channels_last input and a contiguous result: the next convolution converts it back, or runs slowly."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from shapecheck.runtime.guards.rules.table import rule
 
 @rule("lost-memory-format", None)
 def lost_memory_format(call: OperatorCall) -> str | None:
-    """All images that go in are channels_last, and the new image that comes out is not."""
+    """All input images are channels_last, and the new image that is returned is not."""
     result = call.result
     if not isinstance(result, Tensor) or result.dim() != 4 or not _is_plain(result):
         return None
     images = [one for one in call.tensors() if one.dim() == 4]
     if not images or not all(map(_is_channels_last, images)) or not all(is_new(call, one) for one in images):
         return None
-    return f"{shown(images[0])} is channels_last, and what {call.name} makes of it, {shown(result)}, is not"
+    return f"{call.name}() loses channels_last: {shown(images[0])} -> {shown(result)} in contiguous format"
 
 
 def _is_plain(tensor: Tensor) -> bool:

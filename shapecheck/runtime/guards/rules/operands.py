@@ -32,7 +32,7 @@ def sign_of(call: OperatorCall) -> str:
 
 
 def in_order(call: OperatorCall) -> tuple[Any, Any]:
-    """The first two arguments as they stand to the left and right of the sign."""
+    """The first two arguments in the order of the program, left and right of the sign."""
     left, right = call.args[:2]
     return (right, left) if _is_reflected(call.name.strip("_")) else (left, right)
 
@@ -47,12 +47,12 @@ def observed(tensor: Tensor) -> Observed:
 
 
 def dtype_of(tensor: Tensor) -> DType | None:
-    """The dtype, None for one that has no rules of promotion here."""
+    """The dtype, None for one without promotion rules here."""
     return DTYPES.get(str(tensor.dtype).removeprefix("torch."))
 
 
 def promoting(call: OperatorCall) -> list[Tensor]:
-    """The floating tensors among the arguments, and in a list of them, that have axes."""
+    """The floating-point tensors with dimensions among the arguments, and in a list of them."""
     found = call.tensors()
     if call.args and isinstance(call.args[0], (list, tuple)):
         found += [one for one in call.args[0] if isinstance(one, Tensor)]

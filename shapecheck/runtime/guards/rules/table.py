@@ -17,7 +17,7 @@ RuleFunction = Callable[[OperatorCall], "str | None"]
 
 
 class Rule(NamedTuple):
-    """What looks at a call and says what is wrong with it."""
+    """A function that looks at a call and returns the message of a violation."""
 
     code: str
     look: RuleFunction
@@ -28,7 +28,7 @@ _OTHERS: list[Rule] = []
 
 
 def rule(code: str, functions: Iterable[str] | None) -> Callable[[RuleFunction], RuleFunction]:
-    """Enters a rule for torch's functions and methods of these names; None stands for all."""
+    """Registers a rule for torch's functions and methods of these names; None means all."""
 
     def enter(look: RuleFunction) -> RuleFunction:
         for function in _named(functions or ()):
@@ -41,14 +41,14 @@ def rule(code: str, functions: Iterable[str] | None) -> Callable[[RuleFunction],
 
 
 def _named(names: Iterable[str]) -> set[Any]:
-    """What torch, its tensors and its functions call so: the same operator has a function and a method."""
+    """The functions and methods of torch with these names: an operator can have both."""
     homes = (torch, torch.Tensor, torch.nn.functional, torch.special)
     return {getattr(home, name) for name in names for home in homes if hasattr(home, name)}
 
 
 @cache
 def rules_of(codes: frozenset[str]) -> tuple[dict[Any, tuple[Rule, ...]], tuple[Rule, ...]]:
-    """The rules for each function, and those for any other, as far as their codes are among these."""
+    """The rules with these codes for each function, and those for all other functions."""
     import shapecheck.runtime.guards.rules as folder  # noqa: PLC0415 - it is this package
 
     for file in iter_modules(folder.__path__):
