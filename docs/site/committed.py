@@ -17,7 +17,7 @@ _MAKERS = {
     "rooms": rooms.rooms_table,
     "contracts": rooms.contracts,
 }
-_PAGES = ("codes.md", "check.md", "command-line.md", "configuration.md", "architecture.md")
+_PAGES = ("codes.md", "check-reference.md", "command-line.md", "configuration.md", "architecture.md")
 
 
 def files() -> dict[Path, str]:
