@@ -1,4 +1,4 @@
-"""What of the documentation is made from the code is what the code gives, and the site has all pages."""
+"""The generated parts of the documentation match the code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapecheck.diagnostics import CODES
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
-def test_what_is_made_is_what_the_code_gives(path: Path) -> None:
+def test_generated_parts_are_up_to_date(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == files()[path], "run `python -m docs.site`"
 
 
@@ -22,7 +22,7 @@ def test_the_table_of_codes_has_each_code_once() -> None:
     assert [page.count(f"| [`{name}`](codes/{name}.md) |") for name in CODES] == [1] * len(CODES)
 
 
-def test_only_marked_parts_are_made_anew() -> None:
+def test_only_marked_parts_are_regenerated() -> None:
     page = "before\n<!-- made: x -->\nold\n<!-- /made -->\nafter"
     assert with_parts(page, {"x": lambda: "new\n"}) == "before\n<!-- made: x -->\n\nnew\n\n<!-- /made -->\nafter"
     with pytest.raises(KeyError):

@@ -1,1 +1,1 @@
-"""What of the documentation is made from the code: tables, the picture of imports, and hooks of the site's build."""
+"""The parts of the documentation that are generated from the code, and hooks of the site's build."""

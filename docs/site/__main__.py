@@ -1,4 +1,4 @@
-"""`python -m docs.site`: makes anew what of the documentation is made from the code and committed."""
+"""`python -m docs.site`: regenerates the committed parts of the documentation that come from the code."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The committed files that are made from the code, as they should be."""
+"""The committed files that are generated from the code."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from docs.site import codes, commands, configuration, rooms
+from docs.site import codes, commands, configuration, packages
 from docs.site.marked import with_parts
 from docs.site.picture import picture
 
@@ -14,13 +14,13 @@ _MAKERS = {
     "codes of check": codes.checked_codes,
     "commands": commands.helps,
     "configuration": configuration.tables,
-    "rooms": rooms.rooms_table,
-    "contracts": rooms.contracts,
+    "packages": packages.packages_table,
+    "contracts": packages.contracts,
 }
-_PAGES = ("codes.md", "check.md", "command-line.md", "configuration.md", "architecture.md")
+_PAGES = ("codes.md", "check-reference.md", "command-line.md", "configuration.md", "architecture.md")
 
 
 def files() -> dict[Path, str]:
     """The text of each, by its path."""
     pages = {DOCS / name: with_parts((DOCS / name).read_text(encoding="utf-8"), _MAKERS) for name in _PAGES}
-    return {**pages, DOCS / "images/imports.svg": picture(rooms.rows(), rooms.imports())}
+    return {**pages, DOCS / "images/imports.svg": picture(packages.rows(), packages.imports())}

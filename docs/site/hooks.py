@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: pages from outside docs/, their links, and the pages of codes, which the table of codes leads to."""
+"""Hooks of mkdocs: pages from outside docs/, links to them, and the pages of codes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 _ROOT = Path(__file__).resolve().parents[2]
 _OUTSIDE = ("CONTRIBUTING.md", "CHANGELOG.md")
-"""Pages at the top of the repository that the site shows too."""
+"""Pages in the root of the repository that are part of the site."""
 _LINK = re.compile(r"\[(?P<text>[^\]]*)\]\((?P<target>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 _CELL = re.compile(r"<td>.*?</td>", re.DOTALL)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from outside; those of codes are reached by their table, not by the navigation."""
+    """Add the pages from outside docs/. The pages of codes are linked from their table, not from the navigation."""
     for name in _OUTSIDE:
         files.append(File.generated(config, name, content=(_ROOT / name).read_text(encoding="utf-8")))
     for file in files.documentation_pages():
@@ -31,21 +31,21 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links across the border of docs/ to where the site has these pages; leave the text where it has none."""
+    """Redirect links across the border of docs/ to the pages of the site; if there is none, keep only the text."""
     place = Path(page.file.src_uri)
-    folder = _ROOT if place.name in _OUTSIDE else _ROOT / "docs" / place.parent
+    directory = _ROOT if place.name in _OUTSIDE else _ROOT / "docs" / place.parent
 
-    def led(link: re.Match[str]) -> str:
-        found = (folder / link["target"]).resolve().relative_to(_ROOT)
+    def redirected(link: re.Match[str]) -> str:
+        found = (directory / link["target"]).resolve().relative_to(_ROOT)
         inside = found.relative_to("docs") if found.parts[0] == "docs" else found
         if files.get_file_from_path(inside.as_posix()) is None:
             return link["text"]
         up = "../" * len(place.parent.parts)
         return f"[{link['text']}]({up}{inside.as_posix()}{link['anchor'] or ''})"
 
-    return _LINK.sub(led, markdown)
+    return _LINK.sub(redirected, markdown)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """In the code of a table's cell show `\\|` as the pipe that it is on GitHub."""
+    """Show `\\|` in the code of a table cell as a pipe, as GitHub does."""
     return _CELL.sub(lambda cell: cell[0].replace("\\|", "|"), html)

@@ -1,7 +1,7 @@
-"""Where the rooms of the picture of imports stand, in rows, and where the lines between them pass.
+"""The positions of packages in the picture of imports, in rows, and of the lines between them.
 
-One line leads to each room, and everyone who imports it joins that line. On its way down it has a place of its own in
-each row that it passes; rows are put in an order with few crossings.
+One line leads to each package, and all packages that import it join that line. The line has a place in each row that it
+passes. The rows are ordered to have few crossings.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _PASS, _GAP = 6, 18
 
 @dataclass(eq=False)
 class Place:
-    """A box, or where a line passes a row: `room` is the one that the line leads to."""
+    """A box, or the place where a line passes a row: `package` is the package that the line leads to."""
 
-    room: str
+    package: str
     row: int
     box: bool
     x: float = 0.0
@@ -48,8 +48,8 @@ def laid_out(rows: Sequence[Sequence[str]], imports: Iterable[tuple[str, str]]) 
 
 
 def _joined(rows: Sequence[Sequence[str]], imports: Iterable[tuple[str, str]]) -> list[list[Place]]:
-    places = [[Place(room, number, True) for room in row] for number, row in enumerate(rows)]
-    boxes = {place.room: place for row in places for place in row}
+    places = [[Place(package, number, True) for package in row] for number, row in enumerate(rows)]
+    boxes = {place.package: place for row in places for place in row}
     passes: dict[tuple[str, int], Place] = {}
     for importer, imported in imports:
         start, end = boxes[importer], boxes[imported]
@@ -67,7 +67,7 @@ def _joined(rows: Sequence[Sequence[str]], imports: Iterable[tuple[str, str]]) -
 
 
 def _order(places: list[list[Place]]) -> None:
-    """Put each row in the order of what it is joined to, downwards, then upwards."""
+    """Sort each row by the places it is joined to, downwards, then upwards."""
     for row in places:
         _number(row)
     for row in places[1:]:
@@ -84,7 +84,7 @@ def _number(row: list[Place]) -> None:
 
 
 def _settle(places: list[list[Place]]) -> None:
-    """Move each place towards the middle of what it is joined to, as far as its row has room."""
+    """Move each place towards the middle of the places it is joined to, as far as its row has room."""
     for row in places:
         wanted = [_mean(place.above + place.below, place.x) for place in row]
         right, left = list(wanted), list(wanted)

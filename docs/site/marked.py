@@ -1,4 +1,4 @@
-"""Parts of a page that are made: what stands between `<!-- made: NAME -->` and `<!-- /made -->`."""
+"""Generated parts of a page, between `<!-- made: NAME -->` and `<!-- /made -->`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PART = re.compile(r"(?P<open><!-- made: (?P<name>[\w. -]+) -->\n)(?P<made>.*?)(
 
 
 def with_parts(page: str, makers: Mapping[str, Callable[[], str]]) -> str:
-    """The page with each marked part made anew; KeyError for a name that nobody makes."""
+    """The page with each marked part regenerated; KeyError for an unknown name."""
     return _PART.sub(lambda part: f"{part['open']}\n{makers[part['name']]()}\n{part['close']}", page)
 
 

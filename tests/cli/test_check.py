@@ -23,7 +23,7 @@ from shapecheck.diagnostics import CHECKS, CODES, Diagnostic, Note, Severity
 from shapecheck.project.outcomes import FileOutcome
 from shapecheck.static.entry import parallel
 
-DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "check-reference.md").read_text(encoding="utf-8")
 SOURCE = "import torch\n\nbad = torch.zeros(2) @ torch.zeros(3)\nodd = torch.mean(\n    bad\n)\n"
 
 

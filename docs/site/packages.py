@@ -1,4 +1,4 @@
-"""Which room of `shapecheck`, a folder or file of the package, imports which: read from the imports themselves."""
+"""The imports between the packages and top-level modules of `shapecheck`, as the code has them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _PACKAGE = "shapecheck"
 
 @cache
 def imports() -> frozenset[tuple[str, str]]:
-    """Pairs of rooms, the first of which imports the second."""
+    """Pairs of packages, the first of which imports the second."""
     graph = grimp.build_graph(_PACKAGE, exclude_type_checking_imports=True, cache_dir=None)
-    known = {room for row in rows() for room in row}
+    known = {package for row in rows() for package in row}
     pairs = {
-        (_room(importer), _room(imported))
+        (_part(importer), _part(imported))
         for importer in graph.modules
         for imported in graph.find_modules_directly_imported_by(importer)
     }
@@ -30,13 +30,13 @@ def imports() -> frozenset[tuple[str, str]]:
 
 
 def rows() -> list[list[str]]:
-    """The rooms from the upper layer to the lower, as the contract in pyproject.toml has them."""
+    """The packages from the upper layer to the lower, from the contract in pyproject.toml."""
     [layers] = [one["layers"] for one in _contracts() if one.get("containers") == [_PACKAGE]]
     return [[name.strip() for name in layer.split("|")] for layer in layers]
 
 
 def contracts() -> str:
-    """What the contracts say, a line each."""
+    """The names of the import contracts, one per line."""
     return "".join(f"- {one['name']}.\n" for one in _contracts())
 
 
@@ -46,27 +46,29 @@ def _contracts() -> list[dict[str, Any]]:
     return found
 
 
-def rooms_table() -> str:
-    """Each room with what its docstring says first, and what it imports of ours."""
-    rooms = [room for row in rows() for room in row]
-    order = {room: place for place, room in enumerate(rooms)}
+def packages_table() -> str:
+    """Each package with the first paragraph of its docstring, and the packages that it imports."""
+    packages = [package for row in rows() for package in row]
+    order = {package: place for place, package in enumerate(packages)}
     cells = []
-    for room in rooms:
-        imported = sorted((other for one, other in imports() if one == room), key=order.__getitem__)
-        cells.append((f"`{_file(room)}`", _purpose(room), ", ".join(f"`{name}`" for name in imported) or "nothing"))
-    return table(("room", "what for", "imports, of ours"), cells)
+    for package in packages:
+        imported = sorted((other for one, other in imports() if one == package), key=order.__getitem__)
+        cells.append(
+            (f"`{_file(package)}`", _purpose(package), ", ".join(f"`{name}`" for name in imported) or "nothing")
+        )
+    return table(("package", "purpose", "imports"), cells)
 
 
-def _room(module: str) -> str:
+def _part(module: str) -> str:
     return ".".join(module.split(".")[1:2])
 
 
-def _file(room: str) -> str:
-    return f"{room}/" if (_ROOT / _PACKAGE / room).is_dir() else f"{room}.py"
+def _file(package: str) -> str:
+    return f"{package}/" if (_ROOT / _PACKAGE / package).is_dir() else f"{package}.py"
 
 
-def _purpose(room: str) -> str:
-    path = _ROOT / _PACKAGE / _file(room)
+def _purpose(package: str) -> str:
+    path = _ROOT / _PACKAGE / _file(package)
     text = (path / "__init__.py" if path.is_dir() else path).read_text(encoding="utf-8")
     said = ast.get_docstring(ast.parse(text)) or ""
     return " ".join(said.partition("\n\n")[0].split())
