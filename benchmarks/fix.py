@@ -32,7 +32,7 @@ FIRST_TARGET, AGAIN_TARGET, TORCHFIX_TARGET, MEMORY_TARGET = 0.6, 0.12, 20, 400
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A command that is run on a tree of its own, and whether that tree is made anew each time."""
+    """A command that is run on a tree of its own, and whether that tree is created again each time."""
 
     name: str
     argv: Sequence[str]
@@ -149,14 +149,14 @@ def _report(summaries: dict[str, Summary], sample: dict[str, Any]) -> None:
 def _ratios(summaries: dict[str, Summary], sample: dict[str, Any]) -> Iterator[Ratio]:
     base = summaries[LIBCST].seconds
     for first, again in ((FIRST, AGAIN), (ALL_FIRST, ALL_AGAIN)):
-        yield Ratio(f"{first}, to {LIBCST}", summaries[first].seconds / base, FIRST_TARGET)
-        yield Ratio(f"{again}, to {LIBCST}", summaries[again].seconds / base, AGAIN_TARGET)
+        yield Ratio(f"{first}, relative to {LIBCST}", summaries[first].seconds / base, FIRST_TARGET)
+        yield Ratio(f"{again}, relative to {LIBCST}", summaries[again].seconds / base, AGAIN_TARGET)
     yield Ratio(
         "peak MB of fix", max(summaries[one].peak_mb for one in (FIRST, AGAIN, ALL_FIRST, ALL_AGAIN)), MEMORY_TARGET
     )
     for name in (FIRST, ALL_FIRST) if sample else ():
         ratio = sample["commands"][TORCHFIX].seconds / sample["commands"][name].seconds
-        yield Ratio(f"TorchFix to {name}", ratio, TORCHFIX_TARGET, at_least=True)
+        yield Ratio(f"TorchFix relative to {name}", ratio, TORCHFIX_TARGET, at_least=True)
 
 
 def _row(name: str, one: Summary, base: float) -> tuple[object, ...]:

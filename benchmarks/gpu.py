@@ -1,4 +1,4 @@
-"""Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, what watching costs there.
+"""Everything that needs a GPU, in one call: tests, the examples on `cuda` and on the CPU, the overhead of `run`.
 
 python -m benchmarks.gpu FOLDER [--save]     # writes its reports into FOLDER; exit 2 where there is no GPU
 

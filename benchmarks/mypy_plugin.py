@@ -3,8 +3,8 @@
 python -m benchmarks.mypy_plugin PATH [PATH ...] [--rounds N] [--warm-rounds N] [--save]
 
 Each PATH is a file or folder of source; mypy runs in the folder that holds it and writes nothing there. The table has
-the time on the clock, in which the plugin's own process runs beside mypy's, and the CPU time of both, which other
-programs on the machine disturb less.
+the time on the clock, in which the plugin's own process runs in parallel with mypy's, and the CPU time of both, which
+other programs on the machine disturb less.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def _command(path: Path, config: Path, cache: Path) -> list[str]:
 def _ratios(name: str, summaries: dict[str, measure.Summary]) -> Iterator[Ratio]:
     for state in STATES:
         without, with_it = (summaries[f"{state} {one}"].seconds for one in CONFIGURATIONS)
-        yield Ratio(f"mypy with the plugin on {name}, {state} cache, to mypy without", with_it / without, TARGET)
+        yield Ratio(
+            f"mypy with the plugin on {name}, {state} cache, relative to mypy without it", with_it / without, TARGET
+        )
 
 
 def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:

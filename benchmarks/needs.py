@@ -1,4 +1,4 @@
-"""What a benchmark needs beside the repository: other people's source, packages, a GPU."""
+"""What a benchmark needs in addition to the repository: public source, packages, a GPU."""
 
 from __future__ import annotations
 

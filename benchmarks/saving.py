@@ -35,7 +35,9 @@ def main() -> None:
     rows += [(name, one["files"], *(f"{one[key]:.2f} s" for key in TIMES)) for name, one in figures.items()]
     print(measure.table(rows))
     ratios = [
-        Ratio(f"check of {name} after a file was saved, to the first", one["saved"] / one["first"], TARGET)
+        Ratio(
+            f"check of {name} after a file was saved, relative to the first check", one["saved"] / one["first"], TARGET
+        )
         for name, one in figures.items()
     ]
     print(*(one.line() for one in ratios), sep="\n")

@@ -37,7 +37,7 @@ class Pair:
 
 
 def cases(folder: Path = ROOT / "tests" / "cases") -> list[Pair]:
-    """The pairs of the test-suite, or of another folder of the same form."""
+    """The pairs of the test suite, or of another directory of the same form."""
     return [_case(path) for path in sorted(folder.glob("*/case.json"))]
 
 
