@@ -191,4 +191,4 @@ def test_the_real_command_reports_to_it(repository: Path, capsys: pytest.Capture
     (repository / "examples" / "gpt.py").write_text("import torch\n\ntorch.zeros(3) + torch.zeros(4)\n")
     assert main([str(measure.ROOT), "second", "--only", "examples"], repository) == 1
     (line,) = differences(capsys.readouterr().out)
-    assert line.startswith("- examples/gpt.py:3:1 shape-mismatch add: cannot broadcast (3,) and (4,): 3 != 4 in dimension -1")
+    assert line.startswith("- examples/gpt.py:3:1 shape-mismatch add: cannot broadcast (3,) and (4,)")
