@@ -1,6 +1,6 @@
 """All benchmarks that can run here, those of the rivals included, and one table of the figures and their targets.
 
-    python -m benchmarks [--only NAME ...] [--quick] [--repos FOLDER] [--jaxtyping CHECKOUT] [--rivals FOLDER]
+    python -m benchmarks [--only NAME ...] [--quick] [--repos DIRECTORY] [--jaxtyping CHECKOUT] [--rivals DIRECTORY]
     python -m benchmarks --list
 
 The figures go to `benchmarks/results/<machine>.json`; those of a benchmark that is skipped or fails stay as they were.

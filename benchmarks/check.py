@@ -2,7 +2,7 @@
 
 python -m benchmarks.check PATH... [--rounds N] [--part rivals|growth|start|all] [--save]
 
-PATHs are files and directories of other projects; they are only read. mypy is cold: its cache is a new folder each
+PATHs are files and directories of other projects; they are only read. mypy is cold: its cache is a new directory each
 time. Without PATHs only growth and start are measured.
 """
 

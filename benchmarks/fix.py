@@ -1,9 +1,10 @@
 """Speed and memory of `shapecheck fix` against TorchFix, a LibCST pass, ruff and pyupgrade, side by side in one run.
 
-    python -m benchmarks.fix FOLDER [--rounds N] [--torchfix-rounds 1 [--torchfix-sample N]] [--rivals FOLDER] [--save]
+    python -m benchmarks.fix DIRECTORY [--rounds N] [--torchfix-rounds N] [--torchfix-sample N] [--rivals DIRECTORY]
+        [--save]
 
-FOLDER is a source tree, for the figures in the README that of transformers; only copies of it are touched. Everything
-that can use two processes gets two. TorchFix needs minutes: it runs only when asked, on all files or on an evenly
+DIRECTORY is a source tree; the documentation shows the figures of transformers. Only copies of it are changed. All
+tools that can use two processes get two. TorchFix needs minutes: it runs on request, on all files or on an evenly
 spread sample, whose time is compared with ours on the same sample.
 """
 
@@ -63,11 +64,13 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, metavar="DIRECTORY")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 leaves TorchFix out")
-    parser.add_argument("--torchfix-sample", type=int, help="give TorchFix only so many files, evenly spread")
-    parser.add_argument("--rivals", type=Path, help="where the environment of torchfix and pyupgrade is kept")
+    parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 skips TorchFix")
+    parser.add_argument("--torchfix-sample", type=int, help="maximum number of files for TorchFix, evenly spread")
+    parser.add_argument(
+        "--rivals", type=Path, help="directory in which to keep the environment of torchfix and pyupgrade"
+    )
     store.add_option(parser)
     return parser.parse_args()
 

@@ -95,7 +95,7 @@ def examine(name: str, skip: tuple[str, ...]) -> CaseResult:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", nargs="+", default=list(MODELS), choices=list(MODELS), metavar="NAME")
-    parser.add_argument("--compile", action="store_true", help="ask torch.compile, too")
+    parser.add_argument("--compile", action="store_true", help="also check torch.compile")
     store.add_option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")

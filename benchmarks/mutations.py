@@ -35,8 +35,8 @@ TARGET = 0.95
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, default=100, help="how many mutants")
-    parser.add_argument("--only", default=",".join(PARTS), help="which parts are asked, with commas")
+    parser.add_argument("--limit", type=int, default=100, help="number of mutants")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to run, separated by commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the figures, mutant by mutant, to this file")
     store.add_option(parser)

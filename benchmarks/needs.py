@@ -10,7 +10,10 @@ from pathlib import Path
 from benchmarks.registry import Benchmark
 
 _FOLDER = re.compile(r"\{(\w+)\}")
-HINTS = {"repos": "source of other people: --repos FOLDER that holds", "jaxtyping": "--jaxtyping CHECKOUT of jaxtyping"}
+HINTS = {
+    "repos": "public repositories: --repos DIRECTORY with",
+    "jaxtyping": "--jaxtyping CHECKOUT of jaxtyping",
+}
 
 
 def missing(one: Benchmark, folders: Mapping[str, Path | None]) -> str:

@@ -96,7 +96,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="operators, separated by commas, as op_db names them")
     parser.add_argument("--family", help="only the operators whose rule is in this file of shapecheck/ops/rules")
     parser.add_argument("--part", choices=(*PARTS, "all"), default="samples")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print each call that is not as it should be")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print each call with a wrong or unknown result")
     store.add_option(parser)
     options = parser.parse_args()
     only = frozenset(options.only.split(",")) - {""}

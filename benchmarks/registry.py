@@ -1,4 +1,4 @@
-"""Every benchmark of this folder: its claim, its command, and what it needs in addition to the repository."""
+"""Every benchmark of this directory: its claim, its command, and what it needs in addition to the repository."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """shapecheck and its rivals on the same programs: what each finds, what it reports in correct ones, how long it takes.
 
-    python -m benchmarks.rivals [--rivals FOLDER] [--only TOOL ...] [--limit N] [--all] [--cases FOLDER] [--save]
+    python -m benchmarks.rivals [--rivals DIRECTORY] [--only TOOL ...] [--limit N] [--all] [--cases DIRECTORY] [--save]
 
-The programs are the pairs of `tests/cases` (or of FOLDER, in the same form), the examples with their broken variants,
-and the probes, each of which asks a question with the answer yes or no. Each rival is used as its documentation says,
-in an environment of its own in FOLDER. What cannot be installed or does not work here is a line of the table. `--only`
-keeps the results of the other tools.
+The programs are the pairs of `tests/cases` (or of `--cases`, in the same form), the examples with their broken
+variants, and the probes, each of which asks a question with the answer yes or no. Each rival is used as its
+documentation describes, in its own environment. What cannot be installed or does not work here is a line of the table.
+`--only` keeps the results of the other tools.
 """
 
 from __future__ import annotations

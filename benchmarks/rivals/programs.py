@@ -1,4 +1,4 @@
-"""Pairs of programs, one with a mistake and one without: `tests/cases`, the broken examples, and the probes."""
+"""Pairs of programs, one with an error and one without: `tests/cases`, the broken examples, and the probes."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def test_a_package_is_downloaded_once(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_cannot_be_compared_is_said(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["third"], repository) == 2
-    assert "third is neither a revision nor a folder" in capsys.readouterr().err
+    assert "third is neither a revision nor a directory" in capsys.readouterr().err
     (repository / MAIN).write_text("raise SystemExit('it does not start')\n")
     assert main(["first"], repository) == 2
     assert "it does not start" in capsys.readouterr().err
