@@ -1,10 +1,10 @@
-"""All benchmarks that can run here, beside the rivals, and one table of what each figure is and ought to be.
+"""All benchmarks that can run here, those of the rivals included, and one table of the figures and their targets.
 
-    python -m benchmarks [--only NAME ...] [--quick] [--repos FOLDER] [--jaxtyping CHECKOUT] [--rivals FOLDER]
+    python -m benchmarks [--only NAME ...] [--quick] [--repos DIRECTORY] [--jaxtyping CHECKOUT] [--rivals DIRECTORY]
     python -m benchmarks --list
 
 The figures go to `benchmarks/results/<machine>.json`; those of a benchmark that is skipped or fails stay as they were.
-`--quick` runs the least of each, to see that it works, and keeps nothing. Exit code 1: one of them failed.
+`--quick` runs the least of each, as a test, and keeps no figures. Exit code 1: one of them failed.
 """
 
 from __future__ import annotations
@@ -46,19 +46,21 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     names = [one.name for one in BENCHMARKS]
     parser.add_argument("--only", nargs="+", choices=names, default=[], metavar="NAME")
-    parser.add_argument("--list", action="store_true", help="say what there is, and run nothing")
-    parser.add_argument("--quick", action="store_true", help="the least of each; keeps no figures")
-    parser.add_argument("--repos", type=_folder, help="a folder of other people's repositories, which are only read")
-    parser.add_argument("--jaxtyping", type=_folder, help="a checkout of jaxtyping 0.3.11, for its test-suite")
-    parser.add_argument("--rivals", type=Path, help="where the rivals' environments are kept; else made for this run")
-    parser.add_argument("--machine", help="the name of the results file; by default cpu, cores and system")
+    parser.add_argument("--list", action="store_true", help="list the benchmarks; run none")
+    parser.add_argument("--quick", action="store_true", help="run the least of each; keep no figures")
+    parser.add_argument("--repos", type=_folder, help="directory of public repositories, which are only read")
+    parser.add_argument("--jaxtyping", type=_folder, help="checkout of jaxtyping 0.3.11, for its test suite")
+    parser.add_argument(
+        "--rivals", type=Path, help="directory in which to keep the rivals' environments; by default a temporary one"
+    )
+    parser.add_argument("--machine", help="name of the results file; by default processor, cores and system")
     return parser.parse_args(argv)
 
 
 def _folder(text: str) -> Path:
     path = Path(text).absolute()
     if not path.is_dir():
-        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+        raise argparse.ArgumentTypeError(f"no such directory: {text}")
     return path
 
 

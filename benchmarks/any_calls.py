@@ -2,7 +2,7 @@
 
 Run in a process of its own by `real_repos`, for mypy keeps much memory and its plugin state:
 
-    python -m benchmarks.any_calls ROOT --cache FOLDER [--plugin shapecheck.mypy] [--python EXE] [--files LIST]
+    python -m benchmarks.any_calls ROOT --cache DIRECTORY [--plugin shapecheck.mypy] [--python EXE] [--files LIST]
 
 The cache holds torch's interface, so that only the tree itself is checked; it is made when it is not there yet.
 """
@@ -46,10 +46,12 @@ class Count:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", type=Path)
-    parser.add_argument("--cache", type=Path, required=True, help="where torch's interface is kept between runs")
+    parser.add_argument(
+        "--cache", type=Path, required=True, help="directory in which to keep torch's interface between runs"
+    )
     parser.add_argument("--plugin", action="append", default=[])
-    parser.add_argument("--python", default=sys.executable, help="whose site-packages are searched")
-    parser.add_argument("--files", type=Path, help="a list of files, one a line; all by default")
+    parser.add_argument("--python", default=sys.executable, help="interpreter whose site-packages are searched")
+    parser.add_argument("--files", type=Path, help="a list of files, one per line; by default, all")
     arguments = parser.parse_args()
     os.chdir(arguments.root)
     files = arguments.files.read_text().splitlines() if arguments.files else ["."]

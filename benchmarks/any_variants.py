@@ -58,7 +58,7 @@ class AnyCounter:
 
 
 def _site_packages(python: str) -> list[str]:
-    """The folders called site-packages on `python`'s path."""
+    """The directories called site-packages on `python`'s path."""
     code = "import json, sys; print(json.dumps(sys.path))"
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
     return [name for name in json.loads(done.stdout) if Path(name).name == "site-packages"]

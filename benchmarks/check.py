@@ -1,8 +1,8 @@
-"""`shapecheck check` beside pyrefly and mypy on the same files, and its time against the amount of code.
+"""`shapecheck check`, compared with pyrefly and mypy on the same files, and its time against the amount of code.
 
 python -m benchmarks.check PATH... [--rounds N] [--part rivals|growth|start|all] [--save]
 
-PATHs are files and folders that nobody here wrote; they are only read. mypy is cold: its cache is a new folder each
+PATHs are files and directories of other projects; they are only read. mypy is cold: its cache is a new directory each
 time. Without PATHs only growth and start are measured.
 """
 
@@ -116,7 +116,7 @@ def _print_rivals(summaries: Mapping[str, measure.Summary]) -> None:
 
 def _ratios(path: Path, summaries: Mapping[str, measure.Summary]) -> Iterator[Ratio]:
     own, mypy = summaries["shapecheck"], summaries["mypy"]
-    start = f"check of {path.stem if path.is_dir() else path.parent.name + '/' + path.name} to"
+    start = f"check of {path.stem if path.is_dir() else path.parent.name + '/' + path.name} relative to"
     if "pyrefly" in summaries:
         target = TARGETS["file" if path.is_file() else "folder"]
         yield Ratio(f"{start} pyrefly, time", own.seconds / summaries["pyrefly"].seconds, target)
@@ -125,7 +125,7 @@ def _ratios(path: Path, summaries: Mapping[str, measure.Summary]) -> Iterator[Ra
 
 
 def growth(rounds: int) -> dict[str, float]:
-    """Seconds for 1x, 2x, 4x and 8x the same code, less the start: in one file, and in as many files."""
+    """Seconds for 1x, 2x, 4x and 8x the same code, less the start: in one file, and spread over several files."""
     found: dict[str, float] = {}
     for layout, write in (("one file", _in_one_file), ("many files", _in_many_files)):
         with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""Virtual environments of the rivals: one each, made when first asked for, kept in a folder that the caller names."""
+"""Virtual environments of the rivals: one each, created on first use, in a directory that the caller names."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """Speed and memory of `shapecheck fix` against TorchFix, a LibCST pass, ruff and pyupgrade, side by side in one run.
 
-    python -m benchmarks.fix FOLDER [--rounds N] [--torchfix-rounds 1 [--torchfix-sample N]] [--rivals FOLDER] [--save]
+    python -m benchmarks.fix DIRECTORY [--rounds N] [--torchfix-rounds N] [--torchfix-sample N] [--rivals DIRECTORY]
+        [--save]
 
-FOLDER is a source tree, for the figures in the README that of transformers; only copies of it are touched. Everything
-that can use two processes gets two. TorchFix needs minutes: it runs only when asked, on all files or on an evenly
+DIRECTORY is a source tree; the documentation shows the figures of transformers. Only copies of it are changed. All
+tools that can use two processes get two. TorchFix needs minutes: it runs on request, on all files or on an evenly
 spread sample, whose time is compared with ours on the same sample.
 """
 
@@ -32,7 +33,7 @@ FIRST_TARGET, AGAIN_TARGET, TORCHFIX_TARGET, MEMORY_TARGET = 0.6, 0.12, 20, 400
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A command that is run on a tree of its own, and whether that tree is made anew each time."""
+    """A command that is run on a tree of its own, and whether that tree is created again each time."""
 
     name: str
     argv: Sequence[str]
@@ -63,11 +64,13 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, metavar="DIRECTORY")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 leaves TorchFix out")
-    parser.add_argument("--torchfix-sample", type=int, help="give TorchFix only so many files, evenly spread")
-    parser.add_argument("--rivals", type=Path, help="where the environment of torchfix and pyupgrade is kept")
+    parser.add_argument("--torchfix-rounds", type=int, default=0, help="0 skips TorchFix")
+    parser.add_argument("--torchfix-sample", type=int, help="maximum number of files for TorchFix, evenly spread")
+    parser.add_argument(
+        "--rivals", type=Path, help="directory in which to keep the environment of torchfix and pyupgrade"
+    )
     store.add_option(parser)
     return parser.parse_args()
 
@@ -149,14 +152,14 @@ def _report(summaries: dict[str, Summary], sample: dict[str, Any]) -> None:
 def _ratios(summaries: dict[str, Summary], sample: dict[str, Any]) -> Iterator[Ratio]:
     base = summaries[LIBCST].seconds
     for first, again in ((FIRST, AGAIN), (ALL_FIRST, ALL_AGAIN)):
-        yield Ratio(f"{first}, to {LIBCST}", summaries[first].seconds / base, FIRST_TARGET)
-        yield Ratio(f"{again}, to {LIBCST}", summaries[again].seconds / base, AGAIN_TARGET)
+        yield Ratio(f"{first}, relative to {LIBCST}", summaries[first].seconds / base, FIRST_TARGET)
+        yield Ratio(f"{again}, relative to {LIBCST}", summaries[again].seconds / base, AGAIN_TARGET)
     yield Ratio(
         "peak MB of fix", max(summaries[one].peak_mb for one in (FIRST, AGAIN, ALL_FIRST, ALL_AGAIN)), MEMORY_TARGET
     )
     for name in (FIRST, ALL_FIRST) if sample else ():
         ratio = sample["commands"][TORCHFIX].seconds / sample["commands"][name].seconds
-        yield Ratio(f"TorchFix to {name}", ratio, TORCHFIX_TARGET, at_least=True)
+        yield Ratio(f"TorchFix relative to {name}", ratio, TORCHFIX_TARGET, at_least=True)
 
 
 def _row(name: str, one: Summary, base: float) -> tuple[object, ...]:

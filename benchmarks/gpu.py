@@ -1,6 +1,6 @@
-"""Everything that wants a GPU, in one call: tests, the examples on `cuda` beside the CPU, what watching costs there.
+"""Everything that needs a GPU, in one call: tests, the examples on `cuda` and on the CPU, the overhead of `run`.
 
-python -m benchmarks.gpu FOLDER [--save]     # writes its reports into FOLDER; exit 2 where there is no GPU
+python -m benchmarks.gpu DIRECTORY [--save]     # writes its reports into DIRECTORY; exit 2 where there is no GPU
 
 gpu_tests.xml, cpu.json, cuda.json (torch.compile by inductor), diff.txt, harness.json; prints a line for each step, and
 the share of the GPU's peak that the GPT reaches.
@@ -39,7 +39,7 @@ def steps(folder: Path) -> dict[str, list[str]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, metavar="DIRECTORY")
     store.add_option(parser)
     arguments = parser.parse_args()
     folder = arguments.folder

@@ -3,7 +3,7 @@
 pip install transformers
 python -m benchmarks.guard_models [--rules CODE ...] [--dtype float32] [--save]
 
-Every model runs forward in training and evaluation, at batch 1 and 3. Default rules: no report is due.
+Every model runs forward in training and evaluation, at batch 1 and 3. The default rules are expected to report nothing.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def main() -> None:
             print(f"{name}: {one}")
     count = sum(map(len, found.values()))
     print(f"{len(found)} models, {options.dtype}, rules {' '.join(options.rules)}: {count} reports")
-    ratios = [Ratio(f"reports of default rules on {len(found)} models, {options.dtype}", count, 0)]
+    ratios = [Ratio(f"findings of the default rules in {len(found)} models, {options.dtype}", count, 0)]
     figures = {"rules": options.rules, "reports": {name: len(one) for name, one in found.items()}}
     store.keep(options.save, f"guard_models_{options.dtype}", figures, ("torch", "transformers"), ratios)
 

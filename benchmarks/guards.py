@@ -1,4 +1,4 @@
-"""What a guard costs, beside plain eager and beside torch's own modes, which do nothing.
+"""The cost of a guard, compared with plain eager and with modes of torch that do nothing.
 
 python -m benchmarks.guards [--rounds N] [--save]
 
@@ -85,7 +85,7 @@ def main() -> None:
     rows += [[name, *(f"{one:.2f}" for one in figures.values())] for name, figures in found.items()]
     print(measure.table(rows))
     targets = [
-        Ratio(f"a guard around {name} to eager", figures["guard()"], target)
+        Ratio(f"a guard around {name}, relative to eager", figures["guard()"], target)
         for (name, figures), target in zip(found.items(), (TINY, USUAL), strict=True)
     ]
     print(*(one.line() for one in targets), sep="\n")

@@ -1,4 +1,4 @@
-"""What watching one forward costs, beside plain eager and beside torchinfo, FlopCounterMode and DebugMode.
+"""The cost of observing one forward pass, compared with plain eager, torchinfo, FlopCounterMode and DebugMode.
 
 python -m benchmarks.harness [--device cpu|cuda] [--rounds N] [--json FILE] [--save]
 
@@ -192,7 +192,9 @@ def ratios_of(found: dict[str, Any]) -> Iterator[Ratio]:
     for name, one in found["overhead"].items():
         times = one["ratios"]
         rival = min(RIVALS, key=times.__getitem__)
-        yield Ratio(f"Probe on {name} to {rival}, time each adds", (times["Probe"] - 1) / (times[rival] - 1), 1)
+        yield Ratio(
+            f"time that Probe adds on {name}, relative to {rival}", (times["Probe"] - 1) / (times[rival] - 1), 1
+        )
     if "skipped" not in found["large"]:
         yield Ratio("70 billion parameters on a fake device, s", found["large"]["seconds"], 30)
         yield Ratio("the same, peak MB", found["large"]["peak_mb"], 1000)

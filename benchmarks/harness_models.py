@@ -3,8 +3,8 @@
 pip install transformers
 python -m benchmarks.harness_models [--only NAME ...] [--compile] [--save]
 
-Each model stands behind a forward with shapes, so that all checks are asked, at sizes 1 and others for every axis that
-is free. No violation is due but one, which is true: T5 takes `.view` of its labels, which fails where they are strided.
+Each model is wrapped in a forward with shapes, so that all checks are asked, at sizes 1 and others for every axis that
+is free. One violation is expected, a true one: T5 takes `.view` of its labels, which fails if they are strided.
 Without --compile torch.compile is left out, which takes minutes.
 """
 
@@ -95,7 +95,7 @@ def examine(name: str, skip: tuple[str, ...]) -> CaseResult:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--only", nargs="+", default=list(MODELS), choices=list(MODELS), metavar="NAME")
-    parser.add_argument("--compile", action="store_true", help="ask torch.compile, too")
+    parser.add_argument("--compile", action="store_true", help="also check torch.compile")
     store.add_option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -112,7 +112,7 @@ def main() -> None:
         for one in wrong:
             print(f"    {one.path}:{one.line}: {one.code}: {one.message}")
     print(f"{len(counts)} models: {sum(counts.values())} violations")
-    said = Ratio(f"reports of `shapecheck run` on {len(counts)} models", sum(counts.values()), TRUE)
+    said = Ratio(f"findings of `shapecheck run` in {len(counts)} models", sum(counts.values()), TRUE)
     store.keep(options.save, "harness_models", {"violations": counts}, ("torch", "transformers"), [said])
 
 

@@ -1,4 +1,4 @@
-"""Stands in for the fixtures and decorators of jaxtyping's test-suite, so that its items run on `shapecheck.checked`.
+"""Replaces the fixtures and decorators of jaxtyping's test suite, so that its items run on `shapecheck.checked`.
 
 `jaxtyping_suite` puts an import of this file at the end of a copy of the suite's conftest.py. The parameters of the
 fixtures keep their names, so that items can be compared one by one.

@@ -1,10 +1,10 @@
-"""Runs jaxtyping's own test-suite against `shapecheck.checked`: what jaxtyping passes must pass.
+"""Runs jaxtyping's own test suite against `shapecheck.checked`: what jaxtyping passes must pass.
 
     python -m benchmarks.jaxtyping_suite PATH [--save]
 
 PATH is a checkout of jaxtyping 0.3.11 (github.com/patrick-kidger/jaxtyping). The suite needs jax, equinox, cloudpickle,
-typeguard 2.13.3, pytest-asyncio and ipython beside what is installed for the tests here. It runs on a copy; nothing of
-it is kept.
+typeguard 2.13.3, pytest-asyncio and ipython in addition to what the tests here need. It runs on a copy, which is then
+removed.
 """
 
 from __future__ import annotations

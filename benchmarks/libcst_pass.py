@@ -1,6 +1,6 @@
 """What a codemod on LibCST costs at least: parse every file and write it back from the tree, in N processes.
 
-python -m benchmarks.libcst_pass FOLDER [--jobs N]
+python -m benchmarks.libcst_pass DIRECTORY [--jobs N]
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import libcst
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, metavar="DIRECTORY")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     files = sorted(map(str, arguments.folder.rglob("*.py")))

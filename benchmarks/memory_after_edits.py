@@ -26,9 +26,9 @@ TARGET = 1.2
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--early", type=int, default=50, help="how many edits come before the first measurement")
-    parser.add_argument("--edits", type=int, default=500, help="how many edits come before the second measurement")
-    parser.add_argument("--alone", action="store_true", help="leave out what FILE imports")
+    parser.add_argument("--early", type=int, default=50, help="number of edits before the first measurement")
+    parser.add_argument("--edits", type=int, default=500, help="number of edits before the second measurement")
+    parser.add_argument("--alone", action="store_true", help="skip the files that FILE imports")
     store.add_option(parser)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

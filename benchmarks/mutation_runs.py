@@ -1,7 +1,7 @@
 """What can be seen of an example and its mutants from outside: results, layouts, gradients, parameters.
 
 `ordinary` is the one run that its author makes. `observed` looks harder, to tell mutants that are bugs from those that
-are not: several sizes, a batch of one, inputs whose elements do not lie in order, training and evaluation.
+are not: several sizes, a batch of one, inputs whose elements are not contiguous, training and evaluation.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ class Trial:
         return self._laid(torch.randint(below, shape))
 
     def _laid(self, x: Tensor) -> Tensor:
-        """With its elements in another order in memory, if that is asked for."""
+        """With its elements in another order in memory, if that is requested."""
         if not self.strided:
             return x
         return x.mT.contiguous().mT if x.ndim > 1 else torch.stack([x, x], dim=1)[:, 0]
 
     def ready(self, model: nn.Module) -> nn.Module:
-        """In training or evaluation; its parameters hang on their names, not on the order in which they were made."""
+        """In training or evaluation; its parameters depend on their names, not on the order in which they were made."""
         for name, parameter in model.named_parameters():
             generator = torch.Generator().manual_seed(zlib.crc32(name.encode()))
             parameter.data = torch.randn(parameter.shape, generator=generator) * 0.3
@@ -188,10 +188,10 @@ class Observation:
     """Of each tensor that came back: shape, dtype, strides where they matter, values."""
     gradients: tuple[tuple[str, Any], ...] = ()
     parameters: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Names and shapes; a parameter that two modules share stands once."""
+    """Names and shapes; a parameter that two modules share is listed once."""
 
     def forms(self) -> tuple[Any, ...]:
-        """What is left if one does not look at numbers."""
+        """The rest, if numbers are ignored."""
         return (self.error, *(one[:3] for one in self.results))
 
 

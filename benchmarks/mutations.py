@@ -35,8 +35,8 @@ TARGET = 0.95
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=int, default=100, help="how many mutants")
-    parser.add_argument("--only", default=",".join(PARTS), help="which parts are asked, with commas")
+    parser.add_argument("--limit", type=int, default=100, help="number of mutants")
+    parser.add_argument("--only", default=",".join(PARTS), help="parts to run, separated by commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the figures, mutant by mutant, to this file")
     store.add_option(parser)
@@ -163,7 +163,7 @@ def table(chosen: Chosen, found: Mapping[str, Findings]) -> str:
 
 
 def print_details(figures: Mapping[str, Any]) -> None:
-    """What was left out, what was said of the examples themselves, and the diff of each mutant that nobody found."""
+    """What was left out, what was said of the examples themselves, and the diff of each mutant that no part found."""
     for reason, count in figures["left out"].items():
         print(f"left out, {reason}: {count}")
     print("runtime, by way:", ", ".join(f"{way} {count}" for way, count in figures["runtime, by way"].items()))
@@ -178,8 +178,8 @@ def ratios(figures: Mapping[str, Any]) -> list[Ratio]:
     together = figures["found together"] / max(1, figures["mutants"])
     said = sum(map(len, figures["said of the examples as they are"].values()))
     return [
-        Ratio(f"share of {figures['mutants']} planted mistakes found by one of the parts", together, TARGET, True),
-        Ratio("reports in the examples as they are", said, 0),
+        Ratio(f"share of {figures['mutants']} planted errors found by at least one part", together, TARGET, True),
+        Ratio("findings in the unchanged examples", said, 0),
     ]
 
 

@@ -1,6 +1,6 @@
 """Mistakes that people make, put into a program: one edit of its text for each place where one can be made.
 
-A mutator looks at one node of the tree and gives edits. What is a tensor, and which size stands where, has been seen in
+A mutator looks at one node of the tree and gives edits. What is a tensor, and which size is where, is known from
 an ordinary run of the program (`Seen`).
 """
 
@@ -38,7 +38,7 @@ class Mutant:
 
 
 def place(node: ast.expr) -> Place:
-    """Where the node stands: the key of `Seen`."""
+    """The position of the node: the key of `Seen`."""
     return (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
 
@@ -222,7 +222,7 @@ def view(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
 
 
 def shared(node: ast.expr, source: str, seen: Seen) -> Iterator[Edit]:
-    """One layer instead of as many as are needed."""
+    """One layer instead of the number that is needed."""
     if not isinstance(node, (ast.GeneratorExp, ast.ListComp)) or len(node.generators) != 1:
         return
     loop, element = node.generators[0].iter, node.elt

@@ -2,9 +2,9 @@
 
 python -m benchmarks.mypy_plugin PATH [PATH ...] [--rounds N] [--warm-rounds N] [--save]
 
-Each PATH is a file or folder of source; mypy runs in the folder that holds it and writes nothing there. The table has
-the time on the clock, in which the plugin's own process runs beside mypy's, and the CPU time of both, which other
-programs on the machine disturb less.
+Each PATH is a file or directory of source; mypy runs in its parent directory and writes nothing there. The table has
+the time on the clock, in which the plugin's own process runs in parallel with mypy's, and the CPU time of both, which
+other programs on the machine disturb less.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TIMES = {"seconds": "clock", "cpu_seconds": "CPU"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
-    parser.add_argument("--rounds", type=int, default=3, help="with an empty cache; a round is some 30 s")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds with an empty cache; one takes about 30 s")
     parser.add_argument("--warm-rounds", type=int, default=9)
     store.add_option(parser)
     arguments = parser.parse_args()
@@ -72,7 +72,9 @@ def _command(path: Path, config: Path, cache: Path) -> list[str]:
 def _ratios(name: str, summaries: dict[str, measure.Summary]) -> Iterator[Ratio]:
     for state in STATES:
         without, with_it = (summaries[f"{state} {one}"].seconds for one in CONFIGURATIONS)
-        yield Ratio(f"mypy with the plugin on {name}, {state} cache, to mypy without", with_it / without, TARGET)
+        yield Ratio(
+            f"mypy with the plugin on {name}, {state} cache, relative to mypy without it", with_it / without, TARGET
+        )
 
 
 def _rows(name: str, summaries: dict[str, measure.Summary]) -> Iterator[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""What a benchmark needs beside the repository: other people's source, packages, a GPU."""
+"""What a benchmark needs in addition to the repository: public source, packages, a GPU."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pathlib import Path
 from benchmarks.registry import Benchmark
 
 _FOLDER = re.compile(r"\{(\w+)\}")
-HINTS = {"repos": "source of other people: --repos FOLDER that holds", "jaxtyping": "--jaxtyping CHECKOUT of jaxtyping"}
+HINTS = {
+    "repos": "public repositories: --repos DIRECTORY with",
+    "jaxtyping": "--jaxtyping CHECKOUT of jaxtyping",
+}
 
 
 def missing(one: Benchmark, folders: Mapping[str, Path | None]) -> str:

@@ -74,9 +74,9 @@ def _verdict(one: Judged) -> Outcome:
 
 
 TARGETS = {
-    "samples": ("calls of op_db answered as torch does", "exact", 95),
-    "modules": ("calls of module_db answered as torch does", "exact", 95),
-    "errors": ("errors of op_db refused for torch's reason", "refused", 80),
+    "samples": ("calls of op_db with the same result as torch", "exact", 95),
+    "modules": ("calls of module_db with the same result as torch", "exact", 95),
+    "errors": ("errors of op_db rejected for the same reason as torch", "refused", 80),
 }
 NAMES = 600
 _JUDGED = ("exact", "unknown", "wrong", "flagged", "crash", "layout")
@@ -94,9 +94,9 @@ PARTS: dict[str, Part] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="operators, separated by commas, as op_db names them")
-    parser.add_argument("--family", help="the operators whose rule stands in this file of shapecheck/ops/rules")
+    parser.add_argument("--family", help="only the operators whose rule is in this file of shapecheck/ops/rules")
     parser.add_argument("--part", choices=(*PARTS, "all"), default="samples")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print each call that is not as it should be")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print each call with a wrong or unknown result")
     store.add_option(parser)
     options = parser.parse_args()
     only = frozenset(options.only.split(",")) - {""}

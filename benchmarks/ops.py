@@ -1,4 +1,4 @@
-"""What an answer of `shapecheck.infer` costs, beside the same call on FakeTensor.
+"""The cost of `shapecheck.infer`, compared with the same call on FakeTensor.
 
 python -m benchmarks.ops [--rounds N] [--save]
 
@@ -120,7 +120,9 @@ def row(call: Call, rounds: int) -> Row:
 
 def share(one: Row) -> Ratio:
     """The dearer of numbers and names, of FakeTensor's time."""
-    return Ratio(f"infer of {one.operator} to FakeTensor", max(one.concrete_us, one.symbolic_us) / one.fake_us, SHARE)
+    return Ratio(
+        f"infer of {one.operator}, relative to FakeTensor", max(one.concrete_us, one.symbolic_us) / one.fake_us, SHARE
+    )
 
 
 def shown(one: Row) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class Ratio:
 
     @property
     def wanted(self) -> str:
-        """The target in words."""
+        """The target as text."""
         return f"{'at least' if self.at_least else 'at most'} {number(self.target)}"
 
     def line(self) -> str:

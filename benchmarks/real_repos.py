@@ -1,8 +1,8 @@
 """What `shapecheck fix` does to real repositories; what it is worth in calls of type Any; what new errors it brings.
 
-    python -m benchmarks.real_repos FOLDER... [--any] [--checkers mypy,pyright,pyrefly,ty] [--limit N] [--json OUT]
+    python -m benchmarks.real_repos DIRECTORY... [--any] [--checkers mypy,pyright,pyrefly,ty] [--limit N] [--json OUT]
 
-Each folder is copied, and only the copies are touched. Every new error is to be looked at: `--json` writes each with
+Each directory is copied, and only the copies are touched. Review every new error: `--json` writes each with
 its line.
 """
 
@@ -69,13 +69,13 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIRECTORY")
     parser.add_argument("--any", action="store_true", help="count calls of type Any: plain, fix, stub, plugin")
-    parser.add_argument("--checkers", default="", help="compare the errors of these before and after")
-    parser.add_argument("--limit", type=int, help="give the checkers at most so many files, changed ones first")
+    parser.add_argument("--checkers", default="", help="checkers whose errors to compare before and after")
+    parser.add_argument("--limit", type=int, help="maximum number of files for the checkers, changed ones first")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--cache", type=Path, help="keep mypy's caches of torch here, for the next time")
-    parser.add_argument("--json", type=Path, metavar="OUT", help="write everything found")
+    parser.add_argument("--cache", type=Path, help="directory in which to keep mypy's caches of torch")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write all results to this file")
     store.add_option(parser)
     arguments = parser.parse_args()
     arguments.checkers = [name for name in arguments.checkers.split(",") if name]

@@ -1,4 +1,4 @@
-"""Every benchmark of this folder: what it stands for, how it is run, and what it needs beside the repository."""
+"""Every benchmark of this directory: its claim, its command, and what it needs in addition to the repository."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Benchmark:
     minutes: float
     """On two cores, roughly."""
     arguments: tuple[str, ...] = ()
-    """`{repos}`, `{jaxtyping}`, `{rivals}` and `{scratch}` are folders of the run."""
+    """`{repos}`, `{jaxtyping}`, `{rivals}` and `{scratch}` are directories of the run."""
     quick: tuple[str, ...] = ()
-    """Instead of or beside the arguments: the least that still runs all of the code."""
+    """Instead of or in addition to the arguments: the least that still runs all of the code."""
     packages: tuple[str, ...] = ()
     """What must be importable and is not in the extra `test`."""
     gpu: bool = False
     module: str = ""
-    """Where it is not the name."""
+    """If it differs from the name."""
 
     @property
     def command(self) -> str:
@@ -33,7 +33,7 @@ REPOSITORIES = (
     *("segment-anything", "examples", "torchvision", "timm"),
 )
 BENCHMARKS = (
-    Benchmark("start", "The command starts as fast as Python lets it.", 0.5, quick=("--rounds", "2")),
+    Benchmark("start", "`shapecheck --help` takes at most 0.15 CPU seconds.", 0.5, quick=("--rounds", "2")),
     Benchmark(
         "fix",
         "`fix` is faster than a pass of LibCST, and 20 times as fast as TorchFix.",
@@ -49,28 +49,28 @@ BENCHMARKS = (
     ),
     Benchmark(
         "check",
-        "Time and memory of `check` beside pyrefly and mypy.",
+        "Time and memory of `check`, compared with Pyrefly and mypy.",
         8,
         ("{repos}/nanoGPT/model.py", "{repos}/torchvision", "{repos}/timm", "--rounds", "2"),
         quick=("--rounds", "1"),
     ),
     Benchmark(
         "saving",
-        "What an editor waits for when a file was saved, beside the first check of its folder.",
+        "Time to check a directory after a file was saved, compared with the first check.",
         2,
         ("{repos}/nanoGPT", "{repos}/vit-pytorch", "{repos}/torchvision/models"),
         quick=("--edits", "1"),
     ),
     Benchmark(
         "memory_after_edits",
-        "A process that checks a file after every edit does not grow.",
+        "The memory of a process that checks a file after every edit does not grow.",
         15,
         ("{repos}/timm/models/vision_transformer.py", "--alone"),
         quick=("--early", "2", "--edits", "4"),
     ),
     Benchmark(
         "mypy_plugin",
-        "What the plugin adds to mypy's time.",
+        "Time that the plugin adds to mypy.",
         5,
         ("{repos}/nanoGPT/model.py", "{repos}/torchvision", "--rounds", "2"),
         quick=("--rounds", "1", "--warm-rounds", "1"),
@@ -78,7 +78,7 @@ BENCHMARKS = (
     Benchmark("ops", "`infer` takes at most a fifth of FakeTensor's time.", 0.5, quick=("--rounds", "50")),
     Benchmark(
         "op_db",
-        "`infer` answers PyTorch's operator database as torch does, and is never wrong.",
+        "`infer` gives the results of torch for PyTorch's operator database, and is never wrong.",
         15,
         ("--part", "all"),
         quick=("--only", "nn.functional.linear,outer,cat,nn.Linear"),
@@ -91,22 +91,27 @@ BENCHMARKS = (
     ),
     Benchmark(
         "jaxtyping_suite",
-        "`checked` passes jaxtyping's own test-suite but for what is listed.",
+        "`checked` passes jaxtyping's own test suite, except for the listed items.",
         2,
         ("{jaxtyping}",),
         packages=("jax", "equinox", "cloudpickle", "typeguard"),
     ),
-    Benchmark("guards", "What a guard adds to a forward, beside empty modes of torch's.", 2, quick=("--rounds", "2")),
+    Benchmark(
+        "guards",
+        "Time that a guard adds to a forward pass, compared with empty modes of torch.",
+        2,
+        quick=("--rounds", "2"),
+    ),
     Benchmark(
         "guard_models_float32",
-        "The default rules have nothing to say of 26 models in float32.",
+        "The default rules report nothing in 26 models in float32.",
         2,
         module="guard_models",
         packages=("transformers",),
     ),
     Benchmark(
         "guard_models_bfloat16",
-        "... nor in bfloat16.",
+        "They report nothing in bfloat16 either.",
         2,
         ("--dtype", "bfloat16"),
         module="guard_models",
@@ -114,25 +119,25 @@ BENCHMARKS = (
     ),
     Benchmark(
         "harness",
-        "`run` watches a forward cheaper than torchinfo, FlopCounterMode and DebugMode.",
+        "`run` observes a forward pass with less overhead than torchinfo, FlopCounterMode and DebugMode.",
         2,
         quick=("--rounds", "2"),
     ),
     Benchmark(
         "harness_models",
-        "`run` has one thing to say of 26 models, and that is so.",
+        "`run` has one finding in 26 models, a true one.",
         15,
         ("--compile",),
         quick=("--only", "BertModel"),
         packages=("transformers",),
     ),
-    Benchmark("mutations", "Of 100 mistakes planted in the examples 95 are found.", 8, quick=("--limit", "4")),
+    Benchmark("mutations", "At least 95 of 100 errors planted in the examples are found.", 8, quick=("--limit", "4")),
     Benchmark(
         "rivals",
-        "Beside the other tools: what each finds, what it reports of correct programs, what it takes.",
+        "Each tool: errors found, correct programs reported, time per program.",
         25,
         ("--rivals", "{rivals}"),
         quick=("--limit", "4"),
     ),
-    Benchmark("gpu", "Tests and examples give on a GPU what they give on a CPU.", 8, ("{scratch}/gpu",), gpu=True),
+    Benchmark("gpu", "Tests and examples give the same results on a GPU as on a CPU.", 8, ("{scratch}/gpu",), gpu=True),
 )

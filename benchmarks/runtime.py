@@ -1,10 +1,10 @@
-"""What checking a call costs, beside jaxtyping with beartype and beside a closure written by hand.
+"""The cost of a checked call, compared with jaxtyping with beartype and with a handwritten closure.
 
 python -m benchmarks.runtime [--rounds N] [--save]
 
 Targets: the added cost of a signature with three parameters and a result is at most 1/20 of jaxtyped(beartype)'s and at
 most 1.3 times that of a closure; a transformer of 6 blocks (d=256, T=8) with 30 checked calls within 2 % of unchecked;
-compiled models have as many graphs, and their speed within 2 %.
+compiled models have the same number of graphs, and their speed within 2 %.
 """
 
 from __future__ import annotations
@@ -214,9 +214,9 @@ def main() -> None:
     model = eager(chosen.rounds)
     graphs_plain, graphs_ours, speed = compiled(chosen.rounds)
     ratios = [
-        Ratio("added cost of a checked call to jaxtyped(beartype)'s", of_jaxtyping, OF_JAXTYPING),
-        Ratio("added cost of a checked call to a closure's by hand", of_closure, OF_CLOSURE),
-        Ratio("transformer with 30 checked calls to unchecked", model, MODEL),
+        Ratio("added cost of a checked call, relative to jaxtyped(beartype)", of_jaxtyping, OF_JAXTYPING),
+        Ratio("added cost of a checked call, relative to a handwritten closure", of_closure, OF_CLOSURE),
+        Ratio("transformer with 30 checked calls, relative to unchecked", model, MODEL),
         Ratio("the same, compiled", speed, COMPILED),
         Ratio("graphs of torch.compile(fullgraph=True)", graphs_ours, graphs_plain),
     ]

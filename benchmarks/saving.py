@@ -1,9 +1,9 @@
-"""How long an editor waits for `shapecheck check` when a file was saved: the whole folder again, with the cache warm.
+"""The time of `shapecheck check` after a file was saved: for the whole directory, with a warm cache.
 
-python -m benchmarks.saving FOLDER... [--edits N] [--save]
+python -m benchmarks.saving DIRECTORY... [--edits N] [--save]
 
-FOLDERs are copied. N files of each, spread over it, get a comment at their end, one at a time. Times are those of the
-processor, so that what else the machine does counts little.
+Each DIRECTORY is copied. N of its files, evenly spread, get a comment at their end, one at a time. Times are
+processor times, which other load on the machine affects little.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CHECK = (*measure.SHAPECHECK, "check", "--quiet", ".")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIRECTORY")
     parser.add_argument("--edits", type=int, default=9)
     store.add_option(parser)
     arguments = parser.parse_args()
@@ -35,7 +35,9 @@ def main() -> None:
     rows += [(name, one["files"], *(f"{one[key]:.2f} s" for key in TIMES)) for name, one in figures.items()]
     print(measure.table(rows))
     ratios = [
-        Ratio(f"check of {name} after a file was saved, to the first", one["saved"] / one["first"], TARGET)
+        Ratio(
+            f"check of {name} after a file was saved, relative to the first check", one["saved"] / one["first"], TARGET
+        )
         for name, one in figures.items()
     ]
     print(*(one.line() for one in ratios), sep="\n")

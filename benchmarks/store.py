@@ -19,7 +19,7 @@ RESULTS = Path(__file__).parent / "results"
 
 
 def machine() -> dict[str, Any]:
-    """What the figures hang on, without a name or a path of the machine."""
+    """What the figures depend on, without a name or a path of the machine."""
     return {
         "cpu": _cpu_model(),
         "cores": os.cpu_count(),
@@ -84,7 +84,7 @@ def load(path: Path) -> dict[str, Any]:
 def keep(
     path: Path | None, name: str, figures: Mapping[str, Any], packages: Iterable[str], ratios: Iterable[Ratio]
 ) -> None:
-    """Put a run's figures into section `name` of the file, if one was asked for; the other sections stay."""
+    """Put a run's figures into section `name` of the file, if one was requested; the other sections stay."""
     if path is None:
         return
     document = load(path)

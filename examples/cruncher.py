@@ -1,4 +1,4 @@
-"""A linear net that says its shapes in asserts, and in annotations."""
+"""A linear network whose asserts and annotations state its shapes."""
 
 import torch
 from jaxtyping import Float
@@ -17,7 +17,7 @@ class Cruncher(nn.Module):
     def forward(
         self, x: Float[Tensor, "b {self.features}"], scale: Float[Tensor, "b 1"] | None = None
     ) -> Float[Tensor, "b"]:
-        """One score per row, times `scale` where it is given."""
+        """One score per row, times `scale` if it is given."""
         assert x.ndim == 2
         assert x.shape[1] == self.features
         centred = x - x.mean(1, keepdim=True)
@@ -36,7 +36,7 @@ def squared_error(score: Float[Tensor, "b"], target: Float[Tensor, "b"]) -> Floa
 
 
 def main() -> None:
-    """Score a small batch, and learn from it."""
+    """Score a small batch and backpropagate."""
     model = Cruncher()
     score = model(torch.randn(5, 16), scale=torch.rand(5, 1))
     torch.autograd.backward(squared_error(score, torch.rand(5)))

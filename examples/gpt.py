@@ -1,4 +1,4 @@
-"""A GPT in small: causal attention, residual blocks, tied token embeddings."""
+"""A small GPT: causal attention, residual blocks, tied token embeddings."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(config.width, config.width, bias=False)
 
     def forward(self, x: Float[Tensor, "b t {self.width}"]) -> Float[Tensor, "b t {self.width}"]:
-        """Mix each position with those before it."""
+        """Attend from each position to itself and the earlier ones."""
         qkv: Float[Tensor, "b t 3*{self.width}"] = self.qkv(x)
         q, k, v = (self.split(part) for part in qkv.chunk(3, dim=-1))
         mixed: Float[Tensor, "b h t d"] = F.scaled_dot_product_attention(q, k, v, is_causal=True)
@@ -40,7 +40,7 @@ class Attention(nn.Module):
         return result
 
     def split(self, x: Float[Tensor, "b t w"]) -> Float[Tensor, "b {self.heads} t w//{self.heads}"]:
-        """Give each head its part of the width."""
+        """Split the features into heads."""
         batch, time, width = x.shape
         return x.reshape(batch, time, self.heads, width // self.heads).transpose(1, 2)
 
@@ -55,14 +55,14 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Float[Tensor, "b t d"]) -> Float[Tensor, "b t d"]:
-        """Transform each position by itself."""
+        """Transform each position separately."""
         hidden: Float[Tensor, "b t 4*d"] = F.gelu(self.up(x))
         result: Float[Tensor, "b t d"] = self.dropout(self.down(hidden))
         return result
 
 
 class Block(nn.Module):
-    """Attention and a feed-forward net, each around a residual."""
+    """Attention and a feed-forward network, each with a residual connection."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -72,14 +72,14 @@ class Block(nn.Module):
         self.feed = FeedForward(config)
 
     def forward(self, x: Float[Tensor, "b t d"]) -> Float[Tensor, "b t d"]:
-        """Attend, then feed forward; each result is added to what came in."""
+        """Attend, then feed forward; add each result to its input."""
         attended: Float[Tensor, "b t d"] = x + self.attention(self.before_attention(x))
         fed: Float[Tensor, "b t d"] = self.feed(self.before_feed(attended))
         return attended + fed
 
 
 class GPT(nn.Module):
-    """Token ids to next-token logits, and the loss where targets are given."""
+    """Token ids to next-token logits, and the loss if targets are given."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()

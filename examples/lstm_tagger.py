@@ -1,4 +1,4 @@
-"""An LSTM that gives each word of a sentence a tag."""
+"""An LSTM that tags each word of a sentence."""
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 
 class Tagger(nn.Module):
-    """Word ids to the chances of each tag, word by word."""
+    """Word ids to the log-probabilities of the tags of each word."""
 
     def __init__(self, words: int = 50, tags: int = 7, width: int = 24) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""A ResNet in small: residual blocks, of which the first of a stage halves the image."""
+"""A small ResNet of residual blocks; the first block of a stage halves the image size."""
 
 import torch
 from jaxtyping import Float, Int
@@ -7,7 +7,7 @@ from torch.nn import functional as F
 
 
 class Block(nn.Module):
-    """Two convolutions around a residual, which is projected where its shape changes."""
+    """Two convolutions with a residual connection, which is projected if the shape changes."""
 
     def __init__(self, inputs: int = 8, outputs: int = 16, stride: int = 2) -> None:
         super().__init__()
@@ -28,14 +28,14 @@ class Block(nn.Module):
     def forward(
         self, x: Float[Tensor, "b {self.inputs} h w"]
     ) -> Float[Tensor, "b {self.outputs} (h-1)//{self.stride}+1 (w-1)//{self.stride}+1"]:
-        """Add what the convolutions say to what came in."""
+        """Add the result of the convolutions to the input."""
         hidden = F.relu(self.first_norm(self.first(x)))
         change: Float[Tensor, "b {self.outputs} _ _"] = self.second_norm(self.second(hidden))
         return F.relu(self.project(x) + change)
 
 
 def stage(inputs: int, outputs: int, blocks: int, stride: int) -> nn.Sequential:
-    """Equal blocks, after one that changes the shape."""
+    """Blocks of the same shape, after one that changes it."""
     following = (Block(outputs, outputs, 1) for _ in range(blocks - 1))
     return nn.Sequential(Block(inputs, outputs, stride), *following)
 
@@ -66,7 +66,7 @@ class ResNet(nn.Module):
 
 
 def accuracy(scores: Float[Tensor, "b classes"], labels: Int[Tensor, "b"]) -> Float[Tensor, ""]:
-    """The share of images whose best score is that of their label."""
+    """The fraction of images whose highest score is that of their label."""
     return (scores.argmax(dim=1) == labels).float().mean()
 
 

@@ -1,4 +1,4 @@
-"""A U-Net in small: images to a class for each pixel, with skips between equal sizes."""
+"""A small U-Net: images to a class for each pixel, with skip connections between equal sizes."""
 
 import torch
 from jaxtyping import Float
@@ -18,7 +18,7 @@ class Convolutions(nn.Module):
         self.second_norm = nn.GroupNorm(4, outputs)
 
     def forward(self, x: Float[Tensor, "b c h w"]) -> Float[Tensor, "b {self.outputs} h w"]:
-        """As many channels as asked for."""
+        """Change the number of channels."""
         x = F.silu(self.first_norm(self.first(x)))
         return F.silu(self.second_norm(self.second(x)))
 
@@ -39,7 +39,7 @@ class Down(nn.Module):
 
 
 class Up(nn.Module):
-    """The size and the channels of the skip, from twice as many channels."""
+    """Upsample to the size and the channels of the skip connection."""
 
     def __init__(self, channels: int = 8) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Up(nn.Module):
         self.convolutions = Convolutions(2 * channels, channels)
 
     def forward(self, skip: Float[Tensor, "b c h w"], x: Float[Tensor, "b 2*c _ _"]) -> Float[Tensor, "b c h w"]:
-        """Join what came from below with what was kept on the way down."""
+        """Upsample the input and join it with the skip connection."""
         grown: Float[Tensor, "b c h w"] = F.interpolate(self.narrow(x), size=skip.shape[2:])
         joined: Float[Tensor, "b 2*c h w"] = torch.cat([skip, grown], dim=1)
         result: Float[Tensor, "b c h w"] = self.convolutions(joined)
@@ -67,7 +67,7 @@ class UNet(nn.Module):
         self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, images: Float[Tensor, "b {self.channels} h w"]) -> Float[Tensor, "b {self.classes} h w"]:
-        """Go down and keep each size, then come back up."""
+        """Downsample and keep each size, then upsample."""
         kept = [self.start(images)]
         for down in self.down:
             kept.append(down(kept[-1]))

@@ -1,8 +1,8 @@
 """Compares the findings of two revisions of shapecheck on the same source.
 
-    python -m benchmarks.compare_revisions BASE [HEAD] [--packages FOLDER] [--only NAME ...]
+    python -m benchmarks.compare_revisions BASE [HEAD] [--packages DIRECTORY] [--only NAME ...]
 
-BASE and HEAD are revisions of this repository, or folders with a checkout; without HEAD it is the working tree. Each
+BASE and HEAD are revisions of this repository, or directories with a checkout. HEAD defaults to the working tree. Each
 runs `check` on the cases and examples of the working tree, and on the packages pinned in packages.txt. Exit code: 0
 identical, 1 different, 2 could not run.
 """
@@ -50,16 +50,21 @@ def _options(argv: Sequence[str] | None, pins: Path) -> argparse.Namespace:
     )
     packages = [one.name for one in pinned(pins)]
     parser.add_argument("base", metavar="BASE")
-    parser.add_argument("head", metavar="HEAD", nargs="?", help="by default the working tree")
+    parser.add_argument("head", metavar="HEAD", nargs="?", help="by default, the working tree")
     parser.add_argument(
-        "--packages", type=Path, metavar="FOLDER", help="where the packages are kept; none: no packages"
+        "--packages",
+        type=Path,
+        metavar="DIRECTORY",
+        help="directory in which to keep the packages; by default, packages are skipped",
     )
     parser.add_argument("--only", nargs="+", choices=["cases", "examples", *packages], default=[], metavar="NAME")
-    parser.add_argument("--stats", action="store_true", help="say how much was understood; `check` takes one process")
-    parser.add_argument("--results", type=Path, metavar="FOLDER", help="keep the results of commits, and reuse them")
+    parser.add_argument(
+        "--stats", action="store_true", help="also print how much of the code was understood; `check` uses one process"
+    )
+    parser.add_argument("--results", type=Path, metavar="DIRECTORY", help="save the results of commits and reuse them")
     options = parser.parse_args(argv)
     if options.packages is None and {*options.only} & {*packages}:
-        parser.error("packages need --packages FOLDER")
+        parser.error("packages require --packages DIRECTORY")
     return options
 
 

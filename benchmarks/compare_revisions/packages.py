@@ -20,7 +20,7 @@ class Package:
 
     @property
     def folder(self) -> str:
-        """Where it is unpacked, relative to the folder of all packages."""
+        """Where it is unpacked, relative to the directory of all packages."""
         return f"{self.name}-{self.version}"
 
     @property

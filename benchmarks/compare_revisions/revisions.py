@@ -20,18 +20,18 @@ class Revision:
     name: str
     tree: Path
     commit: str | None = None
-    """None for a folder, whose content can change between two comparisons."""
+    """None for a directory, whose content can change between two comparisons."""
 
 
 @contextmanager
 def checked_out(repository: Path, name: str, scratch: Path) -> Iterator[Revision]:
-    """The tree of a revision; a folder is used as it is."""
+    """The tree of a revision; a directory is used as it is."""
     if Path(name).is_dir():
         yield Revision(name, Path(name).resolve())
         return
     found = _git(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     if found.returncode:
-        raise RevisionError(f"{name} is neither a revision nor a folder")
+        raise RevisionError(f"{name} is neither a revision nor a directory")
     commit = found.stdout.strip()
     tree = scratch / commit
     _git(repository, "worktree", "add", "--quiet", "--force", "--detach", str(tree), commit).check_returncode()

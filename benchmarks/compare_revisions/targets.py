@@ -21,9 +21,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """A path to check, relative to the folder from which it is checked.
+    """A path to check, relative to the directory from which it is checked.
 
-    No pyproject.toml and no checkout of shapecheck belongs in that folder: one would configure the run, the other
+    No pyproject.toml and no checkout of shapecheck belongs in that directory: one would configure the run, the other
     would be imported.
     """
 

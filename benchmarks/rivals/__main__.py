@@ -1,11 +1,11 @@
-"""shapecheck and its rivals on the same programs: what each finds, what it says of correct ones, how long it takes.
+"""shapecheck and its rivals on the same programs: what each finds, what it reports in correct ones, how long it takes.
 
-    python -m benchmarks.rivals [--rivals FOLDER] [--only TOOL ...] [--limit N] [--all] [--cases FOLDER] [--save]
+    python -m benchmarks.rivals [--rivals DIRECTORY] [--only TOOL ...] [--limit N] [--all] [--cases DIRECTORY] [--save]
 
-The programs are the pairs of `tests/cases` (or of FOLDER, in the same form), the examples with their broken twins, and
-the probes, each of which is a question that is answered with yes or no. Each rival is used as its documentation says,
-in an environment of its own in FOLDER. What cannot be installed or does not work here is a line of the table. `--only`
-keeps what is known of the other tools.
+The programs are the pairs of `tests/cases` (or of `--cases`, in the same form), the examples with their broken
+variants, and the probes, each of which asks a question with the answer yes or no. Each rival is used as its
+documentation describes, in its own environment. What cannot be installed or does not work here is a line of the table.
+`--only` keeps the results of the other tools.
 """
 
 from __future__ import annotations
@@ -70,11 +70,13 @@ def _kept(file: Path | None) -> dict[str, dict[str, Any]]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rivals", type=Path, help="where the environments are kept; else made for this run")
+    parser.add_argument(
+        "--rivals", type=Path, help="directory in which to keep the environments; by default a temporary one"
+    )
     parser.add_argument("--only", nargs="+", choices=[tool.name for tool in TOOLS], default=[], metavar="TOOL")
-    parser.add_argument("--all", action="store_true", help="give slow tools all pairs, too")
-    parser.add_argument("--limit", type=int, help="only so many pairs")
-    parser.add_argument("--cases", type=Path, help="another folder of pairs")
+    parser.add_argument("--all", action="store_true", help="give slow tools all pairs, not a sample")
+    parser.add_argument("--limit", type=int, help="maximum number of pairs")
+    parser.add_argument("--cases", type=Path, help="another directory of pairs")
     store.add_option(parser)
     return parser.parse_args()
 
@@ -155,12 +157,14 @@ def ratios_of(found: Mapping[str, Mapping[str, Any]]) -> Iterator[Ratio]:
     check = usable.get("shapecheck check")
     still = {name: one for name, one in usable.items() if not one["ours"] and not one["runs"]}
     if check and still:
-        yield _ahead("mistakes found without running: check's share above that of", check, still, ("caught", "pairs"))
-        yield Ratio("right programs of tests/cases that check reports", check["pairs"]["false"], 0)
+        yield _ahead(
+            "errors found without running the program: share of check minus that of", check, still, ("caught", "pairs")
+        )
+        yield Ratio("correct programs of tests/cases that check reports", check["pairs"]["false"], 0)
     checked = usable.get("@shapecheck.checked and guard")
     running = {name: one for name, one in usable.items() if not one["ours"] and one["runs"]}
     if checked and running:
-        words = "silent mistakes found while running: our share above that of"
+        words = "silent errors found at run time: share of checked and guard minus that of"
         yield _ahead(words, checked, running, ("silent_caught", "silent"))
 
 

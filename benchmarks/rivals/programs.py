@@ -1,4 +1,4 @@
-"""Pairs of programs, one with a mistake and one without: `tests/cases`, the broken examples, and the probes."""
+"""Pairs of programs, one with an error and one without: `tests/cases`, the broken examples, and the probes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pair:
 
 
 def cases(folder: Path = ROOT / "tests" / "cases") -> list[Pair]:
-    """The pairs of the test-suite, or of another folder of the same form."""
+    """The pairs of the test suite, or of another directory of the same form."""
     return [_case(path) for path in sorted(folder.glob("*/case.json"))]
 
 

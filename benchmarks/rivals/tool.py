@@ -29,19 +29,19 @@ class Unusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One contestant; `check` gets its interpreter, a folder of programs and the files in it."""
+    """One contestant; `check` gets its interpreter, a directory of programs and the files in it."""
 
     name: str
     check: Callable[[Path, Path, Sequence[Path]], Said]
     packages: tuple[str, ...] = ()
-    """Of its environment; none stands for the environment that runs this."""
+    """Of its environment; none means the environment that runs this."""
     runs: bool = False
     """It runs the programs."""
     ours: bool = False
     models_only: bool = False
-    """It wants a model and inputs, which the pairs of the test-suite do not name."""
+    """It wants a model and inputs, which the pairs of the test suite do not name."""
     every: int = 1
-    """It is given every so many pairs of the test-suite, because it is slow."""
+    """It is given every so many pairs of the test suite, because it is slow."""
 
 
 def output(argv: Sequence[str], cwd: Path, environment: dict[str, str] | None = None) -> str:
@@ -50,7 +50,7 @@ def output(argv: Sequence[str], cwd: Path, environment: dict[str, str] | None = 
 
 
 def _done(argv: Sequence[str], cwd: Path, environment: dict[str, str] | None) -> subprocess.CompletedProcess[str]:
-    """The exit code says of each tool whether it found something, so nobody asks for it."""
+    """The exit code depends on whether the tool found something, so it is ignored."""
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
     env = {**clean, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", **(environment or {})}
     return subprocess.run(
@@ -59,7 +59,7 @@ def _done(argv: Sequence[str], cwd: Path, environment: dict[str, str] | None) ->
 
 
 def report(argv: Sequence[str], cwd: Path, environment: dict[str, str] | None = None) -> Any:
-    """The same where it is JSON, whatever stands before it."""
+    """The same if it is JSON, without any text before it."""
     done = _done(argv, cwd, environment)
     text = done.stdout
     try:

@@ -45,8 +45,8 @@ def _rows(kind: type[Struct]) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _words(words: str) -> str:
-    """What is allowed; of a list of all codes only that it is one."""
-    return words if len(words) < _LONG else words.partition(" of ")[0] + " of codes"
+    """The allowed values, without a long list of codes."""
+    return words if len(words) < _LONG or " of codes: " not in words else words.partition(": ")[0]
 
 
 def _default(field: FieldInfo) -> str:

@@ -1,1 +1,1 @@
-"""Twins of the examples with one mistake each, on the line that says `# planted: CODE`."""
+"""Variants of the examples with one error each, on the line with the comment `# planted: CODE`."""

@@ -1,4 +1,4 @@
-"""`examples/llama_70b.py` with a mistake: the positions stay on the CPU.
+"""`examples/llama_70b.py` with an error: the positions remain on the CPU.
 
 Under `FakeTensorMode` the full model has shapes and no data: `with FakeTensorMode(): llama_70b()`.
 """
@@ -27,12 +27,12 @@ class Config:
 
     @property
     def head(self) -> int:
-        """The width of one head."""
+        """The size of one head."""
         return self.width // self.heads
 
 
 class RMSNorm(nn.Module):
-    """Divides by the root of the mean square, and scales."""
+    """Divides by the root mean square, and scales."""
 
     def __init__(self, width: int = 64, epsilon: float = 1e-5) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class RMSNorm(nn.Module):
 
 
 def rotate(x: Float[Tensor, "b h t d"], angles: Float[Tensor, "t d//2"]) -> Float[Tensor, "b h t d"]:
-    """Turn each pair of features by the angle of its position."""
+    """Rotate each pair of features by the angle of its position."""
     left, right = x.chunk(2, dim=-1)
     cos, sin = angles.cos().type_as(x), angles.sin().type_as(x)
     return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
@@ -68,7 +68,7 @@ class Attention(nn.Module):
     def forward(
         self, x: Float[Tensor, "b t {self.width}"], angles: Float[Tensor, "t {self.head}//2"]
     ) -> Float[Tensor, "b t {self.width}"]:
-        """Mix each position with those before it."""
+        """Attend from each position to itself and the earlier ones."""
         q: Float[Tensor, "b heads t {self.head}"] = rotate(self.split(self.query(x)), angles)
         k: Float[Tensor, "b groups t {self.head}"] = rotate(self.split(self.key(x)), angles)
         v: Float[Tensor, "b groups t {self.head}"] = self.split(self.value(x))
@@ -78,13 +78,13 @@ class Attention(nn.Module):
         return result
 
     def split(self, x: Float[Tensor, "b t w"]) -> Float[Tensor, "b w//{self.head} t {self.head}"]:
-        """Give each head its part of the width."""
+        """Split the features into heads."""
         batch, time, width = x.shape
         return x.reshape(batch, time, width // self.head, self.head).transpose(1, 2)
 
 
 class FeedForward(nn.Module):
-    """SwiGLU: one half opens the gate for the other."""
+    """SwiGLU: one half gates the other."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -94,14 +94,14 @@ class FeedForward(nn.Module):
         self.down = nn.Linear(config.hidden, config.width, bias=False)
 
     def forward(self, x: Float[Tensor, "b t d"]) -> Float[Tensor, "b t d"]:
-        """Transform each position by itself."""
+        """Transform each position separately."""
         hidden: Float[Tensor, "b t {self.hidden}"] = F.silu(self.gate(x)) * self.up(x)
         result: Float[Tensor, "b t d"] = self.down(hidden)
         return result
 
 
 class Block(nn.Module):
-    """Attention and a feed-forward net, each around a residual."""
+    """Attention and a feed-forward network, each with a residual connection."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -111,7 +111,7 @@ class Block(nn.Module):
         self.feed = FeedForward(config)
 
     def forward(self, x: Float[Tensor, "b t d"], angles: Float[Tensor, "t half"]) -> Float[Tensor, "b t d"]:
-        """Attend, then feed forward; each result is added to what came in."""
+        """Attend, then feed forward; add each result to its input."""
         attended: Float[Tensor, "b t d"] = x + self.attention(self.before_attention(x), angles)
         fed: Float[Tensor, "b t d"] = self.feed(self.before_feed(attended))
         return attended + fed
@@ -138,7 +138,7 @@ class Llama(nn.Module):
         return logits
 
     def angles(self, time: int, device: torch.device) -> Float[Tensor, "{time} {self.config.head}//2"]:
-        """By how much `rotate` turns each pair of features at each position."""
+        """The angle by which `rotate` turns each pair of features, by position."""
         head = self.config.head
         exponents = torch.arange(0, head, 2, device=device) / head
         return torch.arange(time)[:, None] * self.config.theta**-exponents  # planted: missing-device
@@ -151,7 +151,7 @@ def llama_70b() -> Llama:
 
 
 def main() -> None:
-    """Predict the next token of two short sequences, in small."""
+    """Predict the next token of two short sequences with a small model."""
     config = Config()
     ids = torch.randint(config.vocabulary, (2, 13))
     print(tuple(Llama(config)(ids).shape))

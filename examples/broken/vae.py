@@ -1,4 +1,4 @@
-"""`examples/vae.py` with a mistake: the loss is taken over all pairs of images."""
+"""`examples/vae.py` with an error: the loss is computed over all pairs of images."""
 
 import torch
 from jaxtyping import Float
@@ -40,7 +40,7 @@ class Decoder(nn.Module):
 
 
 class VAE(nn.Module):
-    """Images to their reconstruction, through a code that is drawn at random in training."""
+    """Images to their reconstruction, through a code that is sampled in training."""
 
     def __init__(self, side: int = 8, hidden: int = 40, code: int = 6) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class VAE(nn.Module):
     def reparametrise(
         self, mean: Float[Tensor, "b code"], log_variance: Float[Tensor, "b code"]
     ) -> Float[Tensor, "b code"]:
-        """Draw a code, in such a way that its moments get gradients."""
+        """Sample a code so that its mean and variance get gradients."""
         if not self.training:
             return mean
         deviation = (0.5 * log_variance).exp()
@@ -68,7 +68,7 @@ class VAE(nn.Module):
 
 
 class ELBO(nn.Module):
-    """The evidence lower bound, negated, so that it can be minimised."""
+    """The evidence lower bound, negated, so that it can be minimized."""
 
     def forward(
         self,
@@ -77,7 +77,7 @@ class ELBO(nn.Module):
         mean: Float[Tensor, "b code"],
         log_variance: Float[Tensor, "b code"],
     ) -> Float[Tensor, ""]:
-        """What the reconstruction costs plus what the code costs, mean over the batch."""
+        """The cost of the reconstruction plus that of the code, averaged over the batch."""
         pixels = F.binary_cross_entropy_with_logits(logits, images, reduction="none")
         reconstruction: Float[Tensor, "b"] = pixels.sum(dim=(1, 2, 3))
         divergence: Float[Tensor, "b code"] = 0.5 * (mean**2 + log_variance.exp() - log_variance - 1)

@@ -1,4 +1,4 @@
-"""`examples/vit.py` with a mistake: a view where the data does not lie like that."""
+"""`examples/vit.py` with an error: a view of a non-contiguous tensor."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(config.dim, config.dim)
 
     def forward(self, x: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
-        """Mix the patches of each image."""
+        """Attend from each patch to all patches of its image."""
         b, n, d = x.shape
         qkv = self.qkv(x).reshape(b, n, 3, self.heads, d // self.heads)
         q, k, v = qkv.permute(2, 0, 3, 1, 4)
@@ -69,7 +69,7 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention and a feed-forward net, each around a residual."""
+    """Attention and a feed-forward network, each with a residual connection."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Block(nn.Module):
         )
 
     def forward(self, x: Float[Tensor, "b n d"]) -> Float[Tensor, "b n d"]:
-        """Attend, then feed forward; each result is added to what came in."""
+        """Attend, then feed forward; add each result to its input."""
         attended: Float[Tensor, "b n d"] = x + self.attention(self.before_attention(x))
         fed: Float[Tensor, "b n d"] = self.feed(self.before_feed(attended))
         return attended + fed
@@ -107,7 +107,7 @@ class ViT(nn.Module):
     def forward(
         self, images: Float[Tensor, "b 3 {self.height} {self.width}"]
     ) -> Float[Tensor, "b {self.head.out_features}"]:
-        """The scores of each image, read off its class token."""
+        """The scores of each image, from its class token."""
         patches: Float[Tensor, "b n d"] = self.patches(images)
         tokens: Float[Tensor, "b 1 d"] = self.class_token.expand(patches.shape[0], -1, -1)
         x: Float[Tensor, "b n+1 d"] = torch.cat([tokens, patches], dim=1) + self.positions

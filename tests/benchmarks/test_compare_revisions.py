@@ -172,7 +172,7 @@ def test_a_package_is_downloaded_once(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_cannot_be_compared_is_said(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["third"], repository) == 2
-    assert "third is neither a revision nor a folder" in capsys.readouterr().err
+    assert "third is neither a revision nor a directory" in capsys.readouterr().err
     (repository / MAIN).write_text("raise SystemExit('it does not start')\n")
     assert main(["first"], repository) == 2
     assert "it does not start" in capsys.readouterr().err
@@ -191,4 +191,4 @@ def test_the_real_command_reports_to_it(repository: Path, capsys: pytest.Capture
     (repository / "examples" / "gpt.py").write_text("import torch\n\ntorch.zeros(3) + torch.zeros(4)\n")
     assert main([str(measure.ROOT), "second", "--only", "examples"], repository) == 1
     (line,) = differences(capsys.readouterr().out)
-    assert line.startswith("- examples/gpt.py:3:1 shape-mismatch add: (3,) and (4,) do not broadcast")
+    assert line.startswith("- examples/gpt.py:3:1 shape-mismatch add: cannot broadcast (3,) and (4,)")

@@ -31,8 +31,8 @@ def test_what_is_missing_is_said_with_the_option_that_gives_it(tmp_path: Path) -
     (tmp_path / "timm").mkdir()
     folders = {"repos": None, "jaxtyping": None, "rivals": tmp_path, "scratch": tmp_path}
     one = Benchmark("x", "", 1, ("{repos}/timm", "{repos}/nanoGPT/model.py", "--rivals", "{rivals}"))
-    hint = "needs source of other people: --repos FOLDER that holds"
-    assert missing(one, folders) == f"{hint}, timm, nanoGPT/model.py".replace("holds,", "holds")
+    hint = "needs public repositories: --repos DIRECTORY with"
+    assert missing(one, folders) == f"{hint}, timm, nanoGPT/model.py".replace("with,", "with")
     assert missing(one, {**folders, "repos": tmp_path}) == f"{hint} nanoGPT/model.py"
     assert missing(Benchmark("x", "", 1, ("{jaxtyping}",)), folders) == "needs --jaxtyping CHECKOUT of jaxtyping"
     assert missing(Benchmark("x", "", 1, packages=("no_such_package",)), folders) == "needs no_such_package installed"

@@ -150,7 +150,7 @@ def test_an_environment_that_is_there_is_used_again(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the driver forks")
 def test_programs_are_driven_in_processes_of_their_own(tmp_path: Path) -> None:
-    tool = next(tool for tool in TOOLS if tool.name == "no tool, only run it")
+    tool = next(tool for tool in TOOLS if tool.name == "no tool, program run only")
     raising = 'def main():\n    raise ValueError("no")\n\nif __name__ == "__main__":\n    main()\n'
     places = written(
         [Pair("p", raising, "import os\nif __name__ == '__main__':\n    os._exit(3)\n", frozenset())], tmp_path

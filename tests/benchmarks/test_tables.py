@@ -1,4 +1,4 @@
-"""The tables of README and docs are what the kept figures give."""
+"""The tables of README and docs match the saved figures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOCUMENT = {
         "rivals": {
             "figures": {
                 "tools": {
-                    "ours": {
+                    "shapecheck check": {
                         "runs": False,
                         "versions": {},
                         "pairs": {
@@ -34,14 +34,14 @@ DOCUMENT = {
                             "seconds": 0.0123,
                         },
                         "twins": {"pairs": 2, "caught": 1, "false": 0},
-                        "answers": {"finds a dtype that breaks an annotation": True, "checks numpy arrays": False},
+                        "answers": {"finds a dtype that violates an annotation": True, "checks numpy arrays": False},
                     },
-                    "theirs": {"unusable": "refuses a call that is right"},
+                    "TorchShapeFlow": {"unusable": "rejects a correct call"},
                     "models": {
                         "runs": True,
                         "versions": {"models": "1.2"},
                         "twins": {"pairs": 2, "caught": 2, "false": 1},
-                        "answers": {"finds a dtype that breaks an annotation": False, "checks numpy arrays": True},
+                        "answers": {"finds a dtype that violates an annotation": False, "checks numpy arrays": True},
                     },
                 }
             }
@@ -55,15 +55,14 @@ GIVEN = {
 | `runtime` | a call \\| to b | 0.0319 | at most 0.05 | met | fast-one |
 |  | found | 3 | at least 4 | **missed** |  |""",
     "rivals-short": """\
-| tool | runs it | mistakes found | right programs reported | twins found | right ones reported | questions with a yes |
-| --- | --- | ---: | ---: | ---: | ---: | ---: |
-| ours | no | 8 of 9 | 1 of 9 | 1 of 2 | 0 of 2 | 1 of 2 |
-| theirs | does not work on this torch |  |  |  |  |  |
-| models | yes |  |  | 2 of 2 | 1 of 2 | 1 of 2 |""",
+|  | Errors found | Correct programs reported |
+| --- | ---: | ---: |
+| `shapecheck check` | 8 of 9 | 1 of 9 |
+| TorchShapeFlow |  |  |""",
     "features": """\
-|  | ours | models |
+|  | shapecheck check | models |
 | --- | :-: | :-: |
-| finds a dtype that breaks an annotation | yes |  |
+| finds a dtype that violates an annotation | yes |  |
 | checks numpy arrays |  | yes |""",
     "rival-versions": """\
 | tool | installed |
@@ -79,12 +78,22 @@ def test_a_table_of_figures(name: str) -> None:
 
 def test_a_row_for_each_tool_with_what_it_was_given() -> None:
     rows = [line.split(" | ") for line in tables.rivals(DOCUMENT).splitlines()[2:]]
-    assert rows[0] == ["| ours", "no", "8 of 9", "7 of 9", "2 of 3", "1 of 9", "0.012", "1 of 2", "0 of 2 |"]
-    assert rows[1][:2] == ["| theirs", "does not work here: refuses a call that is right"]
+    assert rows[0] == [
+        "| shapecheck check",
+        "no",
+        "8 of 9",
+        "7 of 9",
+        "2 of 3",
+        "1 of 9",
+        "0.012",
+        "1 of 2",
+        "0 of 2 |",
+    ]
+    assert rows[1][:2] == ["| TorchShapeFlow", "does not work here: rejects a correct call"]
     assert rows[2][-2:] == ["2 of 2", "1 of 2 |"]
 
 
-def test_only_what_stands_between_markers_is_written() -> None:
+def test_only_the_text_between_markers_is_written() -> None:
     page = "a\n<!-- table features -->\nold\n<!-- /table features -->\nb\n"
     after = f"a\n<!-- table features -->\n{GIVEN['features']}\n<!-- /table features -->\nb\n"
     assert tables.rewritten(page, DOCUMENT) == after
@@ -102,8 +111,13 @@ def test_the_tables_of_the_pages_are_what_the_figures_give(page: Path) -> None:
     assert tables.rewritten(text, tables.documented()) == text, "python -m benchmarks.tables writes them"
 
 
-def test_what_the_readme_shows_is_measured() -> None:
+def test_the_headlines_are_measured() -> None:
     document = tables.documented()
     for benchmark, what, _ in tables.HEADLINES:
         section = document["benchmarks"][benchmark]
         assert what in [one["what"] for one in section["ratios"]]
+
+
+def test_the_tools_of_the_readme_are_measured() -> None:
+    tools = tables.documented()["benchmarks"]["rivals"]["figures"]["tools"]
+    assert all("pairs" in tools[name] for name in tables.SHORT)

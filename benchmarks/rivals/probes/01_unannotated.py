@@ -1,4 +1,4 @@
-# asks: finds a layer that does not fit, without annotations
+# asks: finds a layer of the wrong size, without annotations
 # pytest-torch: Net() 4x16
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-# asks: finds it in a model that nothing calls
+# asks: finds it in a model that is never called
 # pytest-torch: Net() 4x16
 from jaxtyping import Float
 from torch import Tensor, nn

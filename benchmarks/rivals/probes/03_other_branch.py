@@ -1,4 +1,4 @@
-# asks: finds it in a branch that the run does not take
+# asks: finds it in a branch that is not taken
 # pytest-torch: Net() 4x16
 import torch
 from torch import Tensor, nn

@@ -1,4 +1,4 @@
-# asks: needs nothing of what the file imports
+# asks: does not need the packages that the file imports
 import torch
 from a_cluster_that_is_not_here import queue
 from torch import nn

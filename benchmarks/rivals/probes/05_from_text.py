@@ -1,4 +1,4 @@
-# asks: finds a size that the program computes from text
+# asks: finds a wrong size that is parsed from a string
 # pytest-torch: Net() 4x64
 import re
 

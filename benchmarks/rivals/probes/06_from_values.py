@@ -1,4 +1,4 @@
-# asks: finds a size that follows from values
+# asks: finds a wrong size that depends on values
 import torch
 from jaxtyping import Float
 from torch import Tensor

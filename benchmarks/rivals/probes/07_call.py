@@ -1,4 +1,4 @@
-# asks: finds a call that breaks an annotation
+# asks: finds a call that violates an annotation
 # asks: ... and names the axis | names: width
 import torch
 from jaxtyping import Float

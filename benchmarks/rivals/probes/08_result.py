@@ -1,4 +1,4 @@
-# asks: finds a result that breaks a symbolic annotation
+# asks: finds a result that violates a symbolic annotation
 import torch
 from jaxtyping import Float
 from torch import Tensor

@@ -1,4 +1,4 @@
-# asks: finds a local variable that breaks its annotation
+# asks: finds a local variable that violates its annotation
 import torch
 from jaxtyping import Float
 from torch import Tensor

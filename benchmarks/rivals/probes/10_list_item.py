@@ -1,4 +1,4 @@
-# asks: finds the one item of a list that breaks its annotation
+# asks: finds the one item of a list that violates its annotation
 import torch
 from jaxtyping import Float
 from torch import Tensor

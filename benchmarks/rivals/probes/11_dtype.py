@@ -1,4 +1,4 @@
-# asks: finds a dtype that breaks an annotation
+# asks: finds a dtype that violates an annotation
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor

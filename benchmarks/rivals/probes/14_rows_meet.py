@@ -1,4 +1,4 @@
-# asks: finds that the rows of a batch meet each other
+# asks: finds a model that mixes the rows of a batch
 # pytest-torch: Pool() 3x5x16
 import torch
 from jaxtyping import Float

@@ -1,4 +1,4 @@
-# asks: finds a length that only fits the example
+# asks: finds a hard-coded sequence length
 # pytest-torch: Add() 3x7x16
 import torch
 from jaxtyping import Float

@@ -1,4 +1,4 @@
-# asks: finds padding that changes a result
+# asks: finds padding that changes the result
 # pytest-torch: Mean() input_ids=long:4x16:100,attention_mask=mask:4x16
 import torch
 from jaxtyping import Float, Int

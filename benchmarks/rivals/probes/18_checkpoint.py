@@ -1,4 +1,4 @@
-# asks: finds state that a checkpoint loses
+# asks: finds state that a checkpoint does not contain
 # pytest-torch: Whiten() 4x8
 import torch
 from jaxtyping import Float

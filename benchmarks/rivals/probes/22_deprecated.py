@@ -1,4 +1,4 @@
-# asks: finds a function that torch has deprecated
+# asks: finds a deprecated torch function
 import torch
 
 

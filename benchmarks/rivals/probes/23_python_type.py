@@ -1,4 +1,4 @@
-# asks: finds a mistake of types that has nothing to do with tensors
+# asks: finds a type error that does not involve tensors
 import torch
 
 

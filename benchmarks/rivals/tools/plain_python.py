@@ -5,4 +5,4 @@ from __future__ import annotations
 from benchmarks.rivals.tool import Tool
 from benchmarks.rivals.tools.driven import under
 
-TOOL = Tool("no tool, only run it", under("plain"), runs=True, every=12)
+TOOL = Tool("no tool, program run only", under("plain"), runs=True, every=12)

@@ -96,4 +96,4 @@ def _check_decorated(python: Path, root: Path, files: Sequence[Path]) -> Said:
 
 PLAIN = Tool("Pyrefly", _check)
 STUBS = Tool("Pyrefly with its torch stubs", _check, PACKAGES)
-DECORATED = Tool("the same with @static_jaxtyping", _check_decorated, PACKAGES)
+DECORATED = Tool("Pyrefly with @static_jaxtyping", _check_decorated, PACKAGES)

@@ -28,7 +28,7 @@ rows(torch.zeros(2, 3), torch.zeros(2, 3))
 def _check(python: Path, root: Path, files: Sequence[Path]) -> Said:
     done = subprocess.run([str(python), "-c", TRY], cwd=root, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Unusable(f"refuses a call that is right: {done.stderr.strip().splitlines()[-1]}")
+        raise Unusable(f"rejects a correct call: {done.stderr.strip().splitlines()[-1]}")
     raise Unusable("works here, but takes none of the annotations of these programs")
 
 

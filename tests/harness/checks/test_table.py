@@ -1,4 +1,4 @@
-"""The table of checks, and what the documentation says of it."""
+"""The table of checks, and its copy in the documentation."""
 
 import re
 from pathlib import Path
@@ -8,11 +8,11 @@ from shapecheck.harness.checks.table import all_checks
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "run.md").read_text()
 ROWS = re.findall(
-    r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.partition("## What is checked")[2].partition("\n## ")[0], re.M
+    r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.partition("## Checks")[2].partition("\n## ")[0], re.M
 )
 
 
-def test_the_documentation_lists_the_checks_in_the_order_in_which_they_are_asked() -> None:
+def test_the_documentation_lists_the_checks_in_the_order_in_which_they_run() -> None:
     assert [name for name, _ in ROWS] == [check.name for check in all_checks()]
 
 
