@@ -1,9 +1,9 @@
 """Runs the `console` blocks of a document in order, and compares their output with the output that it shows.
 
 A block whose first line is a comment with a path (`# model.py`) is that file from there on; a Markdown page is written
-without that line. A `diff` block is applied to the files that it names. In a `console` block, each line that begins with
-`$ ` is a command, followed by its output: standard output alone, or standard output and then standard error. `...`
-matches anything. A command that names no file of the document is not run, except `shapecheck explain`.
+without that line. A `diff` block is applied to the files that it names. In a `console` block, each line that begins
+with `$ ` is a command, followed by its output: standard output alone, or standard output and then standard error.
+`...` matches anything. A command that names no file of the document is not run, except `shapecheck explain`.
 """
 
 from __future__ import annotations
