@@ -1,9 +1,9 @@
-"""Runs the `console` blocks of a document in their order, and holds their output against what is shown.
+"""Runs the `console` blocks of a document in order, and compares their output with the output that it shows.
 
-A block whose first line is a comment with a path (`# model.py`) is that file, from there on; of a Markdown page,
-without it. A `diff` block is applied to the files that it names. In a `console` block each line that begins with `$ `
-is a command; below it stands what it prints, on standard output alone or with what goes to standard error after it;
-`...` stands for anything. Commands that name none of the document's files are for the reader alone.
+A block whose first line is a comment with a path (`# model.py`) is that file from there on; a Markdown page is written
+without that line. A `diff` block is applied to the files that it names. In a `console` block, each line that begins
+with `$ ` is a command, followed by its output: standard output alone, or standard output and then standard error.
+`...` matches anything. A command that names no file of the document is not run, except `shapecheck explain`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Command:
-    """A command, and what it prints."""
+    """A command and the output that the document shows."""
 
     line: str
     shown: str
@@ -48,7 +48,7 @@ Step = File | Change | Command
 
 
 def steps(document: str) -> list[Step]:
-    """The files, changes and commands of a document, in order; commands only where they are about its files."""
+    """The files, changes and commands of a document, in order, without the commands that are not run."""
     found: list[Step] = []
     names: set[str] = set()
     for block in _BLOCK.finditer(document):
@@ -57,7 +57,8 @@ def steps(document: str) -> list[Step]:
                 names.update(_names(step))
             if isinstance(step, Command):
                 words = _words(step.line)
-                if names.isdisjoint(words) and not (names and "." in words):
+                named = not names.isdisjoint(words) or bool(names and "." in words)
+                if not named and not step.line.startswith("shapecheck explain "):
                     continue
                 names.update(word for word in words if Path(word).suffix)  # what it writes
             found.append(step)
@@ -91,7 +92,7 @@ def _steps_of_block(kind: str, text: str) -> Iterator[Step]:
 
 
 def _names(file: File) -> list[str]:
-    """A file, and the folders that it is in, as a command may name them."""
+    """A file and its directories, as a command may name them."""
     folders = [folder.as_posix() for folder in Path(file.name).parents[:-1]]
     return [file.name, *folders, *(f"{folder}/" for folder in folders)]
 
@@ -101,7 +102,7 @@ def _words(line: str) -> list[str]:
 
 
 def play(document: str, folder: Path, cache: Path) -> None:
-    """Do every step in the folder; AssertionError at the first command that prints something else."""
+    """Do every step in the directory; raise AssertionError at the first command whose output differs."""
     for step in steps(document):
         if isinstance(step, File):
             path = folder / step.name
@@ -118,8 +119,8 @@ def play(document: str, folder: Path, cache: Path) -> None:
 
 
 def run(line: str, folder: Path, cache: Path, given: str = "") -> subprocess.CompletedProcess[str]:
-    """Do one line of bash in a folder, with the commands of this environment and a cache for mypy."""
-    kind = "configured" if (folder / "pyproject.toml").exists() else "plain"  # mypy starts anew with other plugins
+    """Run one line of bash in a directory, with the commands of this environment and a cache for mypy."""
+    kind = "configured" if (folder / "pyproject.toml").exists() else "plain"  # other plugins invalidate mypy's cache
     settings = {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "MYPY_CACHE_DIR": str(cache / kind),
@@ -138,5 +139,5 @@ def _fits(printed: str, shown: str) -> bool:
 
 
 def _spaced(text: str) -> str:
-    """With single spaces: how wide a column is hangs on figures that differ from run to run."""
+    """With single spaces, because the width of a column depends on numbers that differ from run to run."""
     return re.sub(r"(?<=\S) +", " ", text).rstrip("\n")

@@ -1,18 +1,20 @@
-"""What the documentation shows is what happens: every session and every doctest of its pages."""
+"""The sessions and doctests of the documentation print what its pages show."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
+import click
 import pytest
 
+from shapecheck.cli import main
 from tests.documents import Change, Command, File, commands, play, steps
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/how-to").glob("*.md"))]
 ABOUT_THE_PACKAGE = {"adding-a-rule.md"}
-"""Change the package itself: `test_tutorials` plays them on a copy."""
+"""Pages that change the package itself: `test_tutorials` plays them on a copy."""
 WITH_SESSIONS = [
     page for page in PAGES if page.name not in ABOUT_THE_PACKAGE and commands(page.read_text(encoding="utf-8"))
 ]
@@ -42,9 +44,16 @@ def test_the_examples_of_a_page_do_what_it_says(page: Path) -> None:
     assert not failed
 
 
-def test_every_command_of_the_tutorial_is_run() -> None:
-    tutorial = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
-    assert len(commands(tutorial)) == tutorial.count("\n$ ") > 10
+@pytest.mark.parametrize("page", ["quickstart", "tutorial", "cookbook"])
+def test_every_command_of_the_page_is_run(page: str) -> None:
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    assert len(commands(text)) == text.count("\n$ ") >= 10
+
+
+def test_the_quickstart_runs_every_command() -> None:
+    lines = commands((ROOT / "docs/quickstart.md").read_text(encoding="utf-8"))
+    run = {line.split()[1] for line in lines if line.startswith("shapecheck ")}
+    assert run == set(main.list_commands(click.Context(main)))
 
 
 PAGE = """\
@@ -75,17 +84,17 @@ $ shapecheck check src/    # of nothing here
 """
 
 
-def test_a_page_is_taken_apart_in_its_order() -> None:
+def test_the_steps_of_a_page_are_in_order() -> None:
     kinds = [type(step) for step in steps(PAGE)]
     assert kinds == [File, Change, Command, Command]
 
 
-def test_a_page_that_tells_the_truth_passes(tmp_path: Path) -> None:
+def test_a_page_with_the_real_output_passes(tmp_path: Path) -> None:
     play(PAGE, tmp_path, tmp_path)
     assert (tmp_path / "net.py").read_text() == "# net.py\none = 2\n"
 
 
 @pytest.mark.parametrize("wrong", ["2 ...", "to\n", "one = 2\n$"])
-def test_a_page_that_does_not_fails(wrong: str, tmp_path: Path) -> None:
+def test_a_page_with_other_output_fails(wrong: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
         play(PAGE.replace(wrong, wrong.replace("2", "3").replace("to", "of")), tmp_path, tmp_path)
