@@ -113,7 +113,8 @@ class Bare(nn.Module):
 """
 FOUND = {
     "ddp": {
-        "nets:Unused": "head.weight and head.bias receive no gradient under DistributedDataParallel; the second step fails"
+        "nets:Unused": "head.weight and head.bias receive no gradient under DistributedDataParallel; "
+        "the second step fails"
     },
     "fsdp": {"nets:Named": "forward raises under fully_shard, but not without: ValueError: it is another class"},
 }
