@@ -145,7 +145,12 @@ MISALIGNED: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], torch.dtyp
         torch.bfloat16,
         ("0: Linear 16 -> 50257: 50257 is not a multiple of 8",),
     ),
-    "both": (lambda: nn.Linear(9, 7), (3, 9), torch.float16, ("Linear: Linear 9 -> 7: 9 and 7 are not multiples of 8",)),
+    "both": (
+        lambda: nn.Linear(9, 7),
+        (3, 9),
+        torch.float16,
+        ("Linear: Linear 9 -> 7: 9 and 7 are not multiples of 8",),
+    ),
     "fits": (lambda: nn.Linear(16, 24), (3, 16), torch.bfloat16, ()),
     "the batch is not the model's": (lambda: nn.Linear(16, 24), (5, 16), torch.bfloat16, ()),
     "full precision": (lambda: nn.Linear(9, 7), (3, 9), torch.float32, ()),
