@@ -257,7 +257,7 @@ def test_what_cannot_be_asked_for(run: Run, options: tuple[str, ...], words: str
             "shapecheck_run",
             "mark shapecheck_case: skip: unknown check swep; available: contract",
         ),
-        ("[type('A', (), {})]", "shapecheck_run", "expected a class or function at the top level, got a function"),
+        ("[type('A', (), {})]", "shapecheck_run", "expected a class or function at the top level, got A"),
         ("'mypkg'", "tmp_path", "mark shapecheck_case requires the fixture shapecheck_run as an argument of the test"),
     ],
 )
