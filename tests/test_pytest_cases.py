@@ -158,7 +158,7 @@ def test_each_case_is_a_test(run: Run, workers: tuple[str, ...]) -> None:
 def test_the_report(run: Run, tmp_path: Path) -> None:
     done = run("--shapecheck-run=mypkg/net.py", "--junitxml=out.xml", "-k", "mypkg/net.py")
     assert outcomes(done.stdout) == {name: outcome for name, outcome in COLLECTED.items() if "net" in name}
-    message = "Bad.forward(return): axis 0 'b' is "
+    message = 'Bad.forward(return): expected dimension 0 ("b") to be '
     failure = done.stdout.partition("= FAILURES =")[2]
     assert re.search(
         rf"""^mypkg\.net:Bad on cpu: {re.escape(message)}.* \[shape-mismatch\]
@@ -209,7 +209,7 @@ def test_without_a_gpu_the_cases_for_one_are_skipped(run: Run) -> None:
         pytest.skip("there is a GPU here")
     done = run("--shapecheck-device=cuda", "-rs", "-k", "Good or test_class")
     assert set(outcomes(done.stdout).values()) == {"SKIPPED"}
-    assert "device cuda: there is no GPU here" in done.stdout
+    assert "device cuda: no GPU available" in done.stdout
 
 
 def test_a_case_that_declares_itself_fake_needs_no_gpu(run: Run, tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_with_a_gpu_they_run_there(run: Run) -> None:
     import torch  # noqa: PLC0415
 
     if not torch.cuda.is_available():
-        pytest.skip("there is no GPU here")
+        pytest.skip("no GPU available")
     done = run("--shapecheck-device=cuda", "-k", "Good")
     assert outcomes(done.stdout) == {"test_models.py::test_all[mypkg.net:Good]": "PASSED"}
 
@@ -233,7 +233,10 @@ def test_with_a_gpu_they_run_there(run: Run) -> None:
     ("options", "words"),
     [
         (("--shapecheck-run=mypk",), 'shapecheck: mypk: no such module, file or directory; did you mean "mypkg"?'),
-        (("--shapecheck-run=mypkg", "--shapecheck-device=tpu"), "shapecheck: 'tpu' is none of cpu, cuda, cuda:N"),
+        (
+            ("--shapecheck-run=mypkg", "--shapecheck-device=tpu"),
+            "shapecheck: expected a device cpu, cuda, cuda:N or fake, got tpu",
+        ),
     ],
 )
 def test_what_cannot_be_asked_for(run: Run, options: tuple[str, ...], words: str) -> None:
@@ -245,13 +248,17 @@ def test_what_cannot_be_asked_for(run: Run, options: tuple[str, ...], words: str
 @pytest.mark.parametrize(
     ("mark", "argument", "words"),
     [
-        ("'mypkg.net:Goo'", "shapecheck_run", "the mark shapecheck_case: mypkg.net:Goo has no models"),
+        ("'mypkg.net:Goo'", "shapecheck_run", "mark shapecheck_case: mypkg.net:Goo has no models"),
         ("'mypkg.nets'", "shapecheck_run", 'mypkg.nets: no such module, file or directory; did you mean "mypkg.net"?'),
-        ("'mypkg', skp=['sweep']", "shapecheck_run", "the mark shapecheck_case takes targets"),
-        ("", "shapecheck_run", "the mark shapecheck_case takes targets"),
-        ("'mypkg', skip=['swep']", "shapecheck_run", "the mark shapecheck_case: skip has 'swep'; there are contract"),
-        ("[type('A', (), {})]", "shapecheck_run", "is no class or function at the top of a module"),
-        ("'mypkg'", "tmp_path", "the mark shapecheck_case has no effect: the test takes no argument"),
+        ("'mypkg', skp=['sweep']", "shapecheck_run", "mark shapecheck_case takes targets"),
+        ("", "shapecheck_run", "mark shapecheck_case takes targets"),
+        (
+            "'mypkg', skip=['swep']",
+            "shapecheck_run",
+            "mark shapecheck_case: skip: unknown check swep; available: contract",
+        ),
+        ("[type('A', (), {})]", "shapecheck_run", "expected a class or function at the top level, got A"),
+        ("'mypkg'", "tmp_path", "mark shapecheck_case requires the fixture shapecheck_run as an argument of the test"),
     ],
 )
 def test_a_mark_that_is_wrong(run: Run, tmp_path: Path, mark: str, argument: str, words: str) -> None:
@@ -264,7 +271,7 @@ def test_a_mark_that_is_wrong(run: Run, tmp_path: Path, mark: str, argument: str
 
 def test_the_fixture_without_a_mark(run: Run, tmp_path: Path) -> None:
     (tmp_path / "test_models.py").write_text("def test_it(shapecheck_run):\n    pass\n")
-    assert "`shapecheck_run` needs a mark: @pytest.mark.shapecheck_case('pkg.module:Class')" in run().stdout
+    assert 'fixture shapecheck_run requires the mark @pytest.mark.shapecheck_case("pkg.module:Class")' in run().stdout
 
 
 def test_what_torch_records_while_it_compiles_is_not_in_the_report(run: Run, tmp_path: Path) -> None:
@@ -284,4 +291,4 @@ def test_what_torch_records_while_it_compiles_is_not_in_the_report(run: Run, tmp
 def test_guards_leave_cases_alone(run: Run) -> None:
     done = run("--shapecheck=", "--shapecheck-run=mypkg.net:Bad", "-k", "not test_models")
     assert outcomes(done.stdout) == {"mypkg/net.py::Bad": "FAILED"}
-    assert "shapecheck: nothing found" in done.stdout
+    assert "shapecheck: no violations" in done.stdout

@@ -205,7 +205,7 @@ def _of_object(thing: Any, config: pytest.Config) -> Target:
     name, module = getattr(thing, "__name__", ""), sys.modules.get(getattr(thing, "__module__", ""))
     if module is None or getattr(module, name, None) is not thing:
         pytest.fail(
-            f"mark {MARK}: expected a class or function at the top level, got {value_text(thing)}",
+            f"mark {MARK}: expected a class or function at the top level, got {name or value_text(thing)}",
             pytrace=False,
         )
     file = Path(module.__file__ or "")

@@ -80,7 +80,7 @@ DIAGNOSTICS = {
     "hangs_in_forward": ("ended-run", 13, "exceeded the time limit of 4 s here"),
     "dies_in_forward": ("ended-run", 13, "was killed by signal 11 (SIGSEGV) here"),
     "contradicts": ("shape-mismatch", 9, "expected 3 dimensions"),
-    "loads": ("checkpoint-mismatch", None, "fc.weight is 3x3, the model's is 4x8"),
+    "loads": ("checkpoint-mismatch", None, "expected fc.weight of shape (4, 8), got (3, 3)"),
 }
 OUTCOMES = {
     "good": "passed",
@@ -251,7 +251,7 @@ def test_without_a_gpu_cuda_is_refused_in_one_line(folder: Path, monkeypatch: py
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     done = _run(folder, "good.py", "--device", "cuda")
     assert done.returncode == 2
-    assert done.stderr.startswith("shapecheck: --device cuda: there is no GPU here")
+    assert done.stderr.startswith("shapecheck: --device cuda: no GPU available")
     assert done.stderr.count("\n") == 1
 
 
@@ -326,7 +326,9 @@ def test_the_annotations_of_all_files_of_the_program_are_checked(
     )
     (tmp_path / "pyproject.toml").touch()
     result = _invoke(tmp_path, monkeypatch, "tests/cases.py", "--check", "contract", "--quiet")
-    assert result.stdout.startswith("src/nets/turned.py:7:9: error: Turned.forward(return): axis 1 'h' is ")
+    assert result.stdout.startswith(
+        'src/nets/turned.py:7:9: error: Turned.forward(return): expected dimension 1 ("h") to be '
+    )
 
 
 def test_what_stops_several_files_is_one_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

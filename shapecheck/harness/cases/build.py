@@ -12,7 +12,7 @@ from torch import nn
 
 from shapecheck.harness.cases.model import Case, CaseError
 from shapecheck.harness.formatting import listed, with_type_name
-from shapecheck.spec.presentation import value_text
+from shapecheck.runtime.describe import described
 
 _REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
@@ -39,7 +39,7 @@ def build(case: Case) -> nn.Module:
             f"default arguments raise {with_type_name(missing)}; set others with @shapecheck.case(kwargs={{...}})"
         ) from None
     if not isinstance(made, nn.Module):
-        raise CaseError(f"expected an nn.Module, got {value_text(made)}")
+        raise CaseError(f"expected an nn.Module, got {described(made)}")
     return made
 
 

@@ -143,9 +143,14 @@ MISALIGNED: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], torch.dtyp
         lambda: nn.Sequential(nn.Linear(16, 50257)),
         (3, 16),
         torch.bfloat16,
-        ("0: Linear 16 -> 50257: 50257 is no multiple of 8",),
+        ("0: Linear 16 -> 50257: 50257 is not a multiple of 8",),
     ),
-    "both": (lambda: nn.Linear(9, 7), (3, 9), torch.float16, ("Linear: Linear 9 -> 7: 9 and 7 are no multiples of 8",)),
+    "both": (
+        lambda: nn.Linear(9, 7),
+        (3, 9),
+        torch.float16,
+        ("Linear: Linear 9 -> 7: 9 and 7 are not multiples of 8",),
+    ),
     "fits": (lambda: nn.Linear(16, 24), (3, 16), torch.bfloat16, ()),
     "the batch is not the model's": (lambda: nn.Linear(16, 24), (5, 16), torch.bfloat16, ()),
     "full precision": (lambda: nn.Linear(9, 7), (3, 9), torch.float32, ()),
@@ -154,7 +159,7 @@ MISALIGNED: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], torch.dtyp
         lambda: nn.Conv2d(3, 9, 3),
         (1, 3, 9, 9),
         torch.bfloat16,
-        ("Conv2d: Conv2d 3 -> 9: 9 is no multiple of 8",),
+        ("Conv2d: Conv2d 3 -> 9: 9 is not a multiple of 8",),
     ),
     "a small share": (
         lambda: nn.Sequential(nn.Linear(160, 1600), nn.Linear(1600, 8), nn.Linear(8, 2)),
@@ -167,9 +172,9 @@ MISALIGNED: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], torch.dtyp
         (2, 3, 12),
         torch.bfloat16,
         (
-            "self_attn: MultiheadAttention 12 -> 36: 12 and 36 are no multiples of 8",
-            "linear1: Linear 12 -> 16: 12 is no multiple of 8",
-            "linear2: Linear 16 -> 12: 12 is no multiple of 8",
+            "self_attn: MultiheadAttention 12 -> 36: 12 and 36 are not multiples of 8",
+            "linear1: Linear 12 -> 16: 12 is not a multiple of 8",
+            "linear2: Linear 16 -> 12: 12 is not a multiple of 8",
         ),
     ),
 }
@@ -193,7 +198,7 @@ def test_eight_bits_want_multiples_of_sixteen() -> None:
     with Probe(model) as probe:
         model(torch.zeros(2, 24))
     assert misaligned(model, probe.modules(), torch.float8_e4m3fn) == (
-        "Linear: Linear 24 -> 32: 24 is no multiple of 16",
+        "Linear: Linear 24 -> 32: 24 is not a multiple of 16",
     )
 
 

@@ -105,7 +105,7 @@ def test_what_cannot_be_made_is_said() -> None:
     def forward(self: Any, x: Float[Tensor, "b"], y) -> Any:
         return x
 
-    with pytest.raises(CaseError, match="forward has no annotation for y; annotate it or pass @shapecheck.case"):
+    with pytest.raises(CaseError, match=r"forward has no annotation for y; annotate it or pass @shapecheck\.case"):
         subject(forward).arguments(InputPlan(_SIZES))
 
 

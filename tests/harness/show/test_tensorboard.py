@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(TensorBoardError) as caught:
         write(samples.report(), tmp_path / "file" / "logs")
-    assert str(caught.value) == f"{tmp_path}/file/logs: cannot be written: Not a directory"
+    assert str(caught.value) == f"{tmp_path}/file/logs: cannot write: Not a directory"
 
 
 def test_a_missing_package_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ def test_cases_that_are_skipped_for_one_reason_are_named_only_in_part() -> None:
     assert [line for line in lines if "net:N" in line] == [
         f"net.py:{number}: skipped: net:N{number}: no shapes" for number in range(3)
     ]
-    assert "skipped: 6 more for that reason; --verbose names them" in lines
+    assert "skipped: 6 more for the same reason; use --verbose to list them" in lines
     assert sum("net:N" in line for line in shown(RunReport({}, cases), verbose=True) if line.startswith("net.py")) == 9
 
 

@@ -73,7 +73,7 @@ def test_the_reason_of_an_early_end_is_said(name: str, task_results: Mapping[str
 
 def test_what_may_be_done_about_a_limit_is_said(task_results: Mapping[str, TaskResult]) -> None:
     assert task_results["sleeps"].advice == "raise --timeout"
-    assert task_results["hoards"].advice == "--memory raises the limit, --device fake needs less"
+    assert task_results["hoards"].advice == "raise --memory or use --device fake"
 
 
 def test_only_a_function_that_raises_is_our_fault(task_results: Mapping[str, TaskResult]) -> None:
