@@ -20,10 +20,25 @@ def test_it_begins_with_an_example_of_about_ten_lines() -> None:
     assert len(code) <= 10
 
 
+def test_it_is_short() -> None:
+    assert len(README.splitlines()) <= 150
+
+
+def test_both_commands_are_within_the_first_lines() -> None:
+    first = "\n".join(README.splitlines()[:50])
+    assert first.count("python -m pip install -c constraints.txt") == 2
+    assert "shapecheck run examples/" in first
+    assert "python -m pytest" in first
+
+
 @pytest.mark.parametrize("front_end", ["mypy", "shapecheck check", "shapecheck run", "shapecheck fix", "python"])
-def test_each_front_end_is_shown_before_anything_is_to_be_installed(front_end: str) -> None:
-    before = README.partition("## Two commands")[0]
-    assert any(line.startswith(front_end) for line in commands(before))
+def test_each_front_end_runs(front_end: str) -> None:
+    assert any(front_end in line for line in commands(README))
+
+
+@pytest.mark.parametrize("heading", ["Installation", "Usage", "Comparison", "Limitations"])
+def test_the_headings_are_the_usual_ones(heading: str) -> None:
+    assert f"\n## {heading}\n" in README
 
 
 def test_output_is_shown_of_commands_that_are_run_alone() -> None:

@@ -7,9 +7,7 @@ from shapecheck.diagnostics import CODES
 from shapecheck.harness.checks.table import all_checks
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "run.md").read_text()
-ROWS = re.findall(
-    r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.partition("## Checks")[2].partition("\n## ")[0], re.M
-)
+ROWS = re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.partition("## Checks")[2].partition("\n## ")[0], re.M)
 
 
 def test_the_documentation_lists_the_checks_in_the_order_in_which_they_run() -> None:
