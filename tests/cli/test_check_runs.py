@@ -90,7 +90,7 @@ def test_a_worker_that_is_killed_is_one_line_and_exit_2(monkeypatch: pytest.Monk
     result = check("--jobs", "2")
     assert result.exit_code == 2
     assert result.stdout.count("[internal-error]") == 1
-    assert "pkg/net02.py:1:1: error: passed over: its process was ended by the system" in result.stdout
+    assert "pkg/net02.py:1:1: error: skipped: the system killed its process" in result.stdout
     assert "pkg/net01.py:14:16: error: Linear" in result.stdout
 
 
@@ -234,7 +234,7 @@ def test_a_mistake_at_several_lines_is_one_finding_in_every_report() -> None:
         ((4,), [], ""),
         ((4, 5, 6), [], ""),
         ((5,), [4], "the same cause also affects line 6"),
-        ((5, 6), [4], "bias is (7,) from here: torch.zeros(7)"),
+        ((5, 6), [4], "bias has shape (7,) from here: torch.zeros(7)"),
     ],
 )
 def test_comments_on_a_mistake_at_several_lines_are_all_used(

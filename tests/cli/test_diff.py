@@ -87,14 +87,14 @@ def test_what_is_no_report_is_one_line(content: bytes) -> None:
     Path("c.json").write_bytes(content)
     result = diff("a.json", "c.json")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("shapecheck: c.json: not a report of `shapecheck run --format json`: ")
+    assert result.stderr.startswith("shapecheck: c.json: expected a report of `shapecheck run --format json`: ")
     assert result.stderr.count("\n") == 1
 
 
 def test_a_file_that_is_not_there_is_one_line() -> None:
     result = diff("a.json", "none.json")
     assert result.exit_code == 2
-    assert result.stderr == "shapecheck: none.json: cannot be read: No such file or directory\n"
+    assert result.stderr == "shapecheck: none.json: cannot read: No such file or directory\n"
 
 
 def test_the_time_may_differ_by_what_is_said(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_core_fixes(core: Environment, project: Path) -> None:
 def test_core_checks(core: Environment, project: Path) -> None:
     done = core.run("shapecheck", "check", "--quiet", "head.py", cwd=project)
     assert (done.returncode, done.stderr) == (1, "")
-    assert "9, the layer takes 8" in done.stdout
+    assert "to be 8, got 9" in done.stdout
     assert "[shape-mismatch]" in done.stdout
 
 

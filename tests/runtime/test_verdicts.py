@@ -170,5 +170,5 @@ def test_the_result_is_taken_or_refused(
 
 
 def test_a_name_that_nothing_binds_is_an_error_of_the_annotation() -> None:
-    with pytest.raises(shapecheck.spec.AnnotationError, match="needs n"):
+    with pytest.raises(shapecheck.spec.AnnotationError, match="uses n, which no axis to its left"):
         function(F[Tensor, "2*n"])(t(4))

@@ -115,7 +115,7 @@ def with_replacements(value: Value, replaced: Replacement) -> Value:
 
 
 def causes_of_pair(run: Run, node: ast.AST, left: TensorSpec, right: TensorSpec) -> tuple[str, ...]:
-    """The causes of a finding about two tensors of these shapes: each of them, beside the shape of the other."""
+    """The causes of a finding about two tensors of these shapes: each of them, given the shape of the other."""
     shapes = " and ".join(sorted((str(left.shape), str(right.shape))))
     return _causes_of_operands(run, node, (left, right), shapes, None)
 

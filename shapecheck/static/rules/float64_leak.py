@@ -17,7 +17,7 @@ from shapecheck.static.provenance.causes import causes_of_dtype
 
 @before(rule.CODE, Trait.PROMOTES_DTYPES)
 def promoted(call: AbstractCall) -> None:
-    """Reports a float64 operand beside one of a smaller floating-point dtype."""
+    """Reports a float64 operand that is combined with one of a smaller floating-point dtype."""
     operands = list(_operands(call))
     in_place = isinstance(call.node, ast.AugAssign) and bool(operands)
     found = rule.find(call.name, operands, operands[0].dtype if in_place else None)
