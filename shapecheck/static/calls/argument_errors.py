@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from shapecheck.ops import Unknown
-from shapecheck.spec.presentation import quoted
+from shapecheck.spec import call_wording
 from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
@@ -43,31 +43,20 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
     positional = positional_names(spec)
     if count > len(positional) and spec.vararg is None:
         required = sum(one.default is None for one in parameters if one.name in positional) - receivers
-        return _too_many(required, len(positional) - receivers, count - receivers)
+        return call_wording.too_many(required, len(positional) - receivers, count - receivers)
     named = {one.name for one in parameters if one.by_name}
     twice = [name for name in positional[:count] if name in named and name in kwargs]
     if twice:
-        return f"got multiple values for argument {quoted(twice[0])}"
+        return call_wording.repeated(twice[0])
     unexpected = [name for name in kwargs if name not in named]
     if unexpected and spec.kwarg is None:
-        return f"got an unexpected keyword argument {quoted(unexpected[0])}"
+        return call_wording.unexpected(unexpected[0], [one.name for one in parameters if one.by_name])
     unbound = (one.name for one in parameters if one.default is None and one.name not in positional[:count])
     missing = [name for name in unbound if name not in kwargs or name not in named]
-    return _missing([one for one in missing if one in positional] or missing, positional) if missing else ""
-
-
-def _too_many(least: int, most: int, given: int) -> str:
-    takes = str(most) if least == most else f"from {least} to {most}"
-    return f"takes {takes} positional argument{_s(most)} but {given} {'was' if given == 1 else 'were'} given"
-
-
-def _missing(names: list[str], positional: Sequence[str]) -> str:
-    kind = "positional" if names[0] in positional else "keyword-only"
-    return f"missing {len(names)} required {kind} argument{_s(len(names))}: {', '.join(map(quoted, names))}"
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
+    first = [one for one in missing if one in positional]
+    if first:
+        return call_wording.missing(first)
+    return call_wording.missing(missing, "keyword-only") if missing else ""
 
 
 def _receivers(function: FunctionValue, args: tuple[Value, ...]) -> int:

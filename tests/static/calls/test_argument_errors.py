@@ -49,12 +49,12 @@ def found(folder: Path, source: str) -> list[str]:
         ("Head(4)(x, 0.5)", "Head.forward() takes 1 positional argument but 2 were given"),
         ("Head(4)()", 'Head.forward() missing 1 required positional argument: "x"'),
         ("Head()", 'Head() missing 1 required positional argument: "width"'),
-        ("Head(4, wdth=3)", 'Head() got an unexpected keyword argument "wdth"'),
+        ("Head(4, wdth=3)", 'Head() got an unexpected keyword argument "wdth"; did you mean width?'),
         ("Head(4, width=3)", 'Head() got multiple values for argument "width"'),
         ("Head(4, True)", "Head() takes 1 positional argument but 2 were given"),
         ("scale(x, 2)", 'scale() missing 1 required keyword-only argument: "shift"'),
         ("scale(x, shift=2)", 'scale() missing 1 required positional argument: "by"'),
-        ("scale()", 'scale() missing 2 required positional arguments: "x", "by"'),
+        ("scale()", 'scale() missing 2 required positional arguments: "x" and "by"'),
         ("pair(x)", "pair() takes 0 positional arguments but 1 was given"),
         ("pad(x, 2, 3)", "pad() takes from 1 to 2 positional arguments but 3 were given"),
         ("scale(x, 2, 3)", "scale() takes 2 positional arguments but 3 were given"),
@@ -63,7 +63,10 @@ def found(folder: Path, source: str) -> list[str]:
             "Head.forward() takes 1 positional argument but 2 were given",
         ),
         ("for _ in range(3):\n    scale(x)", 'scale() missing 1 required positional argument: "by"'),
-        ("options = {'wdth': 3}\nHead(4, **options)", 'Head() got an unexpected keyword argument "wdth"'),
+        (
+            "options = {'wdth': 3}\nHead(4, **options)",
+            'Head() got an unexpected keyword argument "wdth"; did you mean width?',
+        ),
     ],
 )
 def test_a_call_that_always_fails_is_reported(tmp_path: Path, source: str, message: str) -> None:
