@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,6 +40,9 @@ def group(device: torch.device) -> Iterator[None]:
     try:
         yield
     finally:
+        # A model in DDP is part of a reference cycle. If the last reference to the group were in its reducer, the
+        # destructor would join gloo's threads while it holds the GIL, which can deadlock.
+        gc.collect()
         dist.destroy_process_group()
 
 

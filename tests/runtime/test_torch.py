@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import io
 import re
 import warnings
@@ -217,6 +218,7 @@ def process_group(tmp_path_factory: pytest.TempPathFactory) -> Any:
     store = dist.FileStore(str(tmp_path_factory.mktemp("store") / "file"), 1)
     dist.init_process_group("gloo", store=store, rank=0, world_size=1)
     yield
+    gc.collect()  # a reducer with the last reference to the group can deadlock in its destructor
     dist.destroy_process_group()
 
 
