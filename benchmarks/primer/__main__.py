@@ -27,7 +27,7 @@ from benchmarks.primer import report, verdicts
 from benchmarks.primer.errors import Unreachable
 from benchmarks.primer.fetching import Fetcher
 from benchmarks.primer.options import parsed
-from benchmarks.primer.packages import PINS, Archive, Repository, pinned
+from benchmarks.primer.packages import PINS, Package, pinned
 from benchmarks.primer.running import Checked, Missing, Work, check_all
 from benchmarks.ratios import Ratio
 
@@ -53,13 +53,13 @@ def main(
     return 2
 
 
-def _listing(packages: Sequence[Archive | Repository]) -> str:
+def _listing(packages: Sequence[Package]) -> str:
     rows = [(one.name, one.version, one.kind, one.field, "quick" if one.quick else "") for one in packages]
     return measure.table([("package", "version", "kind", "field", "set"), *rows])
 
 
 def _run(
-    options: argparse.Namespace, repository: Path, chosen: Sequence[Archive | Repository], known: list[verdicts.Verdict]
+    options: argparse.Namespace, repository: Path, chosen: Sequence[Package], known: list[verdicts.Verdict]
 ) -> int:
     out = sys.stderr if options.judge else sys.stdout
     checked: list[Checked] = []

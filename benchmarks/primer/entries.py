@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from benchmarks.primer.packages import Archive, Repository
+from benchmarks.primer.packages import Package
 from benchmarks.primer.verdicts import Diagnostic
 
 
-def entries(package: Archive | Repository, unjudged: Iterable[Diagnostic]) -> Iterator[str]:
+def entries(package: Package, unjudged: Iterable[Diagnostic]) -> Iterator[str]:
     """An entry for each finding, with an empty verdict and reason. The file is invalid until both are filled in."""
     found = list(unjudged)
     times = Counter((one["path"], one["line"], one["code"]) for one in found)

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks import measure
 from benchmarks.primer import archives, index, repositories
 from benchmarks.primer.errors import FetchError, Unreachable
-from benchmarks.primer.packages import Archive, Repository
+from benchmarks.primer.packages import Package, Repository
 
 
 def default_directory() -> Path:
@@ -33,7 +33,7 @@ class Fetcher:
     unreachable: set[str] = field(default_factory=set)
     """Origins that did not answer, so that a run waits for them once."""
 
-    def fetched(self, package: Archive | Repository) -> Path:
+    def fetched(self, package: Package) -> Path:
         """The source, fetched unless it is already there. A fetch that fails leaves nothing behind."""
         target = self.directory / package.folder
         if not target.is_dir():
@@ -46,7 +46,7 @@ class Fetcher:
                 raise
         return target
 
-    def _fetch(self, package: Archive | Repository, target: Path) -> None:
+    def _fetch(self, package: Package, target: Path) -> None:
         self.directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{package.folder}-", dir=self.directory) as scratch:
             source = _source(package, Path(scratch))
@@ -57,7 +57,7 @@ class Fetcher:
                     raise
 
 
-def _source(package: Archive | Repository, scratch: Path) -> Path:
+def _source(package: Package, scratch: Path) -> Path:
     unpacked = scratch / "source"
     if isinstance(package, Repository):
         archives.unpack(repositories.archive(package.repository, package.commit, scratch), unpacked)

@@ -9,12 +9,10 @@ from pathlib import Path
 
 from benchmarks import store
 from benchmarks.primer.fetching import default_directory, is_inside_repository
-from benchmarks.primer.packages import Archive, Repository
+from benchmarks.primer.packages import Package
 
 
-def parsed(
-    description: str | None, argv: Sequence[str] | None, packages: Sequence[Archive | Repository]
-) -> argparse.Namespace:
+def parsed(description: str | None, argv: Sequence[str] | None, packages: Sequence[Package]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m benchmarks.primer", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,7 +13,7 @@ _Name = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za
 _FileName = Annotated[str, msgspec.Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._+-]*\.(tar\.gz|zip|whl)\Z")]
 
 
-class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _Pinned(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What sdists, wheels and repositories have in common."""
 
     name: _Name
@@ -23,7 +23,7 @@ class Package(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Whether it belongs to the reduced set that CI checks."""
 
 
-class Archive(Package, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Archive(_Pinned, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An sdist or wheel of a package index."""
 
     version: _Name
@@ -50,7 +50,7 @@ class Archive(Package, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return "wheel" if self.file.endswith(".whl") else "sdist"
 
 
-class Repository(Package, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Repository(_Pinned, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A commit of a git repository, for code that is in no sdist."""
 
     repository: str
@@ -79,15 +79,19 @@ class Repository(Package, frozen=True, forbid_unknown_fields=True, kw_only=True)
         return "repository"
 
 
+Package: TypeAlias = Archive | Repository
+
+
 class _Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     archive: list[Archive] = []
     repository: list[Repository] = []
 
 
-def pinned(file: Path = PINS) -> list[Archive | Repository]:
+def pinned(file: Path = PINS) -> list[Package]:
     """The packages of the file, in the order of their names."""
     pins = msgspec.toml.decode(file.read_bytes(), type=_Pins)
-    packages = sorted([*pins.archive, *pins.repository], key=lambda one: one.name.lower())
+    packages: list[Package] = [*pins.archive, *pins.repository]
+    packages.sort(key=lambda one: one.name.lower())
     names = [one.name for one in packages]
     if twice := {name for name in names if names.count(name) > 1}:
         raise ValueError(f"pinned twice: {', '.join(sorted(twice))}")

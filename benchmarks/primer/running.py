@@ -14,7 +14,7 @@ from benchmarks.check_runs.sources import Sources
 from benchmarks.check_runs.stored import Checks
 from benchmarks.primer.errors import FetchError
 from benchmarks.primer.fetching import Fetcher
-from benchmarks.primer.packages import Archive, Repository
+from benchmarks.primer.packages import Package
 from benchmarks.primer.verdicts import Judgement, Verdict, about, judge
 
 
@@ -33,7 +33,7 @@ class Work:
 class Missing:
     """A package whose source is not available."""
 
-    package: Archive | Repository
+    package: Package
     error: FetchError
 
 
@@ -41,14 +41,14 @@ class Missing:
 class Checked:
     """One package: what the revisions found in it."""
 
-    package: Archive | Repository
+    package: Package
     lines: int
     head: Result
     base: Result | None
     judgement: Judgement
 
 
-def check_all(packages: Sequence[Archive | Repository], work: Work, jobs: int) -> Iterator[Checked | Missing]:
+def check_all(packages: Sequence[Package], work: Work, jobs: int) -> Iterator[Checked | Missing]:
     """`jobs` packages at a time. A package that cannot be fetched ends nothing; a check that fails ends the run."""
     executor = ThreadPoolExecutor(jobs)
     try:
@@ -57,7 +57,7 @@ def check_all(packages: Sequence[Archive | Repository], work: Work, jobs: int) -
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _check(package: Archive | Repository, work: Work) -> Checked | Missing:
+def _check(package: Package, work: Work) -> Checked | Missing:
     try:
         root = work.fetcher.fetched(package)
     except FetchError as error:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from benchmarks.primer.packages import Archive, Repository
+from benchmarks.primer.packages import Package
 
 JUDGED = Path(__file__).with_name("judged.toml")
 INTERNAL = "internal-error"
@@ -56,7 +56,7 @@ class Judgement:
         return not (self.unjudged or self.internal or self.with_verdict("false"))
 
 
-def about(package: Archive | Repository, verdicts: Iterable[Verdict]) -> list[Verdict]:
+def about(package: Package, verdicts: Iterable[Verdict]) -> list[Verdict]:
     """The verdicts about this version of the package."""
     return [one for one in verdicts if (one.package, one.version) == (package.name, package.version)]
 
