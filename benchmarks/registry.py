@@ -55,6 +55,12 @@ BENCHMARKS = (
         quick=("--rounds", "1"),
     ),
     Benchmark(
+        "primer",
+        "`check` in 58 public packages, which are downloaded: false findings, internal errors, known ranks.",
+        120,
+        quick=("--quick",),
+    ),
+    Benchmark(
         "saving",
         "Time to check a directory after a file was saved, compared with the first check.",
         2,

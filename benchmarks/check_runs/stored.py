@@ -8,9 +8,9 @@ import sys
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from benchmarks.compare_revisions.checking import Result, check
-from benchmarks.compare_revisions.revisions import Revision
-from benchmarks.compare_revisions.targets import Sources
+from benchmarks.check_runs.checking import Result, check
+from benchmarks.check_runs.revisions import Revision
+from benchmarks.check_runs.sources import Sources
 
 
 @dataclass(frozen=True, slots=True)
