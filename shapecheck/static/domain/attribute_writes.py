@@ -84,7 +84,7 @@ def _reached(methods: Iterable[MethodWrites], start: frozenset[str]) -> frozense
 @cached_on_node
 def methods_of(node: ast.ClassDef) -> tuple[MethodWrites, ...]:
     """The methods of a class, those that write nothing included."""
-    return tuple(_method_writes(one) for one in _functions_in(node.body))
+    return tuple(writes_of(one) for one in _functions_in(node.body))
 
 
 def _functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -95,7 +95,16 @@ def _functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.As
             yield from _functions_in([*one.body, *one.orelse])
 
 
-def _method_writes(method: ast.FunctionDef | ast.AsyncFunctionDef) -> MethodWrites:
+@cached_on_node
+def rebound_by(function: ast.AST) -> frozenset[str]:
+    """The names that a function declares `nonlocal` or `global`."""
+    return frozenset(
+        name for one in ast.walk(function) if isinstance(one, (ast.Nonlocal, ast.Global)) for name in one.names
+    )
+
+
+@cached_on_node
+def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> MethodWrites:
     """The writes of one method; also those to other objects, because an alias of the object may be written."""
     written: set[str] = set()
     read: set[str] = set()
@@ -116,7 +125,8 @@ def _method_writes(method: ast.FunctionDef | ast.AsyncFunctionDef) -> MethodWrit
             names, unknown = _written_by_call(one)
             written.update(names)
             is_open |= unknown
-    return MethodWrites(method.name, frozenset(written), frozenset(read), frozenset(emptied), is_open)
+    name = getattr(method, "name", "<lambda>")
+    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open)
 
 
 def _written_by_call(call: ast.Call) -> tuple[tuple[str, ...], bool]:

@@ -19,6 +19,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
+from shapecheck.static.models.python.namespaces import OWNER, lose_items
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.statements.unpacking import fits_count
@@ -87,6 +88,8 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _put_into_object(run, target, receiver, key, value)
     elif isinstance(receiver, DictValue) and is_key(key) and not is_summary(receiver):
         put(run, receiver, {key: value})
+    elif isinstance(receiver, DictValue) and OWNER in receiver.fields:
+        lose_items(run, receiver)
     elif isinstance(receiver, (ListValue, DictValue)) and (
         is_summary(receiver) or (isinstance(receiver, DictValue) and not receiver.lost)
     ):
@@ -95,7 +98,9 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         _add_layer(run, receiver, value)
     elif isinstance(receiver, ModuleContainer) and (name := _name_in(receiver, key)) is not None:
         run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
-    elif isinstance(receiver, (DictValue, ModuleContainer)):
+    elif isinstance(receiver, DictValue):
+        lose_items(run, receiver)
+    elif isinstance(receiver, ModuleContainer):
         run.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
         _put_into_list(run, receiver, key, value)
@@ -116,7 +121,7 @@ def _name_in(container: ModuleContainer, key: Value) -> str | None:
 
 
 def _put_into_object(run: Run, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
-    held = items_in(receiver)
+    held = items_in(receiver) or receiver.fields.get(LAYER)
     if special(receiver, "__setitem__") is not None:
         call_special(run, target, receiver, "__setitem__", key, value)
     elif held is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
+from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Slot, Value
-from shapecheck.static.domain.objects import AttributeNamespace, DictValue, Instance
+from shapecheck.static.domain.objects import IS_TOP, ITEMS, AttributeNamespace, DictValue, Instance, Object
+from shapecheck.static.engine.run import Run
 
 
 def namespace(*args: Value, **kwargs: Value) -> Value:
@@ -23,8 +25,30 @@ def attributes_of(value: Value) -> Value:
     return made
 
 
+def registered_in(value: Instance, kinds: tuple[type, ...]) -> Value:
+    """`value._modules` or `value._buffers`: the attributes of these kinds, as a dict that sets attributes as well."""
+    made = attributes_of(value)
+    if isinstance(made, DictValue):
+        is_certain = not any(isinstance(one, Unknown) for one in made.items.values())
+        made.fields[ITEMS] = {name: one for name, one in made.items.items() if isinstance(one, kinds)}
+        if not is_certain:
+            made.fields[IS_TOP] = True
+    return made
+
+
+def lose_items(run: Run, receiver: DictValue) -> None:
+    """Makes the items of a dict unknown, and the plain attributes of the object whose attributes they are."""
+    run.journal.lose(receiver)
+    owner = receiver.fields.get(OWNER)
+    if isinstance(owner, Object):
+        for name, value in list(owner.fields.items()):
+            if isinstance(name, str) and isinstance(value, _PLAIN):
+                run.journal.write(owner, name, Unknown(f"attribute {name} that may have changed"))
+
+
 OWNER = Slot("owner")
 """The field of a dict that holds the object whose attributes are its items."""
+_PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "types.SimpleNamespace": namespace,
