@@ -21,7 +21,7 @@ from shapecheck.static.domain.objects import (
     SetValue,
 )
 from shapecheck.static.domain.structure import reached
-from shapecheck.static.domain.values import Method, Partial
+from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
@@ -39,6 +39,8 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
             for held in reached(one, _HOLDING, _DEEPEST):
                 if isinstance(held, _MUTABLE):
                     run.journal.lose(held)
+                elif isinstance(held, BuiltinMethod) and isinstance(held.receiver, _MUTABLE):
+                    run.journal.lose(held.receiver)
                 elif isinstance(held, (FunctionValue, Method)):
                     _havoc_captured(run, held)
                 elif isinstance(held, (Instance, ModuleContainer)):
