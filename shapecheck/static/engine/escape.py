@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.attribute_writes import rebound_by, writes_of
@@ -20,13 +20,13 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
 _MUTABLE = (ListValue, DictValue, SetValue)
-_PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
 _HOLDING = (tuple, ListValue, DictValue, Partial)
 """The kinds of values through which a function escapes."""
 _DEEPEST = 4
@@ -48,10 +48,20 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
 
 
 def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
-    """Havocs the empty collections of an object, because the code that receives it may fill them."""
-    for one in (given,) if isinstance(given, ModuleContainer) else given.fields.values():
-        if isinstance(one, Collection) and not one.lost and not one.fields[ITEMS]:
-            run.journal.lose(one)
+    """Havocs the empty collections and negative sizes of an object: the code that receives it may fill them in."""
+    if isinstance(given, ModuleContainer):
+        _lose_if_empty(run, given)
+        return
+    for name, one in list(given.fields.items()):
+        if isinstance(one, Collection):
+            _lose_if_empty(run, one)
+        elif type(one) is int and one < 0:
+            run.journal.write(given, name, Unknown(f"attribute {value_text(name)} that may have been filled in"))
+
+
+def _lose_if_empty(run: Run, given: Collection) -> None:
+    if not given.lost and not given.fields[ITEMS]:
+        run.journal.lose(given)
 
 
 def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:
@@ -78,5 +88,5 @@ def _havoc_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None
         held = receiver.fields[name]
         if isinstance(held, _MUTABLE):
             run.journal.lose(held)
-        elif isinstance(held, _PLAIN):
+        elif is_plain(held):
             run.journal.write(receiver, name, Unknown(f"attribute {name} that may have changed"))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec import TensorSpec
 from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
@@ -39,6 +39,7 @@ from shapecheck.static.domain.objects import (
     Object,
     SetValue,
 )
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import children
 from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.loading import SourceModule
@@ -67,11 +68,6 @@ def havoc_changes(run: Run, made: Instance, loaded: SourceModule) -> None:
     for name, value in _attributes(made).items():
         if own.is_open or name in own.written or name in others.written or not _is_stable(value):
             _forget(run, made, name)
-
-
-def is_plain(value: Value) -> bool:
-    """Whether it is a number, a string, None or a tensor."""
-    return isinstance(value, (bool, int, float, str, Dim, TensorSpec, type(None)))
 
 
 def _held(run: Run, made: Value) -> Iterator[Value]:

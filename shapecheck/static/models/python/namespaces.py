@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Slot, Value
-from shapecheck.static.domain.objects import IS_TOP, ITEMS, AttributeNamespace, DictValue, Instance, Object
+from shapecheck.static.domain.objects import (
+    IS_TOP,
+    ITEMS,
+    AttributeNamespace,
+    DictValue,
+    Instance,
+    Object,
+    SymbolicInstance,
+)
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.engine.run import Run
 
 
@@ -18,7 +26,7 @@ def namespace(*args: Value, **kwargs: Value) -> Value:
 
 def attributes_of(value: Value) -> Value:
     """The result of `vars(value)`; setting an item of it sets an attribute of the object."""
-    if not isinstance(value, (AttributeNamespace, Instance)):
+    if not isinstance(value, (AttributeNamespace, Instance)) or isinstance(value, SymbolicInstance):
         return Unknown("the attributes of an unknown value")
     made = DictValue({name: one for name, one in value.fields.items() if isinstance(name, str) and name.isidentifier()})
     made.fields[OWNER] = value
@@ -42,13 +50,12 @@ def lose_items(run: Run, receiver: DictValue) -> None:
     owner = receiver.fields.get(OWNER)
     if isinstance(owner, Object):
         for name, value in list(owner.fields.items()):
-            if isinstance(name, str) and isinstance(value, _PLAIN):
+            if isinstance(name, str) and is_plain(value):
                 run.journal.write(owner, name, Unknown(f"attribute {name} that may have changed"))
 
 
 OWNER = Slot("owner")
 """The field of a dict that holds the object whose attributes are its items."""
-_PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "types.SimpleNamespace": namespace,

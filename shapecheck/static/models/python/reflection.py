@@ -12,6 +12,7 @@ from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.class_facts import LAYER, MODULES
 from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
@@ -60,9 +61,18 @@ def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
         run.journal.lose(layer)
     elif isinstance(receiver, ModuleContainer):
         run.journal.lose(receiver)
-    if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
+    if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
+        _havoc_plain(run, receiver)
+    elif isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
         _havoc_tensors(run, receiver, name)
     return None
+
+
+def _havoc_plain(run: Run, receiver: Instance) -> None:
+    """Replaces every number, string, None and tensor that a `setattr` with an unknown name may have overwritten."""
+    for name, held in list(receiver.fields.items()):
+        if isinstance(name, str) and is_plain(held):
+            run.journal.write(receiver, name, Unknown("an attribute set under an unknown name"))
 
 
 def _havoc_tensors(run: Run, receiver: Value, name: Value) -> None:
