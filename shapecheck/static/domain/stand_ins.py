@@ -1,7 +1,7 @@
 """Stand-ins: a collection that was read under an unknown key, or from a summary, and may be any of several others.
 
-A stand-in is read like any collection. If it changes, so may each of those that it stands for: the journal makes their
-items unknown.
+A stand-in is read like any collection. If it changes, so may each of those that it
+represents: the journal makes their items unknown.
 """
 
 from __future__ import annotations

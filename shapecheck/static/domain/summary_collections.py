@@ -70,8 +70,9 @@ def merged_element(one: Value, other: Value) -> Value:
 
 def any_of(items: Sequence[Value]) -> Value:
     """One of several items, it is unknown which; a change of a collection among them is seen."""
-    if len(items) > 1 and all(type(one) is tuple and len(one) == len(items[0]) for one in items):
-        return tuple([any_of(column) for column in zip(*items, strict=True)])
+    rows = [one for one in items if type(one) is tuple]
+    if len(rows) == len(items) > 1 and len(set(map(len, rows))) == 1:
+        return tuple([any_of(column) for column in zip(*rows, strict=True)])
     found = stand_in_of(items, merged_element)
     return reduce(merged_element, items) if found is None else found
 

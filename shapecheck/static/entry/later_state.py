@@ -65,9 +65,11 @@ def havoc_changes(run: Run, made: Instance, loaded: SourceModule) -> None:
     """Havocs the fields that other methods may have changed, and the placeholders of the objects that it holds."""
     havoc_placeholders(run, made, loaded)
     own, others = written_by_methods(made.cls), _foreign(made, loaded)
-    for name, value in _attributes(made).items():
-        if own.is_open or name in own.written or name in others.written or not _is_stable(value):
-            _forget(run, made, name)
+    attributes = _attributes(made)
+    written = own.written | others.written
+    _forget(
+        run, made, {name for name, one in attributes.items() if own.is_open or name in written or not _is_stable(one)}
+    )
 
 
 def _held(run: Run, made: Value) -> Iterator[Value]:
@@ -104,8 +106,7 @@ def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> N
             replaced |= method.written & attributes.keys()
     empty = emptied_by_constructors(made.cls)
     replaced |= {name for name in placeholders if _is_always_replaced(attributes[name], is_empty=name in empty)}
-    for name in replaced:
-        _forget(run, made, name)
+    _forget(run, made, replaced)
 
 
 def _foreign(made: Instance, loaded: SourceModule) -> Writes:
@@ -123,8 +124,11 @@ def _attributes(made: Instance) -> dict[str, Value]:
     return found
 
 
-def _forget(run: Run, made: Instance, name: str) -> None:
-    run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that may have changed"))
+def _forget(run: Run, made: Instance, names: set[str]) -> None:
+    """Makes attributes unknown, and with them numbers that may have been computed from their first values."""
+    derived = {name for name, one in made.fields.items() if isinstance(name, str) and type(one) is int and one <= 1}
+    for name in (names | derived) if names else names:
+        run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that may have changed"))
 
 
 def _is_placeholder(value: Value) -> bool:

@@ -200,6 +200,18 @@ QUIET = {
         def memory():
             return Memory(4)
         """,
+    "a number that is computed from one that is replaced": """
+        class Counts:
+            def __init__(self, classes: int = 0):
+                self.classes, self.rows = classes, classes
+
+            def fit(self, classes):
+                self.classes = classes
+
+            def first(self):
+                if self.classes == 1:
+                    return torch.zeros(self.rows)[0]
+        """,
     "a flag that another method sets": """
         class Net(nn.Module):
             def __init__(self):

@@ -28,7 +28,8 @@ def _replace(run: Run, node: ast.AST, value: Value, **changes: Value) -> Value:
         return Unknown("an unknown record")
     if isinstance(value, SymbolicInstance):
         made = SymbolicInstance(value.cls, value.promise or AxisInstances())
-        made.fields = {**value.fields, **changes}
+        made.fields |= value.fields
+        made.fields.update(changes.items())
         return made
     held = {name: dispatch.attribute(run, node, value, name) for name in fields_of(value.cls)}
     return dispatch.instantiate(run, node, value.cls, (), {**held, **changes})
