@@ -38,7 +38,8 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
         for one in members_of(given):
             for held in reached(one, _HOLDING, _DEEPEST):
                 if isinstance(held, _MUTABLE):
-                    run.journal.lose(held)
+                    if held is one or run.mark is None or held.allocation_id >= run.mark:
+                        run.journal.lose(held)
                 elif isinstance(held, BuiltinMethod) and isinstance(held.receiver, _MUTABLE):
                     run.journal.lose(held.receiver)
                 elif isinstance(held, (FunctionValue, Method)):
