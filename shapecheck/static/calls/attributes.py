@@ -48,7 +48,7 @@ from shapecheck.static.models.numpy.methods import attribute_of as array_attribu
 from shapecheck.static.models.python.argument_parser import Parser
 from shapecheck.static.models.python.dict_subclasses import attribute_in
 from shapecheck.static.models.python.dicts import METHODS
-from shapecheck.static.models.python.namespaces import attributes_of
+from shapecheck.static.models.python.namespaces import attributes_of, registered_in
 from shapecheck.static.models.python.special_methods import call_special
 
 _PROPERTIES = frozenset("shape dtype device ndim T mT H mH real imag data layout itemsize nbytes is_quantized".split())
@@ -106,6 +106,8 @@ def _of_layer(value: ModuleSpec, name: str) -> Value:
 
 
 def _of_container(value: ModuleContainer, name: str) -> Value:
+    if name == "_modules":
+        return value
     return BuiltinMethod(value, name) if value.lost or name not in value.items else value.items[name]
 
 
@@ -124,8 +126,8 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if name in value.fields:
         found = value.fields[name]
         return declared_attribute(run, value, name, found) if isinstance(found, Unknown) else found
-    if name == "__class__":
-        return value.cls
+    if name in _SPECIAL:
+        return _SPECIAL[name](value)
     try:
         found = value.cls.lookup(name)
     except KeyError:
@@ -135,6 +137,23 @@ def _of_instance(run: Run, node: ast.AST, value: Instance, name: str) -> Value:
     if isinstance(value, SymbolicInstance) and not isinstance(found, (FunctionValue, ClassValue)):
         return declared_attribute(run, value, name, Unknown(f"attribute {name} of an unknown {value.cls.node.name}"))
     return bind_attribute(run, node, found, value)
+
+
+def _modules_of(value: Instance) -> Value:
+    """`_modules` of a module."""
+    layer = value.fields.get(LAYER)
+    return registered_in(value, (ModuleSpec, ModuleContainer, Instance)) if layer is None else layer
+
+
+_SPECIAL: dict[str, Callable[[Instance], Value]] = {
+    "__class__": lambda value: value.cls,
+    "__dict__": attributes_of,
+    "__setattr__": lambda value: BuiltinMethod(value, "__setattr__"),
+    "_modules": _modules_of,
+    "_parameters": lambda value: registered_in(value, (TensorSpec,)),
+    "_buffers": lambda value: registered_in(value, (TensorSpec,)),
+}
+"""Attributes that are found before those of the class."""
 
 
 def _fallback_attribute(run: Run, node: ast.AST, value: Instance, name: str) -> Value:

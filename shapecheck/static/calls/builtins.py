@@ -43,7 +43,7 @@ from shapecheck.static.models.python.argument_parser import Parser, of_parser
 from shapecheck.static.models.python.lists import of_list
 from shapecheck.static.models.python.mocking import patch
 from shapecheck.static.models.python.numbers import product
-from shapecheck.static.models.python.reflection import REFLECTING
+from shapecheck.static.models.python.reflection import REFLECTING, set_attribute
 from shapecheck.static.models.python.sets import of_set
 from shapecheck.static.models.python.special_methods import iterated
 from shapecheck.static.models.python.strings import of_text
@@ -141,6 +141,9 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
 def call_method(run: Run, node: ast.AST, method: BuiltinMethod, args: Args, kwargs: dict[str, Value]) -> Value:
     """Calls a method of a built-in type or of nn.Module: its result and its effects."""
     receiver, name = method.receiver, method.name
+    if name == "__setattr__":
+        changed = receiver.receiver if isinstance(receiver, SuperProxy) else receiver
+        return set_attribute(run, node, changed, *args)
     if isinstance(receiver, SuperProxy):
         return of_base(run, node, receiver, name, args, kwargs)
     if isinstance(receiver, (ListValue, DictValue)) and is_summary(receiver):

@@ -15,6 +15,8 @@ LAYER = Slot("the layer that it is")
 MODULES = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
 """The names of nn.Module."""
 
+REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
+"""The methods of nn.Module that set an attribute."""
 _CONTAINERS = frozenset(("Sequential", "ModuleList", "ModuleDict"))
 
 

@@ -35,6 +35,8 @@ IS_TOP = Slot("is top")
 """The field that is set if the items of a collection are unknown, or their number if it has a summary."""
 SUMMARY = Slot("summary element")
 """The field with the summary of all items of a collection of unknown length."""
+STANDS_FOR = Slot("the collections that it may be")
+"""The field of a collection that is one of several others, or one of those that a summary element represents."""
 
 
 class Object(AbstractValue):

@@ -15,7 +15,17 @@ from shapecheck.spec.dim import variables
 from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.alternatives import present
 from shapecheck.static.domain.join import Agree, join, joined_items
-from shapecheck.static.domain.objects import IS_TOP, ITEMS, SUMMARY, Collection, DictValue, ListValue, ModuleContainer
+from shapecheck.static.domain.objects import (
+    IS_TOP,
+    ITEMS,
+    STANDS_FOR,
+    SUMMARY,
+    Collection,
+    DictValue,
+    ListValue,
+    ModuleContainer,
+)
+from shapecheck.static.domain.stand_ins import stand_in, stand_in_of
 from shapecheck.static.domain.structural_equality import structurally_equal
 from shapecheck.static.domain.substitution import substitute
 from shapecheck.static.domain.values import SummarySequence
@@ -58,11 +68,21 @@ def merged_element(one: Value, other: Value) -> Value:
     return one if structurally_equal(one, other) else join(one, other, _alike)
 
 
+def any_of(items: Sequence[Value]) -> Value:
+    """One of several items, it is unknown which; a change of a collection among them is seen."""
+    rows = [one for one in items if type(one) is tuple]
+    if len(rows) == len(items) > 1 and len(set(map(len, rows))) == 1:
+        return tuple([any_of(column) for column in zip(*rows, strict=True)])
+    found = stand_in_of(items, merged_element)
+    return reduce(merged_element, items) if found is None else found
+
+
 def _both(one: ListValue | DictValue, other: ListValue | DictValue) -> ListValue | DictValue:
     """A collection that summarizes two of one kind; as an element represents many items, it is neither of them."""
     of_dict = isinstance(one, DictValue)
     made = DictValue() if of_dict else ListValue()
     made.fields = merge_states([one.fields, other.fields], _alike, of_dict=of_dict) or {ITEMS: _both_items(one, other)}
+    made.fields[STANDS_FOR] = (one, other)
     return made
 
 
@@ -156,8 +176,8 @@ def state_with(state: State, value: Value, key: Value = None, *, known_key: bool
 
 
 def fresh_element(value: Value) -> Value:
-    """One more item that the element summarizes: its unknown sizes are new ones."""
-    return substitute(value, _fresh_size, _fresh_axes)
+    """One more item that the element summarizes: its unknown sizes are new ones, its collections are stand-ins."""
+    return stand_in(substitute(value, _fresh_size, _fresh_axes))
 
 
 def _fresh_axes(axes: VariadicAxes | None) -> VariadicAxes | None:

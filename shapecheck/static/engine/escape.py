@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 
 from shapecheck.ops import Unknown
-from shapecheck.project.node_cache import cached_on_node
-from shapecheck.spec import Dim, TensorSpec
+from shapecheck.spec.presentation import value_text
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, SetValue
+from shapecheck.static.domain.attribute_writes import rebound_by, writes_of
+from shapecheck.static.domain.objects import (
+    ITEMS,
+    Collection,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleContainer,
+    Namespace,
+    SetValue,
+)
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.domain.structure import reached
-from shapecheck.static.domain.values import Method, Partial
+from shapecheck.static.domain.values import BuiltinMethod, Method, Partial
 from shapecheck.static.engine.closures import mutable_in_closure
 from shapecheck.static.engine.run import Run
 
 _MUTABLE = (ListValue, DictValue, SetValue)
-_PLAIN = (bool, int, float, str, Dim, TensorSpec, type(None))
 _HOLDING = (tuple, ListValue, DictValue, Partial)
 """The kinds of values through which a function escapes."""
 _DEEPEST = 4
@@ -27,29 +36,58 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
     """Havocs what may be changed through escaped arguments: collections, and what functions among them capture."""
     for given in values:
         for one in members_of(given):
-            if isinstance(one, _MUTABLE):
-                run.journal.lose(one)
             for held in reached(one, _HOLDING, _DEEPEST):
-                if isinstance(held, (FunctionValue, Method)):
+                if isinstance(held, _MUTABLE):
+                    if held is one or run.mark is None or held.allocation_id >= run.mark:
+                        run.journal.lose(held)
+                elif isinstance(held, BuiltinMethod) and isinstance(held.receiver, _MUTABLE):
+                    run.journal.lose(held.receiver)
+                elif isinstance(held, (FunctionValue, Method)):
                     _havoc_captured(run, held)
+                elif isinstance(held, (Instance, ModuleContainer)):
+                    _havoc_empty(run, held)
+
+
+def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
+    """Havocs the empty collections and negative sizes of an object: the code that receives it may fill them in."""
+    if isinstance(given, ModuleContainer):
+        _lose_if_empty(run, given)
+        return
+    for name, one in list(given.fields.items()):
+        if isinstance(one, Collection):
+            _lose_if_empty(run, one)
+        elif type(one) is int and one < 0:
+            run.journal.write(given, name, Unknown(f"attribute {value_text(name)} that may have been filled in"))
+
+
+def _lose_if_empty(run: Run, given: Collection) -> None:
+    if not given.lost and not given.fields[ITEMS]:
+        run.journal.lose(given)
 
 
 def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:
     function = given.function if isinstance(given, Method) else given
     for held in mutable_in_closure(function, _MUTABLE):
         run.journal.lose(held)
+    _havoc_rebound(run, function)
     if isinstance(given, Method) and isinstance(given.receiver, Instance):
-        _havoc_fields(run, given.receiver, _assigned_in(function.node))
+        _havoc_fields(run, given.receiver, writes_of(function.node).written)
+
+
+def _havoc_rebound(run: Run, function: FunctionValue) -> None:
+    """Havocs the variables of enclosing functions that a function declares `nonlocal` or `global`."""
+    for name in rebound_by(function.node):
+        names: Namespace | None = function.closure
+        while names is not None and name not in names.fields:
+            names = names.parent
+        if names is not None and names.parent is not None:
+            run.journal.write(names, name, Unknown(f"a variable {name} that may have changed"))
 
 
 def _havoc_fields(run: Run, receiver: Instance, changed: frozenset[str]) -> None:
     for name in changed & receiver.fields.keys():
-        if isinstance(receiver.fields[name], _PLAIN):
+        held = receiver.fields[name]
+        if isinstance(held, _MUTABLE):
+            run.journal.lose(held)
+        elif is_plain(held):
             run.journal.write(receiver, name, Unknown(f"attribute {name} that may have changed"))
-
-
-@cached_on_node
-def _assigned_in(node: ast.AST) -> frozenset[str]:
-    """The names of the attributes that a method assigns."""
-    stored = (one for one in ast.walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
-    return frozenset(one.attr for one in stored)

@@ -22,6 +22,7 @@ from shapecheck.static.domain.objects import (
     SetValue,
 )
 from shapecheck.static.domain.summary_collections import (
+    any_of,
     element_in_state,
     fresh_element,
     is_summary,
@@ -118,7 +119,7 @@ def some_item(value: Value) -> Value:
     if isinstance(value, Alternatives):
         return reduce(merged_element, map(some_item, members_of(without_none(value))))
     items = items_of(value)
-    return reduce(merged_element, items) if items else Unknown("an item of an unknown iterable")
+    return any_of(items) if items else Unknown("an item of an unknown iterable")
 
 
 def has_items(value: Value) -> bool:

@@ -12,6 +12,7 @@ from shapecheck.static.domain.abstract_values import ABSENT, Field, Value
 from shapecheck.static.domain.join import Agree, join, joined_items, widen_value
 from shapecheck.static.domain.objects import (
     IS_TOP,
+    STANDS_FOR,
     SUMMARY,
     Collection,
     DictValue,
@@ -74,6 +75,8 @@ class Journal:
         if target.allocation_id < self.oldest and type(target) is not PathConstraints:
             self.oldest = target.allocation_id
         self._set(target, field, value)
+        if STANDS_FOR in target.fields:
+            self._lose_others(target)
 
     def _set(self, target: Object, field: Field, value: Value) -> None:
         if target.allocation_id < self._free:
@@ -156,6 +159,13 @@ class Journal:
         """Makes the items of a collection unknown."""
         self.write(target, IS_TOP, True)
         self.delete(target, SUMMARY)
+
+    def _lose_others(self, target: Object) -> None:
+        """Makes the items of the collections unknown that a changed stand-in may be."""
+        others = target.fields[STANDS_FOR]
+        for one in others if isinstance(others, tuple) else ():
+            if isinstance(one, Collection) and (not one.lost or SUMMARY in one.fields):
+                self.lose(one)
 
     def merge(self, alternatives: Sequence[Changes], *, widen: bool = False) -> None:
         """Applies the join of the changes of several branches.

@@ -40,6 +40,7 @@ from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Session
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
 from shapecheck.static.entry.isolation import symbolic_argument
+from shapecheck.static.entry.later_state import havoc_placeholders
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
@@ -230,10 +231,10 @@ def _run_once(
 
 def _run_function(run: Run, function: FunctionValue) -> None:
     if _is_pending(run, function):
-        _run_returned_modules(run, dispatch.analyze_isolated(run, function))
+        _run_returned_modules(run, dispatch.analyze_isolated(run, function), function.closure.loaded)
 
 
-def _run_returned_modules(run: Run, made: Value) -> None:
+def _run_returned_modules(run: Run, made: Value, loaded: SourceModule) -> None:
     """Runs the forwards of the modules that a function returns.
 
     Alternatives are run only for an observer, without findings: possibly none of them is ever built that way.
@@ -241,12 +242,12 @@ def _run_returned_modules(run: Run, made: Value) -> None:
     if isinstance(made, Alternatives):
         if run.watch is not None:
             with dry_run(run):
-                run.journal.apart(lambda: _run_forwards(run, made.members))
+                run.journal.apart(lambda: _run_forwards(run, made.members, loaded))
     else:
-        _run_forwards(run, made if type(made) is tuple else (made,))
+        _run_forwards(run, made if type(made) is tuple else (made,), loaded)
 
 
-def _run_forwards(run: Run, models: Iterable[Value]) -> None:
+def _run_forwards(run: Run, models: Iterable[Value], loaded: SourceModule) -> None:
     for one in models:
         if isinstance(one, Instance) and is_module(one.cls):
             try:
@@ -254,6 +255,7 @@ def _run_forwards(run: Run, models: Iterable[Value]) -> None:
             except KeyError:
                 continue
             if isinstance(forward, FunctionValue):
+                havoc_placeholders(run, one, loaded)
                 dispatch.analyze_isolated(run, forward, (one,))
 
 
@@ -268,6 +270,7 @@ def _run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING)
         if run.watch is not None:
             _observe_defaults(run, cls)
         made = _instance(run, cls, given)
+        havoc_placeholders(run, made, cls.closure.loaded)
         forward = cls.fields.get("forward")
         if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_pending(run, forward):
             result = dispatch.analyze_isolated(run, forward, (made,))

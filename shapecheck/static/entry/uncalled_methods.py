@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from shapecheck.ops import ModuleSpec, Unknown
-from shapecheck.spec.presentation import value_text
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import LAYER, is_module
-from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
+from shapecheck.static.domain.class_facts import is_module
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import wary
-from shapecheck.static.entry.receivers import assigned, decorators_of, first_argument, is_plain
+from shapecheck.static.entry.later_state import havoc_changes
+from shapecheck.static.entry.receivers import decorators_of, first_argument
 
 _TEST_CASES = frozenset(("unittest.TestCase", "unittest.case.TestCase"))
 _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
@@ -29,10 +28,17 @@ def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
     if not isinstance(made, Instance):
         return
     test = is_test(cls)
-    receiver = made if test else _with_havocked_fields(made)
     set_ups = _set_ups(cls) if test else []
-    for method in _uncalled(run, cls):
-        run.journal.apart(partial(_run, run, method, receiver, set_ups))
+
+    def body() -> None:
+        if not test:
+            havoc_changes(run, made, cls.closure.loaded)
+        for method in methods:
+            run.journal.apart(partial(_run, run, method, made, set_ups))
+
+    methods = _uncalled(run, cls)
+    if methods:
+        run.journal.apart(body)
 
 
 def is_test(cls: ClassValue) -> bool:
@@ -68,24 +74,3 @@ def _run(run: Run, method: FunctionValue, receiver: Instance, set_ups: list[Func
     with wary(run, enabled=not is_test(receiver.cls)):
         for one in (*set_ups, method):
             dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
-
-
-def _with_havocked_fields(made: Instance) -> Instance:
-    """A copy of the object with unknown fields, except layers and plain values that no method assigns."""
-    some = Instance(made.cls)
-    changed = {name for cls in made.cls.mro() for name in assigned(cls)}
-    for name, value in made.fields.items():
-        stays = name == LAYER or (name not in changed and _is_stable(value))
-        some.fields[name] = value if stays else Unknown(f"attribute {value_text(name)} that may have changed")
-    return some
-
-
-def _is_stable(value: Value) -> bool:
-    """Whether a value is immutable, or a layer or model, so that other code does not change its content."""
-    if isinstance(value, tuple):
-        return all(map(_is_stable, value))
-    return is_plain(value) or isinstance(value, (ModuleSpec, ModuleContainer)) or _is_model(value)
-
-
-def _is_model(value: Value) -> bool:
-    return isinstance(value, Instance) and is_module(value.cls)

@@ -12,6 +12,7 @@ from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place
@@ -58,6 +59,8 @@ def _call_attribute(
     result = dispatch.call(run, node, function, args, kwargs)
     if reshapes_in_place(written.attr):
         reshape_in_place(run, written.value, result)
+    if "hook" in written.attr:
+        havoc_escaped(run, (*args, *kwargs.values()))
     if written.attr in _HOOKING and args:
         havoc_hooked_layer(run, written.value, args[0])
     return result

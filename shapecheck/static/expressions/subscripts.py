@@ -24,7 +24,9 @@ from shapecheck.static.domain.values import SliceWindow, SummarySequence
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, named_items
 from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.unknown_places import item_at_unknown_place
 from shapecheck.static.models.numpy.operators import item
+from shapecheck.static.models.python.dicts import is_key
 from shapecheck.static.models.python.dicts import item as dict_item
 from shapecheck.static.models.python.special_methods import call_special
 from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
@@ -56,6 +58,8 @@ def _of_sequence(run: Run, node: ast.AST, value: tuple[Value, ...] | str, key: V
         causes = partial(causes_of_rank, run, node.value if isinstance(node, ast.Subscript) else None, ranks)
         message = f"index {value_text(key)} is out of range for shape {value_text(value)}"
         return run.report("shape-mismatch", node, message, causes=causes)
+    if isinstance(value, tuple) and not isinstance(key, (slice, SliceWindow)) and type(key) is not int:
+        return item_at_unknown_place(run, value)
     return _item(value, key)
 
 
@@ -63,10 +67,13 @@ def _of_collection(run: Run, node: ast.AST, value: Collection, key: Value) -> Va
     if value.lost:
         return _of_summary(value, key)
     if isinstance(value, ListValue):
+        if not isinstance(key, (slice, SliceWindow)) and type(key) is not int:
+            return item_at_unknown_place(run, value.items)
         found = _item(value.items, key)
         return ListValue(found) if isinstance(key, slice) and isinstance(found, tuple) else found
     if isinstance(value, DictValue):
-        return dict_item(run, node, value, key)
+        found = dict_item(run, node, value, key)
+        return found if is_key(key) else item_at_unknown_place(run, value.items.values())
     return _layer(value, key) if isinstance(value, ModuleContainer) else Unknown("an item of a set")
 
 

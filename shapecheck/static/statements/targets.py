@@ -19,6 +19,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.parameters import with_parameter
 from shapecheck.static.models.python.dict_subclasses import write
 from shapecheck.static.models.python.dicts import is_key, put
+from shapecheck.static.models.python.namespaces import OWNER, lose_items
 from shapecheck.static.models.python.special_methods import call_special, special
 from shapecheck.static.models.python.summary_collections import put_any
 from shapecheck.static.statements.unpacking import fits_count
@@ -85,20 +86,33 @@ def _put_item(run: Run, target: ast.Subscript, receiver: Value, key: Value, valu
         )
     elif isinstance(receiver, Instance):
         _put_into_object(run, target, receiver, key, value)
-    elif isinstance(receiver, DictValue) and is_key(key) and not is_summary(receiver):
-        put(run, receiver, {key: value})
-    elif isinstance(receiver, (ListValue, DictValue)) and (
-        is_summary(receiver) or (isinstance(receiver, DictValue) and not receiver.lost)
-    ):
+    elif isinstance(receiver, DictValue):
+        _put_into_dict(run, receiver, key, value)
+    elif isinstance(receiver, ListValue) and is_summary(receiver):
         put_any(run, receiver, key, value)
-    elif isinstance(receiver, ModuleContainer) and is_summary(receiver):
-        _add_layer(run, receiver, value)
-    elif isinstance(receiver, ModuleContainer) and (name := _name_in(receiver, key)) is not None:
-        run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
-    elif isinstance(receiver, (DictValue, ModuleContainer)):
-        run.journal.lose(receiver)
     elif isinstance(receiver, ListValue) and not receiver.lost:
         _put_into_list(run, receiver, key, value)
+    elif isinstance(receiver, ModuleContainer):
+        _put_into_container(run, receiver, key, value)
+
+
+def _put_into_dict(run: Run, receiver: DictValue, key: Value, value: Value) -> None:
+    if is_key(key) and not is_summary(receiver):
+        put(run, receiver, {key: value})
+    elif OWNER in receiver.fields or (receiver.lost and not is_summary(receiver)):
+        lose_items(run, receiver)
+    else:
+        put_any(run, receiver, key, value)
+
+
+def _put_into_container(run: Run, receiver: ModuleContainer, key: Value, value: Value) -> None:
+    name = _name_in(receiver, key)
+    if is_summary(receiver):
+        _add_layer(run, receiver, value)
+    elif name is not None:
+        run.journal.write(receiver, ITEMS, {**receiver.items, name: value})
+    else:
+        run.journal.lose(receiver)
 
 
 def _add_layer(run: Run, receiver: ModuleContainer, layer: Value) -> None:
@@ -116,7 +130,7 @@ def _name_in(container: ModuleContainer, key: Value) -> str | None:
 
 
 def _put_into_object(run: Run, target: ast.Subscript, receiver: Instance, key: Value, value: Value) -> None:
-    held = items_in(receiver)
+    held = items_in(receiver) or receiver.fields.get(LAYER)
     if special(receiver, "__setitem__") is not None:
         call_special(run, target, receiver, "__setitem__", key, value)
     elif held is not None:

@@ -6,8 +6,8 @@ import ast
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import LAYER, base_layer
-from shapecheck.static.domain.objects import Instance
+from shapecheck.static.domain.class_facts import LAYER, REGISTERING, base_layer
+from shapecheck.static.domain.objects import Instance, ModuleContainer
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, SuperProxy
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
@@ -41,4 +41,6 @@ def of_base(
     layer = base.receiver.fields.get(LAYER)
     if name in ("forward", "__call__") and layer is not None:
         return dispatch.call_object(run, node, layer, args, kwargs)
+    if isinstance(layer, ModuleContainer) or name in REGISTERING:
+        return dispatch.call(run, node, BuiltinMethod(base.receiver, name), args, kwargs)
     return Unknown(f"{name} of an external base class")

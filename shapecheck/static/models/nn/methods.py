@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.class_facts import LAYER
+from shapecheck.static.domain.class_facts import LAYER, REGISTERING
 from shapecheck.static.domain.objects import ITEMS, SUMMARY, Instance, ListValue, ModuleContainer
 from shapecheck.static.domain.summary_collections import element_in_state, is_summary, merged_element, summary_list
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch
@@ -23,7 +23,6 @@ _RETURN_SELF = frozenset(
     "to cuda cpu half float double bfloat16 eval train requires_grad_ apply share_memory compile type".split()
 )
 _PARAMETER_METHODS = _RETURN_SELF | {"parameters"}
-_REGISTERING = frozenset(("register_buffer", "register_parameter", "add_module", "register_module"))
 _MASK = "generate_square_subsequent_mask"
 _UNKNOWN_SIZE = Unknown("mask of unknown size")
 _CONTAINER_MUTATORS = frozenset("add_module append extend insert pop update register_module clear".split())
@@ -39,7 +38,7 @@ def of_module(run: Run, node: ast.AST, receiver: Value, name: str, args: Argumen
         return _of_instance(run, node, receiver, name, args, kwargs)
     if name == _MASK:
         return _mask(run, node, *args, **kwargs)
-    if name in _REGISTERING and len(args) >= 2:
+    if name in REGISTERING and len(args) >= 2:
         return None
     if name == "forward":
         return dispatch.call_object(run, node, receiver, args, {})
@@ -51,7 +50,7 @@ def _of_instance(run: Run, node: ast.AST, receiver: Instance, name: str, args: A
     layer = receiver.fields.get(LAYER)
     if isinstance(layer, ModuleContainer) and name in ("add_module", "register_module"):
         return _of_container(run, node, layer, "add_module", args)
-    if name in _REGISTERING and len(args) >= 2:
+    if name in REGISTERING and len(args) >= 2:
         if isinstance(args[0], str):
             run.journal.write(receiver, args[0], args[1])
         return None

@@ -13,7 +13,6 @@ from shapecheck.static.domain.objects import (
     Instance,
     ListValue,
     SetValue,
-    SymbolicInstance,
 )
 from shapecheck.static.engine.iteration import OWN_DICT
 
@@ -32,8 +31,7 @@ def _deepcopy(value: Value, *_: Value) -> Value:
     if isinstance(value, ModuleSpec):
         return copy(value)
     if isinstance(value, Instance):
-        made = Instance(value.cls)
-        made.promise = None if isinstance(value, SymbolicInstance) else value.promise
+        made = value.bare()
         made.fields |= {name: _deepcopy(one) if name == OWN_DICT else one for name, one in value.fields.items()}
         return made
     if isinstance(value, ListValue) and not value.lost:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from shapecheck.ops import Unknown
 from shapecheck.static.contracts.contract import is_record
+from shapecheck.static.contracts.instantiation import AxisInstances
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.class_facts import fields_of
-from shapecheck.static.domain.objects import DictValue, Instance, ListValue
+from shapecheck.static.domain.objects import DictValue, Instance, ListValue, SymbolicInstance
 from shapecheck.static.domain.values import DefaultFactory
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
@@ -25,14 +26,21 @@ def _field(**options: Value) -> Value:
 def _replace(run: Run, node: ast.AST, value: Value, **changes: Value) -> Value:
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
-    held = {name: value.fields[name] for name in fields_of(value.cls) if name in value.fields}
+    if isinstance(value, SymbolicInstance):
+        made = SymbolicInstance(value.cls, value.promise or AxisInstances())
+        made.fields |= value.fields
+        made.fields.update(changes.items())
+        return made
+    held = {name: dispatch.attribute(run, node, value, name) for name in fields_of(value.cls)}
     return dispatch.instantiate(run, node, value.cls, (), {**held, **changes})
 
 
 def _as_dict(run: Run, node: ast.AST, value: Value) -> Value:
     if not isinstance(value, Instance) or not is_record(value.cls):
         return Unknown("an unknown record")
-    return DictValue({name: _plain(run, node, value.fields.get(name)) for name in fields_of(value.cls)})
+    return DictValue(
+        {name: _plain(run, node, dispatch.attribute(run, node, value, name)) for name in fields_of(value.cls)}
+    )
 
 
 def _plain(run: Run, node: ast.AST, value: Value) -> Value:
@@ -52,6 +60,7 @@ def _as_tuple(run: Run, node: ast.AST, value: Value) -> Value:
 FUNCTIONS: dict[str, Callable[..., Value]] = {"dataclasses.field": _field}
 ASKING: dict[str, Callable[..., Value]] = {
     "dataclasses.replace": _replace,
+    "copy.replace": _replace,
     "dataclasses.asdict": _as_dict,
     "dataclasses.astuple": _as_tuple,
 }

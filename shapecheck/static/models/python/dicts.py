@@ -14,7 +14,8 @@ from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.models.python.namespaces import OWNER
+from shapecheck.static.engine.unknown_places import item_at_unknown_place
+from shapecheck.static.models.python.namespaces import OWNER, lose_items
 
 _FACTORY = "default_factory"
 """The field of a defaultdict that holds the function which creates missing values."""
@@ -36,8 +37,10 @@ def of_dict(run: Run, receiver: DictValue, name: str, args: tuple[Value, ...], k
         return _update(run, receiver, args, kwargs)
     if args and is_key(args[0]) and name in _KEY_METHODS:
         return _KEY_METHODS[name](run, receiver, *args)
+    if name == "get" and args and not is_key(args[0]):
+        return item_at_unknown_place(run, (*items.values(), *args[1:2]))
     if name not in _READERS and name != "get":
-        run.journal.lose(receiver)
+        lose_items(run, receiver)
     return Unknown(f"unsupported {name}() of a dict")
 
 
@@ -116,7 +119,7 @@ def _pairs(value: Value) -> dict[Value, Value] | None:
 def _update(run: Run, receiver: DictValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     known = _pairs(args[0]) if args else {}
     if known is None:
-        run.journal.lose(receiver)
+        lose_items(run, receiver)
     else:
         put(run, receiver, updated(receiver.items, {**known, **_keyed(kwargs)}))
     return None

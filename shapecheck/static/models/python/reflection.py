@@ -10,7 +10,9 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
-from shapecheck.static.domain.objects import AttributeNamespace, Instance, SymbolicInstance
+from shapecheck.static.domain.class_facts import LAYER, MODULES
+from shapecheck.static.domain.objects import AttributeNamespace, Instance, ModuleContainer, SymbolicInstance
+from shapecheck.static.domain.plain_values import is_plain
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.closures import reachable
 from shapecheck.static.engine.dispatch import dispatch
@@ -48,15 +50,29 @@ def _has_dynamic_attributes(value: Instance) -> bool:
     return isinstance(value, SymbolicInstance) or any(name in cls.fields for cls in value.cls.mro() for name in names)
 
 
-def _setattr(run: Run, node: ast.AST, *args: Value) -> Value:
+def set_attribute(run: Run, node: ast.AST, *args: Value) -> Value:
+    """`setattr(receiver, name, value)`, also as `receiver.__setattr__(name, value)`."""
     if len(args) != 3:
         return None
     receiver, name, value = args
     if isinstance(name, str):
         map_alternatives(run, partial(dispatch.set_attribute, run, node, name, value), without_none(receiver))
-    if isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
+    elif isinstance(receiver, Instance) and isinstance(layer := receiver.fields.get(LAYER), ModuleContainer):
+        run.journal.lose(layer)
+    elif isinstance(receiver, ModuleContainer):
+        run.journal.lose(receiver)
+    if isinstance(receiver, Instance) and not isinstance(name, str) and (is_plain(value) or isinstance(value, Unknown)):
+        _havoc_plain(run, receiver)
+    elif isinstance(value, (TensorSpec, Unknown)) and (type(receiver) is Unknown or not isinstance(name, str)):
         _havoc_tensors(run, receiver, name)
     return None
+
+
+def _havoc_plain(run: Run, receiver: Instance) -> None:
+    """Replaces every number, string, None and tensor that a `setattr` with an unknown name may have overwritten."""
+    for name, held in list(receiver.fields.items()):
+        if isinstance(name, str) and is_plain(held):
+            run.journal.write(receiver, name, Unknown("an attribute set under an unknown name"))
 
 
 def _havoc_tensors(run: Run, receiver: Value, name: Value) -> None:
@@ -76,5 +92,7 @@ def _hasattr(run: Run, node: ast.AST, *args: Value) -> Value:
 REFLECTING: dict[str, Callable[..., Value]] = {
     "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr,
-    "builtins.setattr": _setattr,
+    "builtins.setattr": set_attribute,
+    "builtins.object.__setattr__": set_attribute,
+    **{f"{module}.__setattr__": set_attribute for module in MODULES},
 }

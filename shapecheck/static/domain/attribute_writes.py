@@ -1,0 +1,198 @@
+"""Which attributes of an object code writes after construction, read from the source of its class and file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.domain.callee_names import last_name
+from shapecheck.static.domain.objects import ClassValue
+
+CONSTRUCTORS = frozenset(("__init__", "__new__", "__post_init__"))
+_CALLS = frozenset(("forward", "__call__"))
+_Function = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NAMING = frozenset("register_buffer register_parameter add_module register_module __setattr__ setattr".split())
+_FILLING = frozenset(
+    """
+    append appendleft add update setdefault extend insert pop popitem remove discard clear add_module register_module
+    resize_ resize_as_ set_
+    """.split()
+)
+
+
+class MethodWrites(NamedTuple):
+    """What one method does to its object: the attributes it writes and reads, and those it sets to an empty collection.
+
+    `is_open` is whether it also writes attributes whose names are unknown.
+    """
+
+    name: str
+    written: frozenset[str]
+    read: frozenset[str]
+    emptied: frozenset[str]
+    is_open: bool
+
+
+class Writes(NamedTuple):
+    """The attributes that several methods write, or the code of a file on objects other than `self`."""
+
+    written: frozenset[str]
+    is_open: bool
+
+
+def written_by_methods(cls: ClassValue) -> Writes:
+    """The writes of all methods but constructors together, those of subclasses included."""
+    every = [one for node in (*(base.node for base in cls.mro()), *_subclasses(cls)) for one in methods_of(node)]
+    later = [one for one in every if one.name not in CONSTRUCTORS]
+    return Writes(frozenset[str]().union(*(one.written for one in later)), any(one.is_open for one in later))
+
+
+def written_after_construction(cls: ClassValue) -> list[MethodWrites]:
+    """The methods of a class and its subclasses that write attributes and are called by its users.
+
+    Those that its constructors or `forward` call are not: what they write is seen when the object is built or called.
+    """
+    every = [one for base in cls.mro() for one in methods_of(base.node)]
+    followed = _reached(every, CONSTRUCTORS) | _reached(every, _CALLS)
+    below = [one for node in _subclasses(cls) for one in methods_of(node) if one.name not in _CALLS]
+    return [one for one in every if one.name not in followed] + below
+
+
+def emptied_by_constructors(cls: ClassValue) -> frozenset[str]:
+    """The attributes that constructors, or methods that these call, set to an empty collection."""
+    every = [one for base in cls.mro() for one in methods_of(base.node)]
+    built = _reached(every, CONSTRUCTORS)
+    return frozenset[str]().union(*(one.emptied for one in every if one.name in built))
+
+
+def _reached(methods: Iterable[MethodWrites], start: frozenset[str]) -> frozenset[str]:
+    reads: dict[str, frozenset[str]] = {}
+    for one in methods:
+        reads[one.name] = reads.get(one.name, frozenset()) | one.read
+    found, pending = set(start), list(start)
+    while pending:
+        more = reads.get(pending.pop(), frozenset()) & reads.keys() - found
+        found |= more
+        pending += more
+    return frozenset(found)
+
+
+@cached_on_node
+def methods_of(node: ast.ClassDef) -> tuple[MethodWrites, ...]:
+    """The methods of a class, those that write nothing included."""
+    return tuple(writes_of(one) for one in _functions_in(node.body))
+
+
+def _functions_in(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for one in body:
+        if isinstance(one, _Function):
+            yield one
+        elif isinstance(one, ast.If):
+            yield from _functions_in([*one.body, *one.orelse])
+
+
+@cached_on_node
+def rebound_by(function: ast.AST) -> frozenset[str]:
+    """The names that a function declares `nonlocal` or `global`."""
+    return frozenset(
+        name for one in ast.walk(function) if isinstance(one, (ast.Nonlocal, ast.Global)) for name in one.names
+    )
+
+
+@cached_on_node
+def writes_of(method: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> MethodWrites:
+    """The writes of one method; also those to other objects, because an alias of the object may be written."""
+    written: set[str] = set()
+    read: set[str] = set()
+    emptied: set[str] = set()
+    is_open = False
+    for one in ast.walk(method):
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load):
+            read.add(one.attr)
+            is_open |= one.attr == "__dict__"
+        elif isinstance(one, ast.Attribute):
+            written.add(one.attr)
+            written.update(_holder(one.value) if one.attr == "data" else ())
+        elif isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
+            written.update(_holder(one.value))
+        elif isinstance(one, (ast.Assign, ast.AnnAssign)):
+            emptied.update(_emptied(one))
+        elif isinstance(one, ast.Call):
+            names, unknown = _written_by_call(one)
+            written.update(names)
+            is_open |= unknown
+    name = getattr(method, "name", "<lambda>")
+    return MethodWrites(name, frozenset(written), frozenset(read), frozenset(emptied), is_open)
+
+
+def _written_by_call(call: ast.Call) -> tuple[tuple[str, ...], bool]:
+    """The attributes that a call writes or fills, and whether it writes one with an unknown name."""
+    name = last_name(call.func)
+    if name in _NAMING:
+        names = [one.value for one in call.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        filled = _holder(call.func.value) if isinstance(call.func, ast.Attribute) else ()
+        return (*names[:1], *filled), not names and not filled
+    if name in _FILLING and isinstance(call.func, ast.Attribute):
+        return _holder(call.func.value), False
+    return (), name == "vars" and bool(call.args)
+
+
+def _emptied(node: ast.Assign | ast.AnnAssign) -> list[str]:
+    """The attributes that an assignment sets to `[]`, `{}`, `list()`, `nn.ModuleList()` and the like."""
+    value = node.value
+    given = value.args if isinstance(value, ast.Call) else []
+    if isinstance(value, ast.Call):
+        is_empty = not value.keywords and all(map(_is_empty_display, given))
+    else:
+        is_empty = _is_empty_display(value)
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return [one.attr for one in targets if isinstance(one, ast.Attribute)] if is_empty else []
+
+
+def _is_empty_display(node: ast.expr | None) -> bool:
+    return (isinstance(node, (ast.List, ast.Tuple)) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
+
+
+def _holder(node: ast.expr) -> tuple[str, ...]:
+    """The attribute that holds the changed collection or tensor, in `self.items[0].append(x)`: items."""
+    while isinstance(node, (ast.Subscript, ast.Call)):
+        node = node.value if isinstance(node, ast.Subscript) else node.func
+        if isinstance(node, ast.Attribute) and node.attr in ("setdefault", "get"):
+            node = node.value
+    return (node.attr,) if isinstance(node, ast.Attribute) else ()
+
+
+def _subclasses(cls: ClassValue) -> Iterator[ast.ClassDef]:
+    """The classes of the same file that derive from this one, by their names."""
+    text = cls.closure.loaded.text
+    if text.count(cls.node.name) < 2:  # its definition and one use
+        return
+    below = {cls.node.name}
+    for one in cls.closure.loaded.tree.body:
+        if isinstance(one, ast.ClassDef) and any(last_name(base) in below for base in one.bases):
+            below.add(one.name)
+            yield one
+
+
+_RECEIVER = r"\b(?!self\b)\w+(?:\[[^\]\n]*\]|\([^()\n]*\))*"
+_STORE = re.compile(rf"{_RECEIVER}\.(\w+)(?:\.data)?[ ]*(?:[-+*/|&@%^]|//|\*\*)?=(?!=)")
+_STORE_OF_SEVERAL = re.compile(r"^[ \t]*\(?((?:[\w.\[\]]+[ ]*,[ ]*)+[\w.\[\]]+)\)?[ ]*=(?!=)", re.MULTILINE)
+_MEMBER = re.compile(r"\b(?!self\b)\w+\.(\w+)\b(?!\.)")
+_FILL = re.compile(
+    rf"{_RECEIVER}\.(\w+)(?:\[[^\n]*?\])?(?:\.(?:{'|'.join(sorted(_FILLING))})\(|\[[^\n]*?\][ ]*[-+|&]?=(?!=))"
+)
+_SETATTR = re.compile(r"\bsetattr\(\s*(?!self\b)[^,\n]+,\s*(?:[\"'](\w+)[\"'])?")
+_OPEN = re.compile(r"\b(?!self\b)\w+\.__dict__\.update\(")
+
+
+@lru_cache(maxsize=64)
+def foreign_writes(text: str) -> Writes:
+    """The attributes that the text of a file writes on objects other than `self`."""
+    setting = _SETATTR.findall(text) if "setattr(" in text else []
+    several = (name for part in _STORE_OF_SEVERAL.findall(text) for name in _MEMBER.findall(part))
+    written = frozenset((*_STORE.findall(text), *several, *_FILL.findall(text), *filter(None, setting)))
+    return Writes(written, "" in setting or ("__dict__" in text and _OPEN.search(text) is not None))

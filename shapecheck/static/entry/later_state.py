@@ -1,0 +1,165 @@
+"""The state of an object after construction is not final: havocs the fields that other code assigns or fills later.
+
+An object as its constructor leaves it is one that a program may have, unless a field of it is a placeholder: None, an
+empty collection, a tensor without elements. So there are two policies.
+
+- *Placeholders* (`havoc_placeholders`), before a call of `forward`, and for all objects that the object holds: a
+  placeholder that other code replaces is unknown. Fields that one method assigns together become unknown together.
+  Empty collections and tensors are unknown whatever other code does. Everything else is as the constructor leaves it.
+- *Changes* (`havoc_changes`), before any other method, which runs after unknown calls: every field that another method
+  may assign is unknown, as are collections and objects that are not modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shapecheck.ops import ModuleSpec, Unknown
+from shapecheck.spec import TensorSpec
+from shapecheck.spec.presentation import value_text
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent
+from shapecheck.static.domain.attribute_writes import (
+    Writes,
+    emptied_by_constructors,
+    foreign_writes,
+    written_after_construction,
+    written_by_methods,
+)
+from shapecheck.static.domain.class_facts import LAYER, is_module
+from shapecheck.static.domain.objects import (
+    ITEMS,
+    ClassValue,
+    Collection,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleContainer,
+    Object,
+    SetValue,
+)
+from shapecheck.static.domain.plain_values import is_plain
+from shapecheck.static.domain.structure import children
+from shapecheck.static.domain.values import Method, Partial
+from shapecheck.static.engine.loading import SourceModule
+from shapecheck.static.engine.run import Run
+
+_HOLDING = (Instance, Collection, tuple, Alternatives, MaybeAbsent, Method, Partial)
+_MOST_OBJECTS = 2_000
+
+
+def havoc_placeholders(run: Run, made: Value, loaded: SourceModule) -> None:
+    """Havocs the placeholders of a newly constructed object and of the objects that it holds.
+
+    `loaded` is the file that is analyzed, whose code may write attributes of any of them.
+    """
+    for one in list(_held(run, made)):
+        if isinstance(one, Instance):
+            _havoc_own_placeholders(run, one, loaded)
+        elif isinstance(one, (ListValue, DictValue, SetValue)) and _is_empty(one):
+            run.journal.lose(one)
+
+
+def havoc_changes(run: Run, made: Instance, loaded: SourceModule) -> None:
+    """Havocs the fields that other methods may have changed, and the placeholders of the objects that it holds."""
+    havoc_placeholders(run, made, loaded)
+    own, others = written_by_methods(made.cls), _foreign(made, loaded)
+    attributes = _attributes(made)
+    written = own.written | others.written
+    _forget(
+        run, made, {name for name, one in attributes.items() if own.is_open or name in written or not _is_stable(one)}
+    )
+
+
+def _held(run: Run, made: Value) -> Iterator[Value]:
+    """An object and all that it holds, except what is older than the entry point."""
+    seen: set[int] = set()
+    pending = [made]
+    while pending and len(seen) < _MOST_OBJECTS:
+        one = pending.pop()
+        if id(one) in seen or not isinstance(one, _HOLDING) or (isinstance(one, Object) and _is_older(run, one)):
+            continue
+        seen.add(id(one))
+        yield one
+        pending += children(one)
+
+
+def _is_older(run: Run, value: Object) -> bool:
+    return run.mark is not None and value.allocation_id < run.mark
+
+
+def _havoc_own_placeholders(run: Run, made: Instance, loaded: SourceModule) -> None:
+    attributes = _attributes(made)
+    placeholders = {name for name, value in attributes.items() if _is_placeholder(value)}
+    layer = made.fields.get(LAYER)
+    if isinstance(layer, ModuleContainer) and _is_empty(layer):
+        run.journal.lose(layer)
+    if not placeholders:
+        return
+    others = _foreign(made, loaded)
+    replaced = set(placeholders) if others.is_open else placeholders & others.written
+    for method in written_after_construction(made.cls):
+        if method.is_open:
+            replaced |= placeholders
+        if not placeholders.isdisjoint(method.written):
+            replaced |= method.written & attributes.keys()
+    empty = emptied_by_constructors(made.cls)
+    replaced |= {name for name in placeholders if _is_always_replaced(attributes[name], is_empty=name in empty)}
+    _forget(run, made, replaced)
+
+
+def _foreign(made: Instance, loaded: SourceModule) -> Writes:
+    """What code of the analyzed file, and of the files of its class, writes on other objects."""
+    texts = {one.text for one in (loaded, *(cls.closure.loaded for cls in made.cls.mro()))}
+    found = list(map(foreign_writes, texts))
+    return Writes(frozenset[str]().union(*(one.written for one in found)), any(one.is_open for one in found))
+
+
+def _attributes(made: Instance) -> dict[str, Value]:
+    """The attributes of an object, those that its classes define included."""
+    found: dict[str, Value] = {}
+    for names in (*(cls.fields for cls in reversed(made.cls.mro())), made.fields):
+        found.update((name, one) for name, one in names.items() if isinstance(name, str) and not name.startswith("__"))
+    return found
+
+
+def _forget(run: Run, made: Instance, names: set[str]) -> None:
+    """Makes attributes unknown, and with them numbers that may have been computed from their first values."""
+    derived = {name for name, one in made.fields.items() if isinstance(name, str) and type(one) is int and one <= 1}
+    for name in (names | derived) if names else names:
+        run.journal.write(made, name, Unknown(f"attribute {value_text(name)} that may have changed"))
+
+
+def _is_placeholder(value: Value) -> bool:
+    """Whether a value is likely to be replaced or filled before its object is used."""
+    if isinstance(value, TensorSpec):
+        return _has_no_elements(value) or (value.rank is not None and all(size == 1 for size in value.dims))
+    if type(value) is int:
+        return value <= 1
+    return value is None or _is_empty(value) or (isinstance(value, ModuleSpec) and value.name == "Identity")
+
+
+def _is_always_replaced(value: Value, *, is_empty: bool) -> bool:
+    """Whether a placeholder is one whatever other code is known: an empty Sequential may be the identity."""
+    return _has_no_elements(value) or (isinstance(value, ModuleContainer) and value.kind != "Sequential" and is_empty)
+
+
+def _has_no_elements(value: Value) -> bool:
+    return isinstance(value, TensorSpec) and value.rank is not None and any(size == 0 for size in value.dims)
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, Collection) and not value.lost and not value.fields[ITEMS]
+
+
+def _is_stable(value: Value) -> bool:
+    """Whether a value is immutable, or a layer or model, so that other code does not change its content."""
+    if isinstance(value, tuple):
+        return all(map(_is_stable, value))
+    is_part_of_class = isinstance(value, (FunctionValue, ClassValue))
+    return is_plain(value) or is_part_of_class or isinstance(value, (ModuleSpec, ModuleContainer)) or _is_model(value)
+
+
+def _is_model(value: Value) -> bool:
+    return isinstance(value, Instance) and is_module(value.cls)
