@@ -14,7 +14,7 @@ from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
-from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
@@ -210,7 +210,7 @@ def _yielded(frame: Frame) -> Value:
 
 def _returned(frame: Frame) -> Value:
     if not frame.returned:
-        return Never("a function that never returns")
+        return NoReturn("a function that never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)
