@@ -18,6 +18,7 @@ from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
+from shapecheck.static.domain.placeholders import is_placeholder_method
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
@@ -105,6 +106,9 @@ def run_bound(
     why = _not_followed(run, function)
     if why == _DECORATED:
         return result_of_decorated(run, function, bound)
+    if not why and function.owner is not None and is_placeholder_method(function.node):
+        run.called.add(function.node)
+        why = "a method that subclasses override"
     checked = check_call(run, node, function, bound)
     if checked is None:
         return Unknown(why) if why else _run_body(run, node, function, bound, None, call)

@@ -11,7 +11,7 @@ from shapecheck.spec import unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import DictValue, FunctionValue
-from shapecheck.static.domain.truth import truth
+from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.argument_binding import Parameter, unknown_dict
 from shapecheck.static.engine.loading import SourceModule
@@ -32,7 +32,7 @@ class UsedDefault(NamedTuple):
         """What the entry point was called with."""
         node, default = self.parameter.node, self.parameter.default
         if default is None:
-            return f"without **{node.arg}"
+            return f"without arguments for **{node.arg}"
         return f"with the default {ast.unparse(ast.arguments([], [node], None, [], [], None, [default]))}"
 
     def is_placeholder(self, code: str) -> bool:
@@ -40,12 +40,7 @@ class UsedDefault(NamedTuple):
 
         Those of a function with `**kwargs` are expected to pass the arguments that are missing in a call.
         """
-        value = self.value
-        if self.parameter.default is None:
-            return code == "wrong-call"
-        if value is None or isinstance(value, (bool, float)):
-            return False
-        return truth(value) is False or (isinstance(value, int) and value < 0)
+        return code == "wrong-call" if self.parameter.default is None else is_placeholder(self.value)
 
 
 @dataclass(eq=False, slots=True)

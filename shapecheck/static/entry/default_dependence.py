@@ -56,6 +56,6 @@ def _parameters(defaults: Iterable[UsedDefault]) -> frozenset[ast.arg]:
 def as_warning(finding: Finding, default: UsedDefault) -> Finding:
     """The finding as a warning, with a note on the default that it depends on."""
     one = finding.diagnostic
-    note = note_at(default.loaded, default.parameter.node, f"found only {default.text}")
+    note = note_at(default.loaded, default.parameter.node, f"found {default.text}; another value may avoid it")
     severity = Severity.WARNING if one.severity is Severity.ERROR else one.severity
     return Finding(replace(one, severity=severity, notes=(*one.notes, note)), finding.callers)

@@ -13,6 +13,7 @@ from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.class_facts import LAYER, is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer
 from shapecheck.static.engine.dispatch import dispatch
@@ -26,9 +27,9 @@ _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 
 def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Analyzes each of them in isolation, and leaves the object unchanged."""
-    if not isinstance(made, Instance):
-        return
     test = is_test(cls)
+    if not isinstance(made, Instance) or _has_tests(cls) is not test:
+        return  # also for tests that only subclasses run, and for what subclasses with tests inherit
     receiver = made if test else _with_havocked_fields(made)
     set_ups = _set_ups(cls) if test else []
     for method in _uncalled(run, cls):
@@ -37,7 +38,16 @@ def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
 
 def is_test(cls: ClassValue) -> bool:
     """Whether unittest or pytest runs its methods, each after the set-up methods."""
+    if cls.fields.get("__test__") is False:
+        return False
     return not _TEST_CASES.isdisjoint(cls.outside()) or (cls.node.name.startswith("Test") and not is_module(cls))
+
+
+def _has_tests(cls: ClassValue) -> bool:
+    if is_module(cls):
+        return False
+    names = {name for base in cls.mro() for name in base.fields}
+    return any(isinstance(one, str) and one.startswith("test") for one in names)
 
 
 def _set_ups(cls: ClassValue) -> list[FunctionValue]:
@@ -67,7 +77,9 @@ def _uncalled(run: Run, cls: ClassValue) -> list[FunctionValue]:
 def _run(run: Run, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
     with wary(run, enabled=not is_test(receiver.cls)):
         for one in (*set_ups, method):
-            dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
+            done = dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
+            if isinstance(done, NoReturn):  # it skips the test
+                return
 
 
 def _with_havocked_fields(made: Instance) -> Instance:
