@@ -23,8 +23,10 @@ def is_placeholder_method(node: ast.AST) -> bool:
 
     The latter is `...`, an empty collection, or, if it is abstract, `pass`.
     """
-    body = [one for one in getattr(node, "body", []) if not _is_docstring(one)]
-    if getattr(node, "name", "__init__") == "__init__" or len(body) > 1:
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name == "__init__":
+        return False
+    body = [one for one in node.body if not _is_docstring(one)]
+    if len(body) > 1:
         return False
     return _is_abstract(node) if not body or isinstance(body[0], ast.Pass) else _is_empty(body[0])
 
