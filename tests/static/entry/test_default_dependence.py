@@ -185,6 +185,12 @@ QUIET = {
             def test_all(self):
                 return torch.zeros(2) + torch.zeros(3)
         """,
+    "functions of a class that serves as a namespace": """
+        class Strategy:
+            def median(x, fill): return x.median()
+
+            def constant(x, fill): return fill
+        """,
     "methods that subclasses override": """
         from abc import abstractmethod
 
@@ -334,6 +340,15 @@ FOUND = {
 
         def fit(trainer):
             trainer.fit(Heads(width=16))
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a function of a class that serves as a namespace": (
+        """
+        class Strategy:
+            def median(x: Tensor, fill):
+                return x.median() + torch.zeros(2) @ torch.zeros(3)  # HERE
         """,
         Severity.ERROR,
         "",
