@@ -28,8 +28,8 @@ _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Analyzes each of them in isolation, and leaves the object unchanged."""
     test = is_test(cls)
-    if not isinstance(made, Instance) or _has_tests(cls) is not test:
-        return  # also for tests that only subclasses run, and for what subclasses with tests inherit
+    if not isinstance(made, Instance) or (not _has_tests(cls) if test else _is_test_mixin(cls)):
+        return
     receiver = made if test else _with_havocked_fields(made)
     set_ups = _set_ups(cls) if test else []
     for method in _uncalled(run, cls):
@@ -44,10 +44,14 @@ def is_test(cls: ClassValue) -> bool:
 
 
 def _has_tests(cls: ClassValue) -> bool:
-    if is_module(cls):
-        return False
-    names = {name for base in cls.mro() for name in base.fields}
-    return any(isinstance(one, str) and one.startswith("test") for one in names)
+    """Whether it has tests of its own; a base of test cases without any does not run alone."""
+    return any(isinstance(name, str) and name.startswith("test") for base in cls.mro() for name in base.fields)
+
+
+def _is_test_mixin(cls: ClassValue) -> bool:
+    """Whether subclasses run its tests, and set the attributes that these read."""
+    name = cls.node.name.lower()
+    return not is_module(cls) and ("test" in name or "mixin" in name) and _has_tests(cls)
 
 
 def _set_ups(cls: ClassValue) -> list[FunctionValue]:

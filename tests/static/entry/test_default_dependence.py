@@ -353,6 +353,18 @@ FOUND = {
         Severity.ERROR,
         "",
     ),
+    "a trainer that tests its model": (
+        """
+        class Trainer:
+            def __init__(self):
+                self.head = nn.Linear(3, 4)
+
+            def test(self):
+                return self.head(torch.zeros(7, 2))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
     "a test case with tests": (
         """
         import unittest
