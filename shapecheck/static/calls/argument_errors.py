@@ -11,9 +11,16 @@ from shapecheck.static.contracts.opaque_functions import is_stub
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import MaybeAbsent
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
-from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, parameters_of, positional_names
+from shapecheck.static.engine.argument_binding import (
+    UNKNOWN_ARGUMENTS,
+    UNKNOWN_KEYWORDS,
+    parameters_of,
+    positional_names,
+)
 from shapecheck.static.engine.places import note_at
 from shapecheck.static.engine.run import Run
+
+_UNKNOWN = frozenset((UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS))
 
 
 def argument_error(
@@ -37,7 +44,7 @@ def refusal(spec: ast.arguments, receivers: int, count: int, kwargs: Mapping[str
 
     Empty if they do, or if that is unknown.
     """
-    if any(name == UNKNOWN_KEYWORDS or isinstance(one, MaybeAbsent) for name, one in kwargs.items()):
+    if not kwargs.keys().isdisjoint(_UNKNOWN) or any(isinstance(one, MaybeAbsent) for one in kwargs.values()):
         return ""
     parameters = parameters_of(spec)
     positional = positional_names(spec)

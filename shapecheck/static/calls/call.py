@@ -20,7 +20,7 @@ from shapecheck.static.domain.distributions import DistributionSpec
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, ModuleContainer, Object
 from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference, Method, NamedTupleClass, Partial
-from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
+from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.escape import havoc_escaped
@@ -44,9 +44,9 @@ _OF_THE_PROJECT = (FunctionValue, Method, ClassValue, Instance, Partial)
 def call(run: Run, node: ast.AST, function: Value, args: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
     """Returns the value of `function(*args, **kwargs)`."""
     run.step()
-    if UNKNOWN_KEYWORDS in kwargs and not isinstance(function, _OF_THE_PROJECT):
+    if (UNKNOWN_KEYWORDS in kwargs or UNKNOWN_ARGUMENTS in kwargs) and not isinstance(function, _OF_THE_PROJECT):
         havoc_escaped(run, (*args, *kwargs.values()))
-        return Unknown("unknown keyword arguments")
+        return Unknown("unknown arguments")
     if type(function) is Alternatives:
         return map_alternatives(run, lambda one: call(run, node, one, args, kwargs), function)
     if (_has_alternatives(args) or (kwargs and _has_alternatives(kwargs.values()))) and _is_outside(function):

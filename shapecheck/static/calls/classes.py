@@ -11,6 +11,7 @@ from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
@@ -67,8 +68,20 @@ def instantiate(
         run, cls
     ):
         return Unknown(f"{cls.node.name} has an unsupported base or decorator")
+    if node is not None and is_module(cls):  # an entry point calls it without a node
+        _record_overrides(run, cls, args, kwargs)
     since = next(allocation_ids)
     return run.session.memo.call(run, cls, (args, kwargs), since, lambda: _new_instance(run, node, cls, args, kwargs))
+
+
+def _record_overrides(run: Run, cls: ClassValue, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
+    """Records which defaults of the constructor a call uses, and which it overrides."""
+    try:
+        constructor = cls.lookup("__init__")
+    except KeyError:
+        return
+    if isinstance(constructor, FunctionValue):
+        run.called.update(overriding_arguments(constructor, args, kwargs))
 
 
 def _new_instance(
@@ -88,11 +101,10 @@ def _new_instance(
             make_layer(run, node, made, args, kwargs)
             return made
         return _init_record(run, node, made, args, kwargs)
-    if isinstance(constructor, FunctionValue):
-        if node is not None and is_module(made.cls):
-            run.called.update(overriding_arguments(constructor, args, kwargs))
-        dispatch.run_function(run, node, constructor, (made, *args), kwargs)
-    return made
+    if not isinstance(constructor, FunctionValue):
+        return made
+    result = dispatch.run_function(run, node, constructor, (made, *args), kwargs)
+    return NoReturn(f"{cls.node.name} whose constructor raises") if isinstance(result, NoReturn) else made
 
 
 def _is_unchanged_by_decorators(run: Run, cls: ClassValue) -> bool:

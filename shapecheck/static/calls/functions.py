@@ -14,10 +14,11 @@ from shapecheck.static.contracts.checked_call import CheckedCall, check_call
 from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
-from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
+from shapecheck.static.domain.placeholders import is_placeholder_method
 from shapecheck.static.engine.argument_binding import bind
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
 from shapecheck.static.engine.frames import Frame
@@ -105,6 +106,9 @@ def run_bound(
     why = _not_followed(run, function)
     if why == _DECORATED:
         return result_of_decorated(run, function, bound)
+    if not why and function.owner is not None and is_placeholder_method(function.node):
+        run.called.add(function.node)
+        why = "a method that subclasses override"
     checked = check_call(run, node, function, bound)
     if checked is None:
         return Unknown(why) if why else _run_body(run, node, function, bound, None, call)
@@ -210,7 +214,7 @@ def _yielded(frame: Frame) -> Value:
 
 def _returned(frame: Frame) -> Value:
     if not frame.returned:
-        return Never("a function that never returns")
+        return NoReturn("a function that never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)

@@ -50,6 +50,12 @@ class Never(AbstractValue, Unknown):
     __slots__ = ()
 
 
+class NoReturn(Never):
+    """The result of a call that raises on every path, so that nothing after it runs."""
+
+    __slots__ = ()
+
+
 def members_of(value: Value) -> tuple[Value, ...]:
     """The members of alternatives; any other value is its only member."""
     return value.members if isinstance(value, Alternatives) else (value,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from shapecheck.ops import Unknown
@@ -14,6 +15,9 @@ from shapecheck.static.domain.objects import IS_TOP, DictValue, FunctionValue
 
 UNKNOWN_KEYWORDS = "**"
 """The name of a keyword argument that represents any number of unknown ones."""
+UNKNOWN_ARGUMENTS = "*"
+"""The name of a keyword argument that represents any number of unknown positional ones."""
+_UNKNOWN = frozenset((UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS))
 
 
 class Parameter(NamedTuple):
@@ -71,9 +75,8 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     if not bound.keys().isdisjoint(given):
         return None
     bound |= {name: extra.pop(name) for name in given}
-    if UNKNOWN_KEYWORDS in extra:
-        for name in named:
-            bound.setdefault(name, Unknown(f"possibly unknown keyword argument {name}"))
+    if extra and not _UNKNOWN.isdisjoint(extra):
+        _bind_unknown(spec, bound, positional if UNKNOWN_KEYWORDS not in extra else named, extra)
     for name, default in defaults_of(function).items():
         bound.setdefault(name, default)
     if kwargs:
@@ -82,8 +85,16 @@ def bind(function: FunctionValue, args: tuple[Value, ...], kwargs: dict[str, Val
     if spec.kwarg is None and not all(isinstance(one, MaybeAbsent) for one in extra.values()):
         return None
     if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = _unknown_dict() if has_unknown else DictValue(dict(extra))
+        bound[spec.kwarg.arg] = unknown_dict() if has_unknown else DictValue(dict(extra))
     return bound if named.keys() <= bound.keys() else None
+
+
+def _bind_unknown(spec: ast.arguments, bound: dict[str, Value], names: Iterable[str], extra: dict[str, Value]) -> None:
+    """Binds the parameters that unknown arguments may set."""
+    for name in names:
+        bound.setdefault(name, Unknown(f"possibly unknown argument {name}"))
+    if extra.pop(UNKNOWN_ARGUMENTS, None) is not None and spec.vararg is not None:
+        bound[spec.vararg.arg] = Unknown(f"unknown arguments of *{spec.vararg.arg}")
 
 
 def _join_defaults(function: FunctionValue, bound: dict[str, Value]) -> None:
@@ -103,7 +114,8 @@ def defaults_of(function: FunctionValue) -> dict[str, Value]:
     return found | {one.arg: value for one, value in named if value is not ABSENT}
 
 
-def _unknown_dict() -> DictValue:
+def unknown_dict() -> DictValue:
+    """A dict with unknown items."""
     found = DictValue()
     found.fields[IS_TOP] = True
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import replace
 
-from shapecheck.diagnostics import CODES, Diagnostic, Note
+from shapecheck.diagnostics import CODES, FAILURES, REVEALED, Diagnostic, Note
 from shapecheck.static.engine.places import Place, span
 
 ELSEWHERE = "it happens here"
@@ -24,6 +24,11 @@ class Finding:
     def __init__(self, diagnostic: Diagnostic, callers: list[Place]) -> None:
         self.diagnostic = diagnostic
         self.callers = callers
+
+    @property
+    def depends_on_values(self) -> bool:
+        """Whether it is about values: not output that the source requests, nor a failure of the analysis."""
+        return self.diagnostic.code not in REVEALED and self.diagnostic.code not in FAILURES
 
     def reported_in(self, requested: Container[str]) -> Diagnostic | None:
         """The diagnostic, moved to the innermost call in a requested file; None if there is none."""

@@ -17,6 +17,7 @@ from shapecheck.static.engine.budget import MOST_DEPTH, Budget, OutOfSteps, Step
 from shapecheck.static.engine.call_notes import call_notes
 from shapecheck.static.engine.contexts import Inside, RunFields, Scope, Silence
 from shapecheck.static.engine.effects import CallEffects
+from shapecheck.static.engine.entry_defaults import EntryDefaults
 from shapecheck.static.engine.findings import Finding, FindingKey, diagnostic_at
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.journal import Journal
@@ -58,6 +59,7 @@ class Run:
     """The functions that were analyzed in isolation."""
     mark: int | None = None
     """The allocation id at which the entry began; None while the body of a module runs, which changes shared state."""
+    defaults: EntryDefaults = field(default_factory=EntryDefaults)
     journal: Journal = field(default_factory=Journal)
     knowledge: PathConstraints = field(default_factory=PathConstraints)
     learned: AxisBindings = field(default_factory=AxisBindings)

@@ -4,46 +4,39 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import shapecheck.static.entry.registration  # noqa: F401 - fills the dispatch table
 from shapecheck.diagnostics import DEFAULT_CHECKS, Diagnostic, Note
-from shapecheck.ops import Unknown
 from shapecheck.project.files import display_path
 from shapecheck.project.outcomes import FileOutcome, merged_diagnostics
 from shapecheck.project.same_cause import one_per_cause
 from shapecheck.project.silencing import silence
 from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.calls.overridden_defaults import overridden_defaults
-from shapecheck.static.contracts import contract_of
-from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives
-from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
-from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import on_one_stack
 from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.entry_defaults import EntryDefaults, UsedDefault
 from shapecheck.static.engine.findings import ELSEWHERE, Finding, FindingKey
-from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.loading import Project, SourceModule
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Session
-from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
-from shapecheck.static.entry.isolation import symbolic_argument
+from shapecheck.static.entry.class_entry import is_pending, run_class
+from shapecheck.static.entry.default_dependence import FoundWith, as_warning, dependent_findings
 from shapecheck.static.entry.later_state import havoc_placeholders
-from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
-from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
 from shapecheck.static.rules import rules_for
 
 if TYPE_CHECKING:
@@ -55,7 +48,6 @@ _MANY_OBJECTS = 100_000
 _MOST_STRUCTURES = 3
 _UNCACHED_FACTOR = 4
 """By what factor a run that records origins may take more steps, because no call in it is cached."""
-_NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
 class Checker:
@@ -154,10 +146,22 @@ class _Found:
     findings: dict[FindingKey, Finding] = field(default_factory=dict)
     called: set[Hashable] = field(default_factory=set)
     analyzed: set[ast.AST] = field(default_factory=set)
+    doubtful: dict[FindingKey, tuple[Finding, UsedDefault]] = field(default_factory=dict)
+    """The findings that depend on a default, as long as no other entry point has them."""
+    used: dict[ast.arg, UsedDefault] = field(default_factory=dict)
+    """The defaults that the last entry point used."""
 
     def copy(self) -> _Found:
         """A copy for an attempt that may be discarded."""
-        return _Found(dict(self.findings), set(self.called), set(self.analyzed))
+        return _Found(dict(self.findings), set(self.called), set(self.analyzed), dict(self.doubtful))
+
+    def reported(self) -> Iterator[Finding]:
+        """The findings to report: those that depend on a default as warnings, unless it is a placeholder."""
+        yield from self.findings.values()
+        for key, (finding, default) in self.doubtful.items():
+            is_selected = default.parameter.default is not None and default.parameter.default in self.called
+            if key not in self.findings and (is_selected or not default.is_placeholder(finding.diagnostic.code)):
+                yield finding if is_selected else as_warning(finding, default)
 
 
 _Entry = Callable[[Run], object]
@@ -173,25 +177,33 @@ def run_file(session: Session, loaded: SourceModule) -> list[Finding]:
     by_class: list[tuple[ClassValue, set[FindingKey]]] = []
     for value in list(names.fields.values()):
         if isinstance(value, ClassValue) and value.closure is names:
-            before = set(so_far.findings)
-            so_far = enter(value.node, partial(_run_class, cls=value), so_far)
-            by_class.append((value, so_far.findings.keys() - before))
+            before = so_far
+            so_far = enter(value.node, partial(run_class, cls=value), so_far)
+            keys = (so_far.findings.keys() - before.findings) | (so_far.doubtful.keys() - before.doubtful)
+            by_class.append((value, keys))
         elif isinstance(value, FunctionValue) and value.closure is names and _is_new(value, fingerprints):
             so_far = enter(value.node, partial(_run_function, function=value), so_far)
     for cls, keys in by_class:
         if keys:
             _recheck_with_overrides(session, so_far, cls, keys)
-    return [*body.findings, *so_far.findings.values()]
+    return [*body.findings, *so_far.reported()]
 
 
 def _recheck_with_overrides(session: Session, found: _Found, cls: ClassValue, keys: set[FindingKey]) -> None:
     """Keeps the findings of a class that do not depend on constructor defaults that the project overrides."""
     replaced = overridden_defaults(cls, found.called)
     if replaced:
-        entry = partial(_run_class, cls=cls, given=replaced)
+        entry = partial(run_class, cls=cls, given=replaced)
         # With nothing found, called or analyzed yet, as if its forward had not been called.
         again = _run_entry(session, cls.closure.loaded, cls.node, entry, _Found())
-        found.findings = {key: one for key, one in found.findings.items() if key not in keys or key in again.findings}
+        every = again.findings.keys() | again.doubtful.keys()
+        for key in keys:
+            if key not in every:
+                found.findings.pop(key, None)
+            if key in again.findings or key not in every:
+                found.doubtful.pop(key, None)
+            if key in again.findings:
+                found.findings.setdefault(key, again.findings[key])
 
 
 def _is_new(function: FunctionValue, fingerprints: set[Hashable]) -> bool:
@@ -209,28 +221,57 @@ def _is_new(function: FunctionValue, fingerprints: set[Hashable]) -> bool:
 
 
 def _run_entry(session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found) -> _Found:
-    """Runs one entry point, and again with recorded origins if it has findings."""
+    """Runs one entry point; if it has findings, again with recorded origins, and with unknown defaults."""
     with session.origins.resting():
         found = _run_once(session, loaded, node, entry, before.copy())
     if len(found.findings) > len(before.findings):
         with session.origins.passing():
             found = _run_once(session, loaded, node, entry, before.copy(), Budget(_UNCACHED_FACTOR * Budget().most))
+        _set_doubtful_apart(
+            found, before, lambda opened: _findings_with(session, loaded, node, entry, before.copy(), opened)
+        )
     return found
 
 
+def _set_doubtful_apart(found: _Found, before: _Found, found_with: FoundWith) -> None:
+    """Moves the new findings that depend on a default to the doubtful ones."""
+    new = [key for key in found.findings.keys() - before.findings if found.findings[key].depends_on_values]
+    for key, default in dependent_findings(new, found.used.values(), found_with).items():
+        found.doubtful[key] = found.findings.pop(key), default
+
+
+def _findings_with(
+    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, before: _Found, opened: frozenset[ast.arg]
+) -> Container[FindingKey]:
+    with session.origins.resting():
+        return _run_once(session, loaded, node, entry, before, opened=opened).findings
+
+
 def _run_once(
-    session: Session, loaded: SourceModule, node: ast.AST, entry: _Entry, found: _Found, budget: Budget | None = None
+    session: Session,
+    loaded: SourceModule,
+    node: ast.AST,
+    entry: _Entry,
+    found: _Found,
+    budget: Budget | None = None,
+    opened: frozenset[ast.arg] = frozenset(),
 ) -> _Found:
     """Runs one entry point, adds its findings, and undoes its changes."""
     run = Run(
-        session, found.findings, found.called, found.analyzed, mark=next(allocation_ids), budget=budget or Budget()
+        session,
+        found.findings,
+        found.called,
+        found.analyzed,
+        mark=next(allocation_ids),
+        budget=budget or Budget(),
+        defaults=EntryDefaults(opened, found.used),
     )
     run.journal.apart(lambda: run.safely(loaded, node, partial(entry, run)))
     return found
 
 
 def _run_function(run: Run, function: FunctionValue) -> None:
-    if _is_pending(run, function):
+    if is_pending(run, function):
         _run_returned_modules(run, dispatch.analyze_isolated(run, function), function.closure.loaded)
 
 
@@ -257,92 +298,3 @@ def _run_forwards(run: Run, models: Iterable[Value], loaded: SourceModule) -> No
             if isinstance(forward, FunctionValue):
                 havoc_placeholders(run, one, loaded)
                 dispatch.analyze_isolated(run, forward, (one,))
-
-
-def _is_pending(run: Run, function: FunctionValue) -> bool:
-    """Whether a function was not called, or has an annotation contract, which its body must fulfil for all sizes."""
-    return function.node not in run.called or contract_of(run, function) is not None
-
-
-def _run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
-    """Instantiates a class with its defaults, or the `given` arguments, and analyzes its methods."""
-    if is_module(cls):
-        if run.watch is not None:
-            _observe_defaults(run, cls)
-        made = _instance(run, cls, given)
-        havoc_placeholders(run, made, cls.closure.loaded)
-        forward = cls.fields.get("forward")
-        if isinstance(made, Instance) and isinstance(forward, FunctionValue) and _is_pending(run, forward):
-            result = dispatch.analyze_isolated(run, forward, (made,))
-            if isinstance(result, Unknown):
-                _note_skipped(run, cls, result.reason)
-        analyze_annotated_methods(run, cls, made)
-    else:
-        made = None if is_record(cls) else _instance(run, cls)
-        if annotated_methods(run, cls):
-            analyze_annotated_methods(run, cls, made)
-    analyze_uncalled_methods(run, cls, made)
-
-
-def _observe_defaults(run: Run, cls: ClassValue) -> None:
-    """For an observer, runs a module built with all defaults, None included, without findings."""
-
-    def body() -> None:
-        made, forward = _instance(run, cls, keeps_none=True), cls.fields.get("forward")
-        if isinstance(made, Instance) and isinstance(forward, FunctionValue):
-            dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
-
-    with dry_run(run):
-        run.journal.apart(body)
-
-
-def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False) -> Value:
-    """An instance built with the defaults of its constructor and symbolic arguments; None if that is impossible.
-
-    A default of None is kept if `keeps_none`, else unknown.
-    """
-    arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
-    if arguments is None:
-        _note_skipped(run, cls, "constructor inherited from a torch layer")
-        return None
-    arguments |= given
-
-    def build(learnt: Mapping[str, Value]) -> Value:
-        return dispatch.instantiate(run, None, cls, (), {**arguments, **learnt})
-
-    with run.inside(Frame(cls.closure)):
-        made = run_with_symbolic_inputs(
-            run, {name: one for name, one in arguments.items() if isinstance(one, SymbolicArgument)}, build
-        )
-    if isinstance(made, Unknown):
-        _note_skipped(run, cls, made.reason)
-    return made
-
-
-def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:
-    if run.watch is not None:
-        run.watch.classes[cls.node] = why
-
-
-def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
-    """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
-
-    For a layer no sensible values can be chosen.
-    """
-    try:
-        constructor = cls.lookup("__init__")
-    except KeyError:
-        return {} if base_layer(cls) is None else None
-    if not isinstance(constructor, FunctionValue):
-        return {}
-    receiver = positional_names(constructor.node.args)[:1]
-    parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
-    found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
-    defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
-    if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
-        unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
-        found |= {name: Unknown(f"argument {name}") for name in unset}
-    if constructor.node.args.kwarg is not None:
-        found = defaults | found
-        found[UNKNOWN_KEYWORDS] = Unknown("unknown keyword arguments")
-    return found

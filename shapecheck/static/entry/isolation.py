@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from shapecheck.ops import Unknown
 from shapecheck.spec import Bindings, TensorSpec, unknown
@@ -24,8 +24,15 @@ from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import FunctionValue
-from shapecheck.static.engine.argument_binding import bind, defaults_of, parameters_of, positional_names
+from shapecheck.static.engine.argument_binding import (
+    Parameter,
+    defaults_of,
+    parameters_of,
+    positional_names,
+    unknown_dict,
+)
 from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.entry_defaults import of_same_type
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.origins import CallOrigin
 from shapecheck.static.engine.run import Run
@@ -52,24 +59,42 @@ def analyze_isolated(
 
 def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
     spec = function.node.args
-    parameters = [one.node for one in parameters_of(spec)]
     bound: dict[str, Value] = dict(zip(positional_names(spec), receiver, strict=False))
-    defaults = defaults_of(function)
     types = _contract_types(run, function)
-    if not receiver and not types and spec.vararg is None and (called := bind(function, (), {})) is not None:
-        return called
-    rest = [one for one in parameters if one.arg not in bound]
-    for one in rest:
-        if one.arg not in types and (made := _collection(run, function, one, defaults)) is not None:
-            bound[one.arg] = made
-        elif one.arg not in types:
-            bound[one.arg] = (
-                _defaulted(one, defaults[one.arg], keeps_none) if one.arg in defaults else _symbolic_or_unknown(one)
-            )
-    for extra in (spec.vararg, spec.kwarg):
-        if extra is not None and extra.arg not in types:
-            bound[extra.arg] = Unknown(f"unknown keyword arguments of **{extra.arg}")
+    bound |= _unknown_extras(spec, types)
+    parameters = [one for one in parameters_of(spec) if one.name not in bound]
+    defaults = defaults_of(function)
+    if not receiver and not types and spec.vararg is None and all(one.default is not None for one in parameters):
+        if spec.kwarg is not None and _passes_on(function.node, spec.kwarg.arg):
+            bound[spec.kwarg.arg] = run.defaults.keywords(function, spec.kwarg)
+        return bound | {one.name: run.defaults.argument(function, one, defaults[one.name]) for one in parameters}
+    for one in parameters:
+        if one.name in types:
+            continue
+        if (made := _collection(run, function, one.node, defaults)) is not None:
+            bound[one.name] = made
+        elif one.name in defaults:
+            bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
+        else:
+            bound[one.name] = _symbolic_or_unknown(one.node)
     return bound | _contract_values(run, function, types, bound)
+
+
+def _unknown_extras(spec: ast.arguments, types: Container[str]) -> dict[str, Value]:
+    """Any number of arguments for `*args` and `**kwargs`."""
+    extras: dict[str, Value] = {}
+    if spec.vararg is not None and spec.vararg.arg not in types:
+        extras[spec.vararg.arg] = Unknown(f"unknown arguments of *{spec.vararg.arg}")
+    if spec.kwarg is not None and spec.kwarg.arg not in types:
+        extras[spec.kwarg.arg] = unknown_dict()
+    return extras
+
+
+def _passes_on(function: ast.AST, name: str) -> bool:
+    """Whether a function passes on its `**kwargs`, as one that builds a model does, and does not only read them."""
+    calls = [one for one in ast.walk(function) if isinstance(one, ast.Call)]
+    given = (one for call in calls for one in (*call.args, *(keyword.value for keyword in call.keywords)))
+    return any(isinstance(one, ast.Name) and one.id == name for one in given)
 
 
 def _collection(run: Run, function: FunctionValue, parameter: ast.arg, defaults: Mapping[str, Value]) -> Value | None:
@@ -144,11 +169,13 @@ def _symbolic_or_unknown(parameter: ast.arg) -> Value:
     return SymbolicArgument(parameter.arg) if type(value) is Unknown else value
 
 
-def _defaulted(parameter: ast.arg, default: Value, keeps_none: bool) -> Value:
+def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default: Value, keeps_none: bool) -> Value:
     """The value of an argument with a default: a caller may pass another size, or something in place of None."""
     if default is None and not keeps_none:
-        return Unknown(f"argument {parameter.arg}")
-    return unknown(parameter.arg) if type(default) is int else default
+        return Unknown(f"argument {parameter.name}")
+    if type(default) is int:
+        return of_same_type(parameter.name, default)
+    return run.defaults.argument(function, parameter, default)
 
 
 dispatch.analyze_isolated = analyze_isolated

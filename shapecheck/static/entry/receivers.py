@@ -10,9 +10,12 @@ from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.attribute_writes import CONSTRUCTORS
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, SymbolicInstance
+from shapecheck.static.engine.argument_binding import positional_names
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.run import Run
 from shapecheck.static.entry.later_state import havoc_changes
+
+_RECEIVERS = ("self", "this", "cls")
 
 
 def annotated_methods(run: Run, cls: ClassValue) -> list[FunctionValue]:
@@ -49,9 +52,15 @@ def _run(run: Run, method: FunctionValue, cls: ClassValue, receiver: Instance) -
 
 
 def first_argument(method: FunctionValue, cls: ClassValue, some: Value) -> tuple[Value, ...]:
-    """What a method receives before its arguments: the object, its class, or nothing."""
+    """What a method receives before its arguments: the object, its class, or nothing.
+
+    A function of a class that serves as a namespace has no `self`: its first argument can be anything.
+    """
     decorators = decorators_of(method)
-    return () if "staticmethod" in decorators else (cls,) if "classmethod" in decorators else (some,)
+    if "classmethod" in decorators:
+        return (cls,)
+    first = next(iter(positional_names(method.node.args)), "")
+    return () if "staticmethod" in decorators or not first.strip("_").startswith(_RECEIVERS) else (some,)
 
 
 def decorators_of(method: FunctionValue) -> set[str]:

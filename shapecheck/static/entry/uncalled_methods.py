@@ -11,6 +11,7 @@ from shapecheck.static.calls.functions import has_transparent_decorators
 from shapecheck.static.contracts.contract import contract_of
 from shapecheck.static.contracts.overloads import is_overload
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
 from shapecheck.static.engine.dispatch import dispatch
@@ -25,9 +26,9 @@ _SET_UPS = ("setUpClass", "setup_class", "setUp", "setup_method")
 
 def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
     """Analyzes each of them in isolation, and leaves the object unchanged."""
-    if not isinstance(made, Instance):
-        return
     test = is_test(cls)
+    if not isinstance(made, Instance) or (not _has_tests(cls) if test else _is_test_mixin(cls)):
+        return
     set_ups = _set_ups(cls) if test else []
 
     def body() -> None:
@@ -43,7 +44,20 @@ def analyze_uncalled_methods(run: Run, cls: ClassValue, made: Value) -> None:
 
 def is_test(cls: ClassValue) -> bool:
     """Whether unittest or pytest runs its methods, each after the set-up methods."""
+    if cls.fields.get("__test__") is False:
+        return False
     return not _TEST_CASES.isdisjoint(cls.outside()) or (cls.node.name.startswith("Test") and not is_module(cls))
+
+
+def _has_tests(cls: ClassValue) -> bool:
+    """Whether it has tests of its own; a base of test cases without any does not run alone."""
+    return any(isinstance(name, str) and name.startswith("test") for base in cls.mro() for name in base.fields)
+
+
+def _is_test_mixin(cls: ClassValue) -> bool:
+    """Whether subclasses run its tests, and set the attributes that these read."""
+    name = cls.node.name.lower()
+    return not is_module(cls) and ("test" in name or "mixin" in name) and _has_tests(cls)
 
 
 def _set_ups(cls: ClassValue) -> list[FunctionValue]:
@@ -73,4 +87,6 @@ def _uncalled(run: Run, cls: ClassValue) -> list[FunctionValue]:
 def _run(run: Run, method: FunctionValue, receiver: Instance, set_ups: list[FunctionValue]) -> None:
     with wary(run, enabled=not is_test(receiver.cls)):
         for one in (*set_ups, method):
-            dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
+            done = dispatch.analyze_isolated(run, one, first_argument(one, receiver.cls, receiver))
+            if isinstance(done, NoReturn):  # it skips the test
+                return

@@ -10,7 +10,7 @@ from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.objects import DictValue
-from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
+from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_in, items_of
@@ -29,6 +29,9 @@ def call_written(run: Run, node: ast.Call) -> Value:
         if isinstance(one, ast.Starred):
             spread = evaluate(run, one.value)
             more = items_of(spread)
+            if more is None and _is_constructor(node.func):
+                kwargs[UNKNOWN_ARGUMENTS] = spread
+                break
             if more is None:
                 notify_stacked(run, node, function, (spread,))
                 _evaluate_all(run, node)
@@ -64,6 +67,11 @@ def _call_attribute(
     if written.attr in _HOOKING and args:
         havoc_hooked_layer(run, written.value, args[0])
     return result
+
+
+def _is_constructor(function: ast.expr) -> bool:
+    """Whether it is `super().__init__`, whose body runs whatever its arguments are."""
+    return isinstance(function, ast.Attribute) and function.attr == "__init__"
 
 
 def _named_arguments(value: Value) -> dict[str, Value] | None:

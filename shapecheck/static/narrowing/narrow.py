@@ -60,6 +60,13 @@ def _bool_op(run: Run, node: ast.BoolOp, outcome: bool) -> bool:
     )
 
 
+def _bin_op(run: Run, node: ast.BinOp, outcome: bool) -> bool:
+    """`a & b` is true only if both are, and `a | b` is false only if both are."""
+    if isinstance(node.op, ast.BitAnd if outcome else ast.BitOr):
+        return narrow(run, node.left, outcome) and narrow(run, node.right, outcome)
+    return True
+
+
 def _decided_by_last(run: Run, operands: list[ast.expr], outcome: bool) -> tuple[bool, bool]:
     """The last operand decides, and all before it have the opposite outcome."""
     *before, last = operands
@@ -166,6 +173,7 @@ _RULES: dict[type[ast.expr], Callable[[Run, Any, bool], bool]] = {
     ast.Subscript: _place,
     ast.UnaryOp: _not,
     ast.BoolOp: _bool_op,
+    ast.BinOp: _bin_op,
     ast.NamedExpr: _named_expression,
     ast.Compare: _compare,
     ast.Call: _call,

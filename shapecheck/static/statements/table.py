@@ -6,6 +6,7 @@ import ast
 import sys
 
 from shapecheck.static.calls.functions import leave_function
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.dispatch import STATEMENTS, evaluate
 from shapecheck.static.engine.run import Run
@@ -25,8 +26,8 @@ from shapecheck.static.statements.matching import run_match
 
 
 def _expr(run: Run, node: ast.Expr) -> bool:
-    evaluate(run, node.value)
-    return True
+    """An expression; a call that never returns ends the function."""
+    return not isinstance(evaluate(run, node.value), NoReturn) or run.frame.function is None
 
 
 def _return(run: Run, node: ast.Return) -> bool:

@@ -10,6 +10,11 @@ from shapecheck.static import check
 from tests.static.programs import lines_of
 
 FOUND = {
+    "neither of two flags": """
+        def f(a, b: Tensor, c: Tensor):
+            if not (a | (b.ndim != 2)):
+                return b.permute(0, 1, 2)  # HERE
+        """,
     "an assert gives the shape": """
         def f(x: Tensor, n: int):
             assert x.shape == (n, 3)
@@ -165,6 +170,14 @@ FOUND = {
 }
 
 QUIET = {
+    "both of two flags, one of which is not set": """
+        def f(first, last=False):
+            if first & last:
+                return nn.GroupNorm(int(last), 8)
+
+        def g(first):
+            return f(first)
+        """,
     "ranks above the least one that is known": """
         def images(x: Tensor):
             if x.dim() == 5:

@@ -44,6 +44,7 @@ NOTES = {
             "5:20 layer expects 128: nn.Linear(128, 10)",
             "8:13 x has shape (..., 256) from here: self.fc1(x)",
             "2:24 256 comes from hidden=256",
+            "2:24 found with the default hidden=256; another value may avoid it",
         ],
     ),
     "a keyword argument": (
@@ -159,6 +160,7 @@ NOTES = {
             "5:19 layer expects 64: nn.Linear(self.dim * 2, 10)",
             "5:29 64 comes from self.dim * 2, where self.dim is 32",
             "2:24 32 comes from dim=32",
+            "2:24 found with the default dim=32; another value may avoid it",
         ],
     ),
     "an attribute of the class": (
@@ -233,6 +235,7 @@ NOTES = {
         [
             "4:37 layer expects 4: nn.Linear(a, b)",
             "4:60 b is 16 here: (a, b) in zip(sizes, sizes[1:])",
+            "2:24 found with the default sizes=(4, 8, 16); another value may avoid it",
         ],
     ),
     "a helper function": (
@@ -323,6 +326,7 @@ NOTES = {
             "4:21 layer expects 32: nn.LayerNorm(dim)",
             "7:13 x has shape (2, 9, 33) from here: torch.zeros(2, 9, 33)",
             "2:24 32 comes from dim=32",
+            "2:24 found with the default dim=32; another value may avoid it",
         ],
     ),
     "tensors that are joined": (
@@ -354,6 +358,7 @@ NOTES = {
             "4:18 self.a has shape (8, 4) from here: nn.Parameter(torch.randn(8, rank))",
             "5:18 self.b has shape (5, 8) from here: nn.Parameter(torch.randn(5, 8))",
             "2:24 4 comes from rank=4",
+            "2:24 found with the default rank=4; another value may avoid it",
         ],
     ),
     "the number of elements of a view": (
@@ -538,6 +543,7 @@ NOTES = {
         [
             "4:19 layer expects 12: nn.Linear(dim, 2)",
             "7:24 12 comes from dim=12",
+            "7:24 found with the default dim=12; another value may avoid it",
         ],
     ),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.objects import AttributeNamespace, ListValue, Object
+from shapecheck.static.domain.placeholders import is_placeholder
 from shapecheck.static.domain.values import ExternalReference
 from shapecheck.static.engine.run import Run
 
@@ -64,7 +65,7 @@ def _dest(names: tuple[Value, ...]) -> str | None:
 
 
 def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """The default of an argument; unknown if the argument is required, or None by default."""
+    """The value of an argument; unknown if it is required, or if its default is None or a placeholder."""
     action, kind = kwargs.get("action", "store"), kwargs.get("type")
     default = kwargs.get("default")
     if kwargs.get("required", False) is not False or not all(isinstance(one, str) for one in names):
@@ -73,8 +74,12 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
         return (
             _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("an argument that may be None")
         )
-    if kind is None or not isinstance(default, str):
-        return default
+    if kind is not None and isinstance(default, str):
+        default = _converted(kind, default)
+    return Unknown("an argument without a useful default") if is_placeholder(default) else default
+
+
+def _converted(kind: Value, default: str) -> Value:
     convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalReference) else None
     try:
         return Unknown("an argument of an unsupported type") if convert is None else convert(default)

@@ -1,0 +1,52 @@
+"""Placeholders: values and methods that are there to be replaced, so that nothing follows from them."""
+
+from __future__ import annotations
+
+import ast
+
+from shapecheck.project.node_cache import cached_on_node
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.callee_names import name_of_callee
+from shapecheck.static.domain.truth import truth
+
+
+def is_placeholder(value: Value) -> bool:
+    """Whether a default is expected to be replaced: an empty collection or string, zero or a negative integer."""
+    if value is None or isinstance(value, (bool, float)):
+        return False
+    return truth(value) is False or (isinstance(value, int) and value < 0)
+
+
+@cached_on_node
+def is_placeholder_method(node: ast.AST) -> bool:
+    """Whether subclasses are expected to override a method: it raises NotImplementedError, or returns nothing of use.
+
+    The latter is `...`, an empty collection, or, if it is abstract, `pass`.
+    """
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name == "__init__":
+        return False
+    body = [one for one in node.body if not _is_docstring(one)]
+    if len(body) > 1:
+        return False
+    return _is_abstract(node) if not body or isinstance(body[0], ast.Pass) else _is_empty(body[0])
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _is_abstract(node: ast.AST) -> bool:
+    return any(name_of_callee(one) == "abstractmethod" for one in getattr(node, "decorator_list", []))
+
+
+def _is_empty(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Raise):
+        return node.exc is not None and name_of_callee(node.exc) == "NotImplementedError"
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and node.value.value is ...
+    if not isinstance(node, ast.Return):
+        return False
+    value = node.value
+    if isinstance(value, ast.Dict):
+        return not value.keys
+    return isinstance(value, (ast.List, ast.Tuple)) and not value.elts

@@ -1,0 +1,144 @@
+"""A class as an entry point: it is built with its defaults, then its methods are analyzed on the object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from shapecheck.ops import Unknown
+from shapecheck.static.contracts import contract_of
+from shapecheck.static.contracts.contract import is_record
+from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance
+from shapecheck.static.engine.argument_binding import (
+    UNKNOWN_ARGUMENTS,
+    UNKNOWN_KEYWORDS,
+    defaults_of,
+    parameters_of,
+    positional_names,
+)
+from shapecheck.static.engine.dispatch import dispatch
+from shapecheck.static.engine.entry_defaults import EntryDefaults
+from shapecheck.static.engine.frames import Frame
+from shapecheck.static.engine.run import Run
+from shapecheck.static.engine.scopes import dry_run
+from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
+from shapecheck.static.entry.isolation import symbolic_argument
+from shapecheck.static.entry.later_state import havoc_placeholders
+from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
+from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
+
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+
+def run_class(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING) -> None:
+    """Instantiates a class with its defaults, or the `given` arguments, and analyzes its methods.
+
+    If the constructor refuses its own defaults, no such object exists: then all of them are unknown.
+    """
+    if is_module(cls) and run.watch is not None:
+        _observe_defaults(run, cls)
+    if not is_module(cls) and is_record(cls):
+        _analyze_methods(run, cls, None)
+        return
+    made = _instance(run, cls, given)
+    if isinstance(made, Never):
+        made = _instance(run, cls, given, opens=True)
+    _analyze_methods(run, cls, made)
+
+
+def _analyze_methods(run: Run, cls: ClassValue, made: Value) -> None:
+    if is_module(cls):
+        havoc_placeholders(run, made, cls.closure.loaded)
+    forward = cls.fields.get("forward")
+    if not is_module(cls) or not isinstance(made, Instance) or not isinstance(forward, FunctionValue):
+        forward = None
+    if forward is not None and is_pending(run, forward):
+        result = dispatch.analyze_isolated(run, forward, (made,))
+        if isinstance(result, Unknown):
+            _note_skipped(run, cls, result.reason)
+    if is_module(cls) or annotated_methods(run, cls):
+        analyze_annotated_methods(run, cls, made)
+    analyze_uncalled_methods(run, cls, made)
+
+
+def is_pending(run: Run, function: FunctionValue) -> bool:
+    """Whether a function was not called, or has an annotation contract, which its body must fulfil for all sizes."""
+    return function.node not in run.called or contract_of(run, function) is not None
+
+
+def _observe_defaults(run: Run, cls: ClassValue) -> None:
+    """For an observer, runs a module built with all defaults, None included, without findings."""
+
+    def body() -> None:
+        made, forward = _instance(run, cls, keeps_none=True), cls.fields.get("forward")
+        if isinstance(made, Instance) and isinstance(forward, FunctionValue):
+            dispatch.analyze_isolated(run, forward, (made,), keeps_none=True)
+
+    with dry_run(run):
+        run.journal.apart(body)
+
+
+def _instance(
+    run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False, opens: bool = False
+) -> Value:
+    """An instance built with the defaults of its constructor and symbolic arguments; None if that is impossible.
+
+    A default of None is kept if `keeps_none`, else unknown. All defaults are unknown if `opens`.
+    """
+    arguments = _arguments(run, cls, keeps_none=keeps_none, opens=opens)
+    if arguments is None:
+        _note_skipped(run, cls, "constructor inherited from a torch layer")
+        return None
+    arguments |= given
+
+    def build(learnt: Mapping[str, Value]) -> Value:
+        return dispatch.instantiate(run, None, cls, (), {**arguments, **learnt})
+
+    with run.inside(Frame(cls.closure)):
+        made = run_with_symbolic_inputs(
+            run, {name: one for name, one in arguments.items() if isinstance(one, SymbolicArgument)}, build
+        )
+    if isinstance(made, Unknown):
+        _note_skipped(run, cls, made.reason)
+    return made
+
+
+def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:
+    if run.watch is not None:
+        run.watch.classes[cls.node] = why
+
+
+def _arguments(run: Run, cls: ClassValue, *, keeps_none: bool, opens: bool) -> dict[str, Value] | None:
+    """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
+
+    For a layer no sensible values can be chosen.
+    """
+    try:
+        constructor = cls.lookup("__init__")
+    except KeyError:
+        return {} if base_layer(cls) is None else None
+    if not isinstance(constructor, FunctionValue):
+        return {}
+    spec = constructor.node.args
+    receiver = positional_names(spec)[:1]
+    parameters = [one for one in parameters_of(spec) if one.name not in receiver]
+    found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
+    defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
+    if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
+        unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
+        found |= {name: Unknown(f"argument {name}") for name in unset}
+    has_extras = spec.vararg is not None or spec.kwarg is not None
+    chosen = EntryDefaults(frozenset(one.node for one in parameters)) if opens else run.defaults
+    for one in parameters:
+        if one.name in defaults and one.name not in found:
+            value = chosen.argument(constructor, one, defaults[one.name])
+            if value is not defaults[one.name] or has_extras:
+                found[one.name] = value
+    if spec.vararg is not None:
+        found[UNKNOWN_ARGUMENTS] = Unknown(f"unknown arguments of *{spec.vararg.arg}")
+    if spec.kwarg is not None:
+        found[UNKNOWN_KEYWORDS] = Unknown(f"unknown keyword arguments of **{spec.kwarg.arg}")
+    return found

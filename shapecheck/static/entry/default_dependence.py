@@ -1,0 +1,61 @@
+"""Which findings of an entry point depend on the value of a default, and what is reported about them.
+
+A default that no call selects is one of many possible values. The entry point is run again with unknown values instead:
+findings that occur again hold for all values. The others become warnings, unless the default is a placeholder.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from shapecheck.diagnostics import Severity
+from shapecheck.static.engine.entry_defaults import UsedDefault
+from shapecheck.static.engine.findings import Finding, FindingKey
+from shapecheck.static.engine.places import note_at
+
+FoundWith = Callable[[frozenset[ast.arg]], Container[FindingKey]]
+"""The findings of a run in which the defaults of these parameters are unknown values."""
+
+
+def dependent_findings(
+    keys: Iterable[FindingKey], used: Iterable[UsedDefault], found_with: FoundWith
+) -> dict[FindingKey, UsedDefault]:
+    """The findings that occur only with the value of a default, each with a default that decides.
+
+    If a placeholder is among those that decide, it is that one.
+    """
+    defaults = sorted(used, key=lambda one: not one.is_placeholder("wrong-call"))
+    if not defaults:
+        return {}
+    general = found_with(_parameters(defaults))
+    return dict(_decided({key for key in keys if key not in general}, defaults, 0, len(defaults), found_with))
+
+
+def _decided(
+    keys: set[FindingKey], defaults: Sequence[UsedDefault], low: int, high: int, found_with: FoundWith
+) -> Iterator[tuple[FindingKey, UsedDefault]]:
+    """For findings that occur if the first `low` defaults are unknown, but not if the first `high` ones are."""
+    if not keys:
+        return
+    if high - low == 1:
+        yield from ((key, defaults[low]) for key in keys)
+        return
+    middle = (low + high) // 2
+    found = found_with(_parameters(defaults[:middle]))
+    later = {key for key in keys if key in found}
+    yield from _decided(keys - later, defaults, low, middle, found_with)
+    yield from _decided(later, defaults, middle, high, found_with)
+
+
+def _parameters(defaults: Iterable[UsedDefault]) -> frozenset[ast.arg]:
+    return frozenset(one.parameter.node for one in defaults)
+
+
+def as_warning(finding: Finding, default: UsedDefault) -> Finding:
+    """The finding as a warning, with a note on the default that it depends on."""
+    one = finding.diagnostic
+    note = note_at(default.loaded, default.parameter.node, f"found {default.text}; another value may avoid it")
+    severity = Severity.WARNING if one.severity is Severity.ERROR else one.severity
+    return Finding(replace(one, severity=severity, notes=(*one.notes, note)), finding.callers)

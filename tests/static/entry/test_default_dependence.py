@@ -1,0 +1,430 @@
+"""Arguments that no call passes: a default is one of many values, and `*args` and `**kwargs` can be anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shapecheck.diagnostics import Severity
+from shapecheck.static import check
+from tests.static.programs import lines_of
+
+QUIET = {
+    "the modules of *parts": """
+        class Boxes(nn.Module):
+            def __init__(self, *parts: nn.Module):
+                super().__init__()
+                self.parts, self.count = nn.ModuleList(parts), len(parts)
+
+            def volume(self):
+                return torch.stack([p.volume() for p in self.parts])
+
+            def forward(self, x):
+                return torch.stack([self.parts[i](x) for i in range(self.count)])
+        """,
+    "*args that are passed to the base": """
+        class Base(nn.Module):
+            def __init__(self, sizes=(), width: int = 0):
+                super().__init__()
+                self.sizes = tuple(sizes)
+                self.fc = nn.Linear(width, 4)
+
+        class Sub(Base):
+            def __init__(self, *args):
+                super().__init__(*args)
+
+            def forward(self, x):
+                return torch.cat([self.fc(x[:size]) for size in self.sizes])
+        """,
+    "an argument that **kwargs contains": """
+        class Actor(nn.Module):
+            def __init__(self, width: int, keys=None):
+                super().__init__()
+                self.fc = nn.Linear(width, 2)
+
+        def make_actor(**kwargs):
+            keys = kwargs.pop("keys", None)
+            return Actor(keys=keys, **kwargs)
+
+        def make_named(name="a", **options):
+            return make_other(name, options)
+
+        def make_other(name, options):
+            return Actor(**options)
+        """,
+    "sizes that **options contains": """
+        def pooled(**options):
+            return torch.cat([torch.zeros(3, size) for size in options.get("sizes", ())])
+
+        def every(**tensors):
+            return torch.stack(list(tensors.values()))
+        """,
+    "an empty tuple that the constructor refuses": """
+        class Head(nn.Module):
+            def __init__(self, ch: tuple[int, ...] = ()):
+                super().__init__()
+                self.nl, first = len(ch), ch[0]
+                self.cv = nn.ModuleList(nn.Conv2d(c, first, 1) for c in ch)
+
+            def heads(self, x):
+                return torch.cat([self.cv[i](x[i]) for i in range(self.nl)], 2)
+
+        class Oriented(Head):
+            def heads(self, x):
+                return torch.cat([self.cv[i](x[i]).flatten(2) for i in range(self.nl)], 2)
+        """,
+    "placeholders for sizes": """
+        class Last(nn.Module):
+            def __init__(self, width: int, out: int = -1, skip: int = 0):
+                super().__init__()
+                self.fc, self.skip = nn.Linear(width, out), nn.Linear(skip, width)
+                self.table = torch.zeros(skip, 3)
+
+            def forward(self, x):
+                return self.fc(self.skip(x)), self.table[0]
+
+        def collate(rows=[], pad=0):
+            return torch.stack(rows), torch.zeros(pad)[0]
+        """,
+    "an option that an assert of the constructor refuses": """
+        class Decoder(nn.Module):
+            def __init__(self, dim: int, refine=False):
+                super().__init__()
+                assert refine, "only refine"
+                self.fc = nn.Linear(dim, dim) if refine else nn.Linear(dim, 1)
+                self.out = nn.Linear(dim if refine else 2, dim)
+
+            def forward(self, x):
+                return self.out(self.fc(x))
+        """,
+    "a default that a function called by the constructor refuses": """
+        def require(heads):
+            if heads == 1:
+                raise ValueError("heads")
+
+        class Attention(nn.Module):
+            def __init__(self, heads=1):
+                super().__init__()
+                require(heads)
+                self.fc, self.out = nn.Linear(4, 8 // heads), nn.Linear(4, 2)
+
+            def forward(self, x):
+                return self.out(self.fc(x))
+
+        class Cross(Attention):
+            def __init__(self, heads=1):
+                super().__init__(heads)
+                self.query = nn.Linear(4, 8 // heads)
+
+            def forward(self, x):
+                return self.out(self.query(x))
+        """,
+    "a dimension counted from the end": """
+        class Insert(nn.Module):
+            def forward(self, x, dim=-1):
+                if dim < 0:
+                    dim += x.dim() + 1
+                assert dim != 1
+                return x.unsqueeze(dim)
+        """,
+    "lists that a dataclass starts with": """
+        from dataclasses import dataclass, field
+
+        @dataclass
+        class Batch:
+            images: list[Tensor] = field(default_factory=list)
+            keys: tuple = ()
+
+            def stacked(self):
+                return torch.stack(self.images)
+
+            def __call__(self, rows):
+                return torch.cat([row[key] for row in rows for key in self.keys])
+        """,
+    "options of the command line": """
+        import argparse
+
+        def main(argv=None):
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--layers", type=int, default=0)
+            parser.add_argument("--sizes", nargs="*", default=[])
+            args = parser.parse_args(argv)
+            torch.stack([torch.zeros(3) for _ in range(args.layers)])
+            return torch.cat([torch.zeros(size) for size in args.sizes])
+
+        main()
+        """,
+    "the tests of a mixin": """
+        class ModelTesterMixin:
+            model_class, shape = None, ()
+
+            def test_forward(self):
+                return self.model_class()(torch.stack([torch.zeros(size) for size in self.shape]))
+        """,
+    "a base of test cases, and tests that are skipped": """
+        import unittest
+
+        class Common(unittest.TestCase):
+            sizes = []
+
+            def run_all(self):
+                return torch.stack([torch.zeros(size) for size in self.sizes])
+
+        class TestShared:
+            __test__ = False
+            sizes = []
+
+            def test_all(self):
+                return torch.stack([torch.zeros(size) for size in self.sizes])
+
+        class Skipped(unittest.TestCase):
+            def setUp(self):
+                raise unittest.SkipTest
+
+            def test_all(self):
+                return torch.zeros(2) + torch.zeros(3)
+        """,
+    "functions of a class that serves as a namespace": """
+        class Strategy:
+            def median(x, fill): return x.median()
+
+            def constant(x, fill): return fill
+        """,
+    "methods that subclasses override": """
+        from abc import abstractmethod
+
+        class Base(nn.Module):
+            def __init__(self, width: int):
+                super().__init__()
+                self.build(width)
+
+            def build(self, width):
+                raise NotImplementedError(width)
+
+            scaled = lambda self, x: self.build(x)
+
+            def parts(self, x):
+                return []
+
+            @abstractmethod
+            def embed(self, x):
+                pass
+
+            def forward(self, x):
+                return torch.stack(self.parts(self.embed(x)))
+        """,
+}
+
+FOUND = {
+    "a layer that no size matches": (
+        """
+        class Net(nn.Module):
+            def __init__(self, hidden=256, depth=2, norm=nn.LayerNorm):
+                super().__init__()
+                self.up, self.norm = nn.Linear(64, hidden), norm(hidden)
+                self.blocks = nn.ModuleList([nn.Linear(hidden, hidden) for _ in range(depth)])
+                self.out = nn.Linear(hidden + 1, 10)
+
+            def forward(self, x):
+                x = self.norm(self.up(x))
+                for block in self.blocks:
+                    x = block(x)
+                return self.out(x)  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "sizes that do not depend on *args and **kwargs": (
+        """
+        class Base(nn.Module):
+            def __init__(self, width=4, **options):
+                super().__init__()
+                self.a, self.b = nn.Linear(3, width), nn.Linear(2 * width, 3)
+
+        class Net(Base):
+            def __init__(self, *args, **kwargs):
+                super().__init__(*args, **kwargs)
+                self.c = nn.Linear(5, 6)
+
+            def forward(self, x):
+                return self.c(torch.zeros(3, 6))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "two defaults": (
+        """
+        def added(n=100, t=431):
+            return torch.zeros(n, 3) + torch.zeros(t, 3)  # HERE
+        """,
+        Severity.WARNING,
+        "with the default n=100",
+    ),
+    "an option": (
+        """
+        class Net(nn.Module):
+            def __init__(self, dim: int, mode="sum"):
+                super().__init__()
+                self.fc = nn.Linear(dim, dim if mode == "sum" else 2 * dim)
+                self.out = nn.Linear(2 * dim, dim)
+
+            def forward(self, x):
+                return self.out(self.fc(x))  # HERE
+        """,
+        Severity.WARNING,
+        "with the default mode='sum'",
+    ),
+    "a default that a call selects": (
+        """
+        class Net(nn.Module):
+            def __init__(self, hidden: int = 256):
+                super().__init__()
+                self.up, self.out = nn.Linear(64, hidden), nn.Linear(128, 10)
+
+            def forward(self, x):
+                return self.out(self.up(x))  # HERE
+
+        def fit(trainer):
+            trainer.fit(Net())
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a default that a later call selects": (
+        """
+        def added(n=100, t=431):
+            return torch.zeros(n, 3) + torch.zeros(t, 3)  # HERE
+
+        def main():
+            return added()
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a branch that every value takes": (
+        """
+        def pick(n=3, mode="a"):
+            if mode == "a":
+                return torch.zeros(n, 2) @ torch.zeros(3, 5)  # HERE
+            return torch.zeros(n)
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a model without arguments for **kwargs": (
+        """
+        class Net(nn.Module):
+            def __init__(self, width, hidden=8):
+                super().__init__()
+                self.a, self.b = nn.Linear(width, hidden), nn.Linear(4, 2)
+
+            def forward(self, x):
+                return self.b(self.a(x))  # HERE
+
+        def small(**kwargs):
+            return Net(16, **kwargs)
+        """,
+        Severity.WARNING,
+        "without arguments for **kwargs",
+    ),
+    "an empty tuple that a call selects": (
+        """
+        class Heads(nn.Module):
+            def __init__(self, sizes=(), width: int = 8):
+                super().__init__()
+                self.heads = nn.ModuleList(nn.Linear(width, size) for size in sizes)
+
+            def forward(self, x):
+                return torch.cat([head(x) for head in self.heads], 1)  # HERE
+
+        def fit(trainer):
+            trainer.fit(Heads(width=16))
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a function of a class that serves as a namespace": (
+        """
+        class Strategy:
+            def median(x: Tensor, fill):
+                return x.median() + torch.zeros(2) @ torch.zeros(3)  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a trainer that tests its model": (
+        """
+        class Trainer:
+            def __init__(self):
+                self.head = nn.Linear(3, 4)
+
+            def test(self):
+                return self.head(torch.zeros(7, 2))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "a test case with tests": (
+        """
+        import unittest
+
+        class Common(unittest.TestCase):
+            def setUp(self):
+                self.head = nn.Linear(8, 4)
+
+        class Cases(Common):
+            def test_one(self):
+                self.head(torch.zeros(4, 7))  # HERE
+        """,
+        Severity.ERROR,
+        "",
+    ),
+    "options of the command line with a useful default": (
+        """
+        import argparse
+
+        def main():
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--width", type=int, default=16)
+            args = parser.parse_args()
+            return nn.Linear(args.width, 2)(torch.zeros(1, 8))  # HERE
+
+        main()
+        """,
+        Severity.ERROR,
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", QUIET)
+def test_what_may_be_right_is_not_reported(name: str, tmp_path: Path) -> None:
+    path, _ = lines_of(tmp_path, QUIET[name])
+    assert check([path]) == []
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_holds_for_all_values_is_an_error_and_a_warning_names_the_default(name: str, tmp_path: Path) -> None:
+    source, severity, default = FOUND[name]
+    path, text = lines_of(tmp_path, source)
+    (only,) = check([path])
+    assert text.splitlines()[only.line - 1].endswith("# HERE"), only
+    noted = [one.message for one in only.notes if one.message.startswith("found with")]
+    expected = [f"found {default}; another value may avoid it"] if default else []
+    assert (only.severity, noted) == (severity, expected)
+
+
+def test_code_after_a_call_that_never_returns_does_not_run(tmp_path: Path) -> None:
+    path, _ = lines_of(
+        tmp_path,
+        """
+        def fail(x):
+            raise ValueError(x)
+
+        def joined(parts: list[Tensor], mode):
+            fail(mode)
+            return torch.zeros(2) + torch.zeros(3)
+        """,
+    )
+    assert check([path]) == []
