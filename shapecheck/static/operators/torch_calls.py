@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import ArrayMark, as_tensors, first_mark, is_shared_call, result_of_shared
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
@@ -67,6 +68,10 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
         _observe(run, name, args, kwargs)
     if layer is not None and layer.name == "Identity" and args:
         return args[0]
+    if (mark := first_mark(args, kwargs)) is not None:
+        if isinstance(name, str) and is_shared_call(name, args):
+            return _of_array_likes(run, name, args, kwargs, mark)
+        args, kwargs = tuple(map(as_tensors, args)), {key: as_tensors(one) for key, one in kwargs.items()}
     if facts.may_build_layer and isinstance(name, str):
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short
@@ -88,6 +93,15 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.names)
     return value
+
+
+def _of_array_likes(run: Run, name: str, args: Arguments, kwargs: Keywords, mark: ArrayMark) -> Value:
+    """The result of an operator or method on values that may not be tensors; nothing is reported."""
+    try:
+        found = infer(name, *map(to_ops, args), **{key: to_ops(value) for key, value in kwargs.items()})
+    except ShapeError:
+        found = TensorSpec.anything()
+    return result_of_shared(name, args, run.knowledge.settled(from_ops(found)), mark)
 
 
 def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:
