@@ -5,6 +5,7 @@ from __future__ import annotations
 from inspect import BoundArguments
 from typing import Any
 
+from shapecheck.ops.forms import FORMS, written_into
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, ShapeError, TensorSpec, Unanswered
@@ -31,9 +32,12 @@ def answer(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The call itself; `out=` does not affect the result, and an unknown argument may be any tensor."""
+    """The call itself; an unknown argument may be any tensor."""
     if "out" in kwargs:
-        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+        others = {name: value for name, value in kwargs.items() if name != "out"}
+        return written_into(call(entry, args, others), kwargs["out"])
+    if entry.name in FORMS:
+        args, kwargs = FORMS[entry.name](args, kwargs)
     if "axis" in kwargs or "keepdims" in kwargs:
         kwargs = _in_torch_words(entry, kwargs)
     if type(kwargs.get("dtype")) is Unknown and isinstance(entry.function, type):
