@@ -7,6 +7,7 @@ from typing import Any
 
 from shapecheck.ops.forms import FORMS, written_into
 from shapecheck.ops.registry import Entry
+from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import CallError, ShapeError, TensorSpec, Unanswered
 from shapecheck.spec.call_wording import refusal
@@ -18,6 +19,7 @@ _NO_TENSOR = (bool, int, float, complex, str, bytes, list, tuple, dict)
 
 def answer(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The rule's result, or Unknown; raises ShapeError, with the operator's name, if torch refuses the call."""
+    args, kwargs = converted(args, kwargs)
     try:
         return call(entry, args, kwargs)
     except ShapeError as refused:

@@ -31,6 +31,7 @@ from shapecheck.static.domain.objects import (
     SetValue,
     SymbolicInstance,
 )
+from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     EnumMember,
@@ -40,7 +41,6 @@ from shapecheck.static.domain.values import (
     SummarySequence,
     SuperProxy,
 )
-from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.engine.dispatch import dispatch
 from shapecheck.static.engine.iteration import items_in
 from shapecheck.static.engine.run import Run

@@ -16,7 +16,8 @@ _LIBRARIES = frozenset(
     """.split()
 )
 _PYTHON = frozenset(
-    f"builtins.{name}" for name in "bool bytes bytearray complex dict frozenset list range set slice str tuple type".split()
+    f"builtins.{name}"
+    for name in "bool bytes bytearray complex dict frozenset list range set slice str tuple type".split()
 )
 _TYPING = ("typing.", "typing_extensions.")
 _UNIONS = frozenset(("Optional", "Union"))

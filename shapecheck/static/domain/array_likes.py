@@ -1,8 +1,8 @@
 """Array-likes: values whose code uses only what tensors share with the arrays and tables of other libraries.
 
-`x.shape`, `x.reshape(...)` or `x @ y` do not prove that x is a tensor. Such a value is a `TensorSpec` with a mark in place of
-its device. What is computed from it in the same way carries the mark, and nothing is reported of it. A function of torch,
-a layer, or a method that only tensors have proves that it is a tensor.
+`x.shape`, `x.reshape(...)` or `x @ y` do not prove that x is a tensor. Such a value is a `TensorSpec` with a mark in
+place of its device. What is computed from it in the same way carries the mark, and nothing is reported of it. A
+function of torch, a layer, or a method that only tensors have proves that it is a tensor.
 """
 
 from __future__ import annotations
@@ -59,29 +59,33 @@ def operands_of(args: Iterable[Value], kwargs: Mapping[str, Value]) -> Iterator[
 
 _SHARED = frozenset(
     """
-    T mT H all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy cumprod cumsum
-    data device diagonal dot dtype dump fill flags flat flatten imag item itemsize max mean min nbytes ndim nonzero
-    partition prod ptp put ravel real repeat reshape resize round searchsorted shape size sort squeeze std strides sum
-    swapaxes take tobytes tofile tolist trace transpose var view where to float half double int long bool cpu cuda type
-    abs add sub subtract mul multiply div divide pow power mod floordiv eq ne lt le gt ge apply corr cov cummax cummin
-    diff map median mode quantile sample sign unique unstack stack values index sqrt sin cos tan exp log log1p expm1 floor
-    ceil trunc tanh count count_nonzero maximum minimum square isna isnan isnull fillna expand split grad requires_grad
-    is_cuda is_sparse name names to_dense coalesce log_prob less greater equal equals layout
+    T mT H all any argmax argmin argpartition argsort astype byteswap choose clip compress conj conjugate copy
+    cumprod cumsum data device diagonal dot dtype dump fill flags flat flatten imag item itemsize max mean min
+    nbytes ndim nonzero partition prod ptp put ravel real repeat reshape resize round searchsorted shape size
+    sort squeeze std strides sum swapaxes take tobytes tofile tolist trace transpose var view where to float
+    half double int long bool cpu cuda type abs add sub subtract mul multiply div divide pow power mod floordiv
+    eq ne lt le gt ge apply corr cov cummax cummin diff map median mode quantile sample sign unique unstack
+    stack values index sqrt sin cos tan exp log log1p expm1 floor ceil trunc tanh count count_nonzero maximum
+    minimum square isna isnan isnull fillna expand split grad requires_grad is_cuda is_sparse name names
+    to_dense coalesce log_prob less greater equal equals layout
     """.split()
 )
-"""What tensors share with arrays of numpy, jax and scipy, tables of pandas, images, distributions, batches or modules."""
+"""What tensors share with arrays of other libraries, tables, images, distributions, batches or modules."""
 _OF_TENSORS_WITH_SIZES = frozenset(("size", "view", "expand"))
 """Of these, the methods that only tensors call with sizes: `x.view(b, -1)`, but not `x.view(dtype)`."""
 _SAME_MEANING = frozenset("shape ndim device to float half double reshape swapaxes ravel sqrt exp abs T".split())
 """Of these, what has the same meaning for a tensor."""
-_OTHER_THAN_ARRAYS = frozenset("dtype item tolist size data values index map apply name names split data grad flags".split())
+_OTHER_THAN_ARRAYS = frozenset(
+    "dtype item tolist size data values index map apply name names split data grad flags".split()
+)
 """Of these, what need not be an array."""
 _UNARY = frozenset(("neg", "positive", "bitwise_not"))
 _SUBSCRIPTS = frozenset(("__getitem__", "__setitem__"))
-_FOR_ANY_ARRAY = frozenset(
-    f"torch.{name}" for name in "tensor as_tensor asarray from_numpy from_dlpack is_tensor Tensor FloatTensor LongTensor "
-    "IntTensor DoubleTensor BoolTensor ByteTensor HalfTensor".split()
-)
+_CONVERSIONS = """
+    tensor as_tensor asarray from_numpy from_dlpack is_tensor
+    Tensor FloatTensor LongTensor IntTensor DoubleTensor BoolTensor ByteTensor HalfTensor
+"""
+_FOR_ANY_ARRAY = frozenset(f"torch.{name}" for name in _CONVERSIONS.split())
 """Functions of torch that accept arrays of other libraries."""
 
 

@@ -168,12 +168,6 @@ class Run:
         if self.inputs is not None:
             self.inputs.learn(parameter, requirement, array_like=array_like)
 
-    def prove_tensor(self, parameter: str) -> None:
-        """Makes an array-like argument of the entry point a tensor; the analysis restarts, now or at its end."""
-        self.effects.reads_inputs = True
-        if self.inputs is not None:
-            self.inputs.prove(parameter, at_once=self.may_learn)
-
     def learn_value(self, parameter: str, value: Value) -> None:
         """Assumes this value for an argument of the entry point, and restarts the analysis."""
         if self.inputs is not None:

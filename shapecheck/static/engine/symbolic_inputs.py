@@ -133,10 +133,12 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
 def _prove_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
     """Makes arguments tensors that torch receives as tensors, or that are combined with one."""
     marks = [mark for one in operands_of(args, kwargs) if (mark := mark_of(one)) is not None]
-    if marks and proves_tensors(name, args):
-        for one in marks:
-            if one.argument is not None:
-                run.prove_tensor(one.argument)
+    if run.inputs is None or not marks or not proves_tensors(name, args):
+        return
+    run.effects.reads_inputs = True
+    for one in marks:
+        if one.argument is not None:
+            run.inputs.prove(one.argument, at_once=run.may_learn)
 
 
 def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:

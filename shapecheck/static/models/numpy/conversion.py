@@ -54,4 +54,8 @@ def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwarg
 
 def array_of(tensor: TensorSpec) -> Value:
     """The result of `tensor.numpy()`."""
-    return Unknown("an array of dtype bfloat16, which NumPy lacks") if tensor.dtype is bfloat16 else ArraySpec(proven(tensor))
+    return (
+        Unknown("an array of dtype bfloat16, which NumPy lacks")
+        if tensor.dtype is bfloat16
+        else ArraySpec(proven(tensor))
+    )
