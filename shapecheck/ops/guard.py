@@ -9,7 +9,7 @@ from shapecheck.ops.forms import FORMS, written_into
 from shapecheck.ops.registry import Entry
 from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, ShapeError, TensorSpec, Unanswered
+from shapecheck.spec import CallError, Dim, ShapeError, TensorSpec, Unanswered
 from shapecheck.spec.call_wording import refusal
 from shapecheck.spec.presentation import clipped, value_text
 
@@ -42,6 +42,8 @@ def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = FORMS[entry.name](args, kwargs)
     if "axis" in kwargs or "keepdims" in kwargs:
         kwargs = _in_torch_words(entry, kwargs)
+    if type(kwargs.get("dtype")) is Dim:  # an argument that is annotated as an int
+        kwargs = {**kwargs, "dtype": Unknown("an unknown dtype")}
     if type(kwargs.get("dtype")) is Unknown and isinstance(entry.function, type):
         known = {name: value for name, value in kwargs.items() if name != "dtype"}
         return call(entry, args, known).cast(None)
