@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from shapecheck.ops import Unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.objects import AttributeNamespace, ListValue, Object
+from shapecheck.static.domain.objects import AttributeNamespace, Collection, ListValue, Object
 from shapecheck.static.domain.values import ExternalReference
+from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 
 _CONVERTED = {"builtins.int": int, "builtins.float": float, "builtins.str": str}
@@ -64,7 +65,7 @@ def _dest(names: tuple[Value, ...]) -> str | None:
 
 
 def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
-    """The default of an argument; unknown if the argument is required, or None by default."""
+    """The default of an argument; unknown if the argument is required, or None, 0 or without items by default."""
     action, kind = kwargs.get("action", "store"), kwargs.get("type")
     default = kwargs.get("default")
     if kwargs.get("required", False) is not False or not all(isinstance(one, str) for one in names):
@@ -73,6 +74,8 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
         return (
             _FLAGS[action] if isinstance(action, str) and action in _FLAGS else Unknown("an argument that may be None")
         )
+    if _is_empty(default):
+        return Unknown("an argument that is empty by default")
     if kind is None or not isinstance(default, str):
         return default
     convert = _CONVERTED.get(kind.name) if isinstance(kind, ExternalReference) else None
@@ -80,6 +83,13 @@ def _default(names: tuple[Value, ...], kwargs: dict[str, Value]) -> Value:
         return Unknown("an argument of an unsupported type") if convert is None else convert(default)
     except ValueError:
         return Unknown("a default that cannot be converted")
+
+
+def _is_empty(default: Value) -> bool:
+    """Whether a default is a count of 0 or has no items: users of the program pass more."""
+    if isinstance(default, Collection):
+        return default.lost or not items_of(default)
+    return default == () or (type(default) is int and default == 0)
 
 
 FUNCTIONS = {"argparse.ArgumentParser": parser}
