@@ -10,7 +10,7 @@ from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
-from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, SetValue
+from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, Instance, ListValue, SetValue
 from shapecheck.static.domain.structure import reached
 from shapecheck.static.domain.values import Method, Partial
 from shapecheck.static.engine.closures import mutable_in_closure
@@ -24,7 +24,7 @@ _DEEPEST = 4
 
 
 def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
-    """Havocs what may be changed through escaped arguments: collections, and what functions among them capture."""
+    """Havocs what may be changed through escaped arguments: collections, and what functions and classes capture."""
     for given in values:
         for one in members_of(given):
             if isinstance(one, _MUTABLE):
@@ -32,6 +32,16 @@ def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
             for held in reached(one, _HOLDING, _DEEPEST):
                 if isinstance(held, (FunctionValue, Method)):
                     _havoc_captured(run, held)
+                elif isinstance(held, (ClassValue, Instance)):
+                    _havoc_class(run, held.cls if isinstance(held, Instance) else held)
+
+
+def _havoc_class(run: Run, cls: ClassValue) -> None:
+    """Havocs what the methods of a class capture: unknown code may create an instance and call them."""
+    for one in cls.mro():
+        if one.has_hidden_state:
+            for held in mutable_in_closure(one, _MUTABLE):
+                run.journal.lose(held)
 
 
 def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:

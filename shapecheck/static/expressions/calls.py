@@ -13,6 +13,7 @@ from shapecheck.static.domain.objects import DictValue
 from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
@@ -63,6 +64,8 @@ def _call_attribute(
     result = dispatch.call(run, node, function, args, kwargs)
     if reshapes_in_place(written.attr):
         reshape_in_place(run, written.value, result)
+    if written.attr.startswith("register_") and written.attr.endswith("hook"):
+        havoc_escaped(run, args)
     if written.attr in _HOOKING and args:
         havoc_hooked_layer(run, written.value, args[0])
     return result

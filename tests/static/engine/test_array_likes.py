@@ -83,6 +83,10 @@ SILENT = {
             h, w, c = image.shape
             return rearrange(image, "h w c -> c h w")[::-1]
         """,
+    "an argument that is annotated as an int, but used as a dtype": """
+        def window(n: int, dtype: int):
+            return torch.hann_window(n, dtype=dtype) + torch.zeros(n).to(dtype).sum(dtype=dtype)
+        """,
     "the method patch of any object": """
         def patched():
             return torch._dynamo.config.patch({"cache_size_limit": 8})
@@ -159,6 +163,10 @@ FOUND = {
             def forward(self, x):
                 n, m = x.shape
                 return x[::-1]  # HERE
+        """,
+    "a number as a dtype": """
+        def f(n: int):
+            return torch.hann_window(n, dtype=5)  # HERE
         """,
     "an assert on the sizes of a tensor": """
         def f(path):
