@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from shapecheck.ops.shared.named import NamedResult
 from shapecheck.ops.unknown import Unknown
 from shapecheck.spec import TensorSpec
 
@@ -50,9 +49,8 @@ def written_into(result: Any, out: Any) -> Any:
     """The result of a call with `out=`: it has the dtype of `out`, whose shape torch adapts."""
     if isinstance(result, tuple) and isinstance(out, (tuple, list)) and len(result) == len(out):
         items = [written_into(one, into) for one, into in zip(result, out, strict=True)]
-        if isinstance(result, NamedResult):
-            return NamedResult(**dict(zip(result._fields, items, strict=True)))
-        return type(result)(*items) if hasattr(result, "_fields") else tuple(items)
+        names = getattr(result, "_fields", None)
+        return tuple(items) if names is None else type(result)(**dict(zip(names, items, strict=True)))
     if out is None:
         return result
     if not isinstance(result, TensorSpec):
