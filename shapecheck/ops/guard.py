@@ -5,9 +5,11 @@ from __future__ import annotations
 from inspect import BoundArguments
 from typing import Any
 
+from shapecheck.ops.forms import FORMS, written_into
 from shapecheck.ops.registry import Entry
+from shapecheck.ops.torch_objects import converted
 from shapecheck.ops.unknown import Unknown
-from shapecheck.spec import CallError, ShapeError, TensorSpec, Unanswered
+from shapecheck.spec import CallError, Dim, ShapeError, TensorSpec, Unanswered
 from shapecheck.spec.call_wording import refusal
 from shapecheck.spec.presentation import clipped, value_text
 
@@ -17,6 +19,7 @@ _NO_TENSOR = (bool, int, float, complex, str, bytes, list, tuple, dict)
 
 def answer(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The rule's result, or Unknown; raises ShapeError, with the operator's name, if torch refuses the call."""
+    args, kwargs = converted(args, kwargs)
     try:
         return call(entry, args, kwargs)
     except ShapeError as refused:
@@ -31,11 +34,16 @@ def answer(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def call(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The call itself; `out=` does not affect the result, and an unknown argument may be any tensor."""
+    """The call itself; an unknown argument may be any tensor."""
     if "out" in kwargs:
-        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+        others = {name: value for name, value in kwargs.items() if name != "out"}
+        return written_into(call(entry, args, others), kwargs["out"])
+    if entry.name in FORMS:
+        args, kwargs = FORMS[entry.name](args, kwargs)
     if "axis" in kwargs or "keepdims" in kwargs:
         kwargs = _in_torch_words(entry, kwargs)
+    if type(kwargs.get("dtype")) is Dim:  # an argument that is annotated as an int
+        kwargs = {**kwargs, "dtype": Unknown("an unknown dtype")}
     if type(kwargs.get("dtype")) is Unknown and isinstance(entry.function, type):
         known = {name: value for name, value in kwargs.items() if name != "dtype"}
         return call(entry, args, known).cast(None)

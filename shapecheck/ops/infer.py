@@ -25,7 +25,8 @@ def infer(name: str | ModuleSpec, /, *args: Any, **kwargs: Any) -> Any:
 
     name: any spelling of the operator: "torch.matmul", "Tensor.matmul", "@", "F.linear", "aten.add.Tensor",
         "einops.rearrange"; or a layer: "nn.Linear" gives a ModuleSpec, which is called itself or given here as `name`.
-    args, kwargs: as the operator accepts them, with a TensorSpec for each tensor and ints or Dims for sizes.
+    args, kwargs: as the operator accepts them, with a TensorSpec for each tensor and ints or Dims for sizes. Torch's
+        own objects are accepted, too: tensors, also meta and fake ones, dtypes, devices, sizes, layouts, generators.
 
     Returns a TensorSpec, a tuple or list of them, a number or a Dim (`Tensor.size`), a ModuleSpec, Other for what is no
     tensor, or Unknown, whose `reason` explains why the result is unknown.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 from shapecheck.ops.guard import answer
 from shapecheck.ops.registry import Entry, register
 from shapecheck.ops.traits import NO_TRAITS, Trait
-from shapecheck.spec import DType, TensorSpec
+from shapecheck.spec import DType, TensorSpec, as_dtype
 
 _M = TypeVar("_M", bound="type[ModuleSpec]")
 
@@ -34,8 +34,12 @@ class ModuleSpec:
         """The layer's rule."""
         raise NotImplementedError
 
-    def cast(self, dtype: DType | None) -> ModuleSpec:
-        """The same layer after `.to(dtype)`: its floating parameters and those of the layers in it have this dtype."""
+    def cast(self, dtype: object) -> ModuleSpec:
+        """The same layer after `.to(dtype)`: its floating parameters and those of the layers in it have this dtype.
+
+        dtype: a DType, its name, torch's own object, or None if it is unknown.
+        """
+        dtype = None if dtype is None else as_dtype(dtype)
         changed = copy(self)
         for name, value in vars(self).items():
             setattr(changed, name, _cast(value, dtype))

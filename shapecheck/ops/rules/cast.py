@@ -105,9 +105,9 @@ class _Target:
             self.dtype = as_dtype(value)
         elif isinstance(value, str):
             self._named(value)
-        elif isinstance(value, Unknown):
+        elif isinstance(value, (Unknown, Dim)):  # a size represents any argument that is annotated as an int
             self.dtype = self.device = None
-        elif value == Other("device") or isinstance(value, Dim):
+        elif value == Other("device"):
             self.device = None
         elif value is not None and not isinstance(value, (bool, int)):
             raise CallError(f"expected a dtype, a device or a tensor, got {value_text(value)}")

@@ -10,6 +10,7 @@ from shapecheck.project.node_cache import cached_on_node
 from shapecheck.spec import TensorSpec
 from shapecheck.static.contracts.instantiation import declared_attribute
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import is_shared_attribute, mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.class_facts import LAYER, is_layer
@@ -30,6 +31,7 @@ from shapecheck.static.domain.objects import (
     SetValue,
     SymbolicInstance,
 )
+from shapecheck.static.domain.torch_names import is_modelled
 from shapecheck.static.domain.values import (
     BuiltinMethod,
     EnumMember,
@@ -82,6 +84,8 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
     if isinstance(value, Instance):
         return _of_instance(run, node, value, name)
     if isinstance(value, TensorSpec):
+        if mark_of(value) is not None and not is_shared_attribute(name) and not is_modelled(f"Tensor.{name}"):
+            return Unknown(f"attribute {name} of an array")
         if name in _PROPERTIES:
             return dispatch.torch_call(run, node, f"Tensor.{name}", (value,), {})
         return BuiltinMethod(value, name)
@@ -89,7 +93,7 @@ def _of_known(run: Run, node: ast.AST, value: Value, name: str) -> Value:
         if isinstance(value, kind):
             return rule(value, name)
     if run.inputs is not None and name in _OF_TENSORS:
-        refine_to_tensor(run, value)
+        refine_to_tensor(run, value, array_like=is_shared_attribute(name))
     return Unknown(f"attribute {name} of an unknown value")
 
 

@@ -17,6 +17,7 @@ from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
 from shapecheck.static.domain.values import DefaultFactory, ExternalReference
 from shapecheck.static.engine.dispatch import dispatch, evaluate, run_block
+from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.frames import Frame
 from shapecheck.static.engine.run import Run
 from shapecheck.static.models.nn.layers import make_layer
@@ -67,6 +68,7 @@ def instantiate(
     if not all(name in _MODELLED_BASES or is_layer(name) for name in cls.outside()) or not _is_unchanged_by_decorators(
         run, cls
     ):
+        havoc_escaped(run, (cls, *args, *kwargs.values()))
         return Unknown(f"{cls.node.name} has an unsupported base or decorator")
     if node is not None and is_module(cls):  # an entry point calls it without a node
         _record_overrides(run, cls, args, kwargs)

@@ -10,6 +10,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, Shape, Size, TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, MaybeAbsent, members_of, one_of, present
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.floats import UnknownFloat
 from shapecheck.static.domain.objects import Object
@@ -147,7 +148,7 @@ def _join_tensors(one: TensorSpec, other: TensorSpec, agree: Agree) -> TensorSpe
         shape,
         dtype,
         one.layout if same_layout else "unknown",
-        one.device if one.device == other.device else None,
+        one.device if one.device == other.device else mark_of(one) or mark_of(other),
         one.strides if same_layout else None,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import Dim, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.class_facts import MODULES, base_layer, is_layer
 from shapecheck.static.domain.objects import (
@@ -76,6 +77,8 @@ _BUILTIN: dict[type, str] = {
 
 
 def _is_of(value: Value, kind: Value) -> bool | None:
+    if mark_of(value) is not None:
+        return False if isinstance(kind, ExternalReference) and kind.name.startswith("builtins.") else None
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
     if not isinstance(kind, ExternalReference):

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from shapecheck.project.node_cache import cached_on_node
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
-from shapecheck.static.domain.objects import DictValue, FunctionValue, Instance, ListValue, Namespace
+from shapecheck.static.domain.objects import ClassValue, DictValue, FunctionValue, Instance, ListValue, Namespace
 from shapecheck.static.domain.structure import reached
 
 _V = TypeVar("_V", bound=AbstractValue)
@@ -16,12 +16,30 @@ _HOLDING = (Instance, ListValue, DictValue)
 _DEEPEST = 4
 
 
-def mutable_in_closure(function: FunctionValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
-    """The values of these kinds that a function reaches through names of enclosing functions and their attributes."""
-    names: Namespace | None = function.closure
+def mutable_in_closure(code: FunctionValue | ClassValue, kinds: tuple[type[_V], ...]) -> Iterator[_V]:
+    """The values of these kinds that a function or class reaches through names of enclosing functions.
+
+    Through attributes of these values as well, and through the functions and classes that it uses.
+    """
+    pending: list[FunctionValue | ClassValue] = [code]
+    seen: set[int] = set()
+    while pending:
+        one = pending.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        for value in _captured(one):
+            if isinstance(value, (FunctionValue, ClassValue)):
+                pending.append(value)
+            else:
+                yield from reachable(value, kinds)
+
+
+def _captured(code: FunctionValue | ClassValue) -> Iterator[Value]:
+    names: Namespace | None = code.closure
     while names is not None and names.parent is not None:
-        for name in _names_in(function.node) & names.fields.keys():
-            yield from reachable(names.fields[name], kinds)
+        for name in _names_in(code.node) & names.fields.keys():
+            yield names.fields[name]
         names = names.parent
 
 

@@ -11,6 +11,7 @@ from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.attribute_writes import rebound_by, writes_of
 from shapecheck.static.domain.objects import (
     ITEMS,
+    ClassValue,
     Collection,
     DictValue,
     FunctionValue,
@@ -33,19 +34,27 @@ _DEEPEST = 4
 
 
 def havoc_escaped(run: Run, values: Iterable[Value]) -> None:
-    """Havocs what may be changed through escaped arguments: collections, and what functions among them capture."""
+    """Havocs what may be changed through escaped arguments: collections, and what functions and classes capture."""
     for given in values:
         for one in members_of(given):
             for held in reached(one, _HOLDING, _DEEPEST):
-                if isinstance(held, _MUTABLE):
-                    if held is one or run.mark is None or held.allocation_id >= run.mark:
-                        run.journal.lose(held)
-                elif isinstance(held, BuiltinMethod) and isinstance(held.receiver, _MUTABLE):
-                    run.journal.lose(held.receiver)
-                elif isinstance(held, (FunctionValue, Method)):
-                    _havoc_captured(run, held)
-                elif isinstance(held, (Instance, ModuleContainer)):
-                    _havoc_empty(run, held)
+                _havoc(run, held, is_argument=held is one)
+
+
+def _havoc(run: Run, held: Value, *, is_argument: bool) -> None:
+    if isinstance(held, _MUTABLE):
+        if is_argument or run.mark is None or held.allocation_id >= run.mark:
+            run.journal.lose(held)
+    elif isinstance(held, BuiltinMethod) and isinstance(held.receiver, _MUTABLE):
+        run.journal.lose(held.receiver)
+    elif isinstance(held, (FunctionValue, Method)):
+        _havoc_captured(run, held)
+    elif isinstance(held, ClassValue):
+        _havoc_class(run, held)
+    elif isinstance(held, (Instance, ModuleContainer)):
+        _havoc_empty(run, held)
+        if isinstance(held, Instance):
+            _havoc_class(run, held.cls)
 
 
 def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
@@ -63,6 +72,14 @@ def _havoc_empty(run: Run, given: Instance | ModuleContainer) -> None:
 def _lose_if_empty(run: Run, given: Collection) -> None:
     if not given.lost and not given.fields[ITEMS]:
         run.journal.lose(given)
+
+
+def _havoc_class(run: Run, cls: ClassValue) -> None:
+    """Havocs what the methods of a class capture: unknown code may create an instance and call them."""
+    for one in cls.mro():
+        if one.has_hidden_state:
+            for held in mutable_in_closure(one, _MUTABLE):
+                run.journal.lose(held)
 
 
 def _havoc_captured(run: Run, given: FunctionValue | Method) -> None:

@@ -18,6 +18,15 @@ from shapecheck.diagnostics import REVEALED
 from shapecheck.ops import ModuleSpec, Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import AbstractValue, Value
+from shapecheck.static.domain.array_likes import (
+    ArrayMark,
+    is_shared_call,
+    mark_of,
+    marked,
+    operands_of,
+    proven,
+    proves_tensors,
+)
 from shapecheck.static.engine.operand_requirements import (
     OperandRequirement,
     requirement_of,
@@ -58,6 +67,8 @@ class SymbolicInputs:
     batched: bool
     """Whether inputs with an optional batch axis have it."""
     values: dict[str, Value] = field(default_factory=dict)
+    tensors: bool = False
+    """Whether all arguments are known to be tensors, if they are arrays at all."""
     chose: bool = False
     """Whether an input with an optional batch axis was refined."""
 
@@ -73,15 +84,25 @@ class SymbolicInputs:
                 return name
         return None
 
-    def learn(self, name: str, requirement: OperandRequirement) -> None:
+    def learn(self, name: str, requirement: OperandRequirement, *, array_like: bool = False) -> None:
         """Refines an argument by a requirement; raises RestartAnalysis if that changes it."""
         known = self.values[name]
         before = known.shape if isinstance(known, TensorSpec) else None
         shape = with_requirement(before, requirement, batched=self.batched)
         if shape is not None and shape != before:
-            self.values[name] = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
+            made = TensorSpec.make(shape, known.dtype if isinstance(known, TensorSpec) else None)
+            is_open = array_like and not self.tensors and (before is None or mark_of(known) is not None)
+            self.values[name] = marked(made, ArrayMark(name)) if is_open else made
             self.chose |= requirement.may_lack_batch
             raise RestartAnalysis
+
+    def prove(self, name: str, *, at_once: bool) -> None:
+        """Makes an array-like argument a tensor if it is none yet; the analysis restarts at once or at its end."""
+        known = self.values.get(name)
+        if isinstance(known, TensorSpec) and mark_of(known) is not None:
+            self.values[name] = proven(known)
+            if at_once:
+                raise RestartAnalysis
 
     def learn_value(self, name: str, value: Value) -> None:
         """Raises RestartAnalysis with a value for an argument."""
@@ -91,8 +112,11 @@ class SymbolicInputs:
 
 def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
     """Refines symbolic arguments by the requirements of an operator or a layer."""
+    _prove_tensors(run, name, args, kwargs)
     if isinstance(name, str) and not name[0].isalpha():
         _learn_from_operands(run, args)
+        return
+    if any(mark_of(one) is not None for one in args) and is_shared_call(name, args):
         return
     if isinstance(name, str) and (ranks := EXACT_RANKS.get(name.rpartition(".")[2])) is not None:
         _learn_ranks(run, args, ranks)
@@ -103,7 +127,18 @@ def refine_from_call(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], 
     if requirement is not None:
         run.learn(parameter, requirement)
     elif isinstance(first, SymbolicArgument) and takes_tensor(name):
-        run.learn(parameter, OperandRequirement())
+        run.learn(parameter, OperandRequirement(), array_like=not proves_tensors(name, args))
+
+
+def _prove_tensors(run: Run, name: str | ModuleSpec, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
+    """Makes arguments tensors that torch receives as tensors, or that are combined with one."""
+    marks = [mark for one in operands_of(args, kwargs) if (mark := mark_of(one)) is not None]
+    if run.inputs is None or not marks or not proves_tensors(name, args):
+        return
+    run.effects.reads_inputs = True
+    for one in marks:
+        if one.argument is not None:
+            run.inputs.prove(one.argument, at_once=run.may_learn)
 
 
 def _learn_ranks(run: Run, args: tuple[Value, ...], ranks: tuple[int | None, ...]) -> None:
@@ -119,16 +154,16 @@ def _learn_from_operands(run: Run, operands: tuple[Value, ...]) -> None:
             refine_to_tensor(run, one)
 
 
-def refine_rank(run: Run, value: Value, names: Iterable[str]) -> None:
+def refine_rank(run: Run, value: Value, names: Iterable[str], *, array_like: bool = False) -> None:
     """Refines a value whose sizes are unpacked into these names."""
     if (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, OperandRequirement(tuple(names)))
+        run.learn(parameter, OperandRequirement(tuple(names)), array_like=array_like)
 
 
-def refine_to_tensor(run: Run, value: Value) -> None:
-    """Refines a value that is used as a tensor."""
+def refine_to_tensor(run: Run, value: Value, *, array_like: bool = False) -> None:
+    """Refines a value that is used as a tensor, or as a tensor or an array."""
     if isinstance(value, SymbolicArgument) and (parameter := run.learnable(value)) is not None:
-        run.learn(parameter, OperandRequirement())
+        run.learn(parameter, OperandRequirement(), array_like=array_like)
 
 
 def refine_to_size(run: Run, value: Value) -> None:
@@ -145,16 +180,19 @@ def is_symbolic(value: Value) -> bool:
     return isinstance(value, SymbolicArgument) or (isinstance(value, TensorSpec) and value.shape.rank is None)
 
 
-def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body) -> Value:
-    """The result of `body` for these arguments, refined until no requirement changes them."""
+def run_with_symbolic_inputs(run: Run, values: Mapping[str, Value], body: Body, *, tensors: bool = False) -> Value:
+    """The result of `body` for these arguments, refined until no requirement changes them.
+
+    tensors: whether an argument that is used like an array is known to be a tensor.
+    """
     if not values:
         return body(values)
-    inputs = SymbolicInputs(batched=True)
+    inputs = SymbolicInputs(batched=True, tensors=tensors)
     result, analysis = _until_settled(run, inputs, values, body)
     found = analysis.findings
     if inputs.chose and _refused(run, found):
         with unwatched(run):
-            _, unbatched = _until_settled(run, SymbolicInputs(batched=False), values, body)
+            _, unbatched = _until_settled(run, SymbolicInputs(batched=False, tensors=tensors), values, body)
         otherwise, refused = _refused(run, unbatched.findings), _refused(run, found)
         silent = refused - otherwise if otherwise <= refused else set()
         found = {key: one for key, one in found.items() if key not in silent}

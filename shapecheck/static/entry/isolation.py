@@ -19,11 +19,14 @@ from shapecheck.static.contracts.annotation_types import (
     UnionOf,
 )
 from shapecheck.static.contracts.contract import contract_of, is_record, mentions_axes, scope_of
+from shapecheck.static.contracts.foreign_types import excludes_tensors
 from shapecheck.static.contracts.instantiation import AxisInstances, instantiate_annotation, instantiate_collection
+from shapecheck.static.contracts.name_resolution import AnnotationScope
 from shapecheck.static.contracts.size_expressions import hole_values
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.floats import UnknownFloat
-from shapecheck.static.domain.objects import FunctionValue
+from shapecheck.static.domain.objects import FunctionValue, Instance
 from shapecheck.static.engine.argument_binding import (
     Parameter,
     defaults_of,
@@ -53,8 +56,18 @@ def analyze_isolated(
             return run_bound(run, None, function, given, call)
 
         return run_with_symbolic_inputs(
-            run, {name: value for name, value in bound.items() if is_symbolic(value)}, action
+            run,
+            {name: value for name, value in bound.items() if is_symbolic(value)},
+            action,
+            tensors=_is_forward(function, receiver),
         )
+
+
+def _is_forward(function: FunctionValue, receiver: tuple[Value, ...]) -> bool:
+    """Whether it is the `forward` of a module, which receives tensors."""
+    return function.name == "forward" and any(
+        isinstance(one, Instance) and (is_module(one.cls) or base_layer(one.cls) is not None) for one in receiver
+    )
 
 
 def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], keeps_none: bool) -> dict[str, Value]:
@@ -76,7 +89,7 @@ def _arguments(run: Run, function: FunctionValue, receiver: tuple[Value, ...], k
         elif one.name in defaults:
             bound[one.name] = _defaulted(run, function, one, defaults[one.name], keeps_none)
         else:
-            bound[one.name] = _symbolic_or_unknown(one.node)
+            bound[one.name] = _symbolic_or_unknown(scope_of(run, function), one.node)
     return bound | _contract_values(run, function, types, bound)
 
 
@@ -143,7 +156,7 @@ def symbolic_argument(run: Run, function: FunctionValue, parameter: ast.arg) -> 
     """The symbolic value of an argument, from its annotation."""
     kind = _contract_types(run, function).get(parameter.arg, ANYTHING)
     if kind is ANYTHING:
-        return _symbolic_or_unknown(parameter)
+        return _symbolic_or_unknown(scope_of(run, function), parameter)
     return instantiate_annotation(run, kind, AxisInstances(_scope(function)), parameter.arg)
 
 
@@ -164,9 +177,11 @@ def _unknown_value(parameter: ast.arg) -> Value:
     return Unknown(f"argument {parameter.arg}")
 
 
-def _symbolic_or_unknown(parameter: ast.arg) -> Value:
+def _symbolic_or_unknown(scope: AnnotationScope, parameter: ast.arg) -> Value:
+    """The value of a plain annotation; a symbolic argument, unless the annotation excludes tensors."""
     value = _unknown_value(parameter)
-    return SymbolicArgument(parameter.arg) if type(value) is Unknown else value
+    is_open = type(value) is Unknown and not excludes_tensors(scope, parameter.annotation)
+    return SymbolicArgument(parameter.arg) if is_open else value
 
 
 def _defaulted(run: Run, function: FunctionValue, parameter: Parameter, default: Value, keeps_none: bool) -> Value:

@@ -10,12 +10,13 @@ from shapecheck.static.calls.hooked_attributes import havoc_hooked_layer
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import without_none
 from shapecheck.static.domain.objects import DictValue
+from shapecheck.static.domain.values import BuiltinMethod, ExternalReference
 from shapecheck.static.engine.argument_binding import UNKNOWN_ARGUMENTS, UNKNOWN_KEYWORDS
 from shapecheck.static.engine.dispatch import Arguments, Keywords, dispatch, evaluate
 from shapecheck.static.engine.escape import havoc_escaped
 from shapecheck.static.engine.iteration import items_in, items_of
 from shapecheck.static.engine.run import Run
-from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place
+from shapecheck.static.operators.in_place_reshaping import reshape_in_place, reshapes_in_place, resize_out
 
 _HOOKING = frozenset(("register_forward_hook", "register_forward_pre_hook"))
 
@@ -49,8 +50,12 @@ def call_written(run: Run, node: ast.Call) -> Value:
         else:
             kwargs[UNKNOWN_KEYWORDS] = value
     if isinstance(node.func, ast.Attribute):
-        return _call_attribute(run, node, node.func, function, tuple(args), kwargs)
-    return dispatch.call(run, node, function, tuple(args), kwargs)
+        result = _call_attribute(run, node, node.func, function, tuple(args), kwargs)
+    else:
+        result = dispatch.call(run, node, function, tuple(args), kwargs)
+    if "out" in kwargs and isinstance(function, (ExternalReference, BuiltinMethod)):
+        resize_out(run, node, result)
+    return result
 
 
 def _call_attribute(

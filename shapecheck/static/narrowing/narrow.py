@@ -14,6 +14,7 @@ from typing import Any
 from shapecheck.ops import Unknown
 from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of, proven
 from shapecheck.static.domain.callee_names import last_name
 from shapecheck.static.domain.runtime_types import is_instance
 from shapecheck.static.domain.truth import truth
@@ -147,7 +148,11 @@ def _of_type(value: Value, types: Value, outcome: bool) -> Value:
     if is_instance(value, types) is (not outcome):
         raise ShapeError("the value has a different type")
     is_tensor = isinstance(types, ExternalReference) and types.name == "torch.Tensor"
-    return TensorSpec.anything() if is_tensor and outcome and type(value) in (Unknown, SymbolicArgument) else value
+    if not is_tensor or not outcome:
+        return value
+    if isinstance(value, TensorSpec):
+        return value if mark_of(value) is None else proven(value)
+    return TensorSpec.anything() if type(value) in (Unknown, SymbolicArgument) else value
 
 
 def _is_contiguous(value: Value, outcome: bool) -> Value:

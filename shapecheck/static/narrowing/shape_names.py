@@ -7,6 +7,7 @@ import ast
 from shapecheck.ops import Unknown
 from shapecheck.spec import TensorSpec, unknown
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import some_array_like
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, refine_rank
@@ -58,9 +59,9 @@ def _sizes(
 
     def change(value: Value) -> Value:
         if not starred and _is_whole(view):
-            refine_rank(run, value, [*["?"] * (view.start or 0), *names])
+            refine_rank(run, value, [*["?"] * (view.start or 0), *names], array_like=not view.torch_only)
         if type(value) in (Unknown, SymbolicArgument):
-            value = TensorSpec.anything()
+            value = TensorSpec.anything() if view.torch_only else some_array_like()
         if isinstance(value, TensorSpec):
             value = _with_axes(run, value, view, dict(zip(axes, names, strict=True)), starred=starred)
             seen.append(value)

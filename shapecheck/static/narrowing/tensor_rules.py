@@ -10,6 +10,7 @@ from shapecheck.spec import ShapeError, TensorSpec
 from shapecheck.spec.dtype import DType
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import one_of
+from shapecheck.static.domain.array_likes import some_array_like
 from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument
@@ -30,7 +31,7 @@ def narrowed_tensor(run: Run, rule: TensorRule, view: TensorRead, other: Value, 
     if value is None:
         raise ShapeError("None has no shape")
     if type(value) in (Unknown, SymbolicArgument) and (view.torch_only or view.kind == "shape"):
-        value = TensorSpec.anything()
+        value = TensorSpec.anything() if view.torch_only else some_array_like()
     if not isinstance(value, TensorSpec):
         return value
     return rule(run, value, view, other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from shapecheck.ops import Trait, Unknown, names_with
-from shapecheck.spec import TensorSpec
+from shapecheck.spec import TensorSpec, same
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.objects import Instance, Namespace, Object
@@ -32,6 +32,26 @@ def reshape_in_place(run: Run, receiver: ast.expr, result: Value) -> None:
         if value is before and other != name:
             run.journal.write(owner, other, Unknown(f"a tensor changed in place as {name}"))
     run.journal.write(owner, name, result)
+
+
+def resize_out(run: Run, node: ast.Call, result: Value) -> None:
+    """Binds the result of a call to the variable that it passes as `out=`, if torch gives it another shape."""
+    target = next((plain(one.value) for one in node.keywords if one.arg == "out"), None)
+    if not isinstance(target, (ast.Name, ast.Attribute)):
+        return
+    owner, name = _owner(run, target)
+    before = owner.fields.get(name) if owner is not None else None
+    if isinstance(before, TensorSpec) and _is_resized(before, result):
+        reshape_in_place(run, target, result)
+
+
+def _is_resized(before: TensorSpec, result: Value) -> bool:
+    if not isinstance(result, TensorSpec):
+        return 0 in (*before.shape.head, *before.shape.tail)
+    old, new = before.shape, result.shape
+    if old.rank is None or new.rank is None:
+        return 0 in (*old.head, *old.tail)
+    return old.rank != new.rank or any(same(a, b) is False for a, b in zip(old.dims, new.dims, strict=True))
 
 
 def _reshaped(node: ast.expr) -> ast.expr:

@@ -10,6 +10,14 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import (
+    ArrayMark,
+    as_tensors,
+    first_mark,
+    is_shared_call,
+    marked,
+    result_of_shared,
+)
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
@@ -59,6 +67,13 @@ def _facts_of(name: str) -> _Facts:
 
 def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> Value:
     """The result of calling an operator, layer class or layer; a refused call is a finding at `node`."""
+    mark = first_mark(args, kwargs)
+    if mark is None:
+        return _of_tensors(run, node, name, args, kwargs)
+    return _of_array_likes(run, node, name, args, kwargs, mark)
+
+
+def _of_tensors(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords) -> Value:
     layer = None if isinstance(name, str) else name
     facts = _facts_of(name if layer is None else short_name(layer))
     if isinstance(name, str) and not facts.is_modelled:
@@ -71,7 +86,7 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
         args, kwargs = with_symbolic_sizes(run, name, args, kwargs)
     short = facts.short
     if facts.joins and (one := with_summary_item(args)) is not None:
-        return join_of_many(torch_call(run, node, name, one, kwargs), args, kwargs)
+        return join_of_many(_of_tensors(run, node, name, one, kwargs), args, kwargs)
     before = run.rules.before.get(short, layer)
     if before and (decided := _decided(before, _described(run, node, name, args, kwargs))) is not None:
         return decided
@@ -88,6 +103,26 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.names)
     return value
+
+
+def _of_array_likes(
+    run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: Keywords, mark: ArrayMark
+) -> Value:
+    """The result for array-likes; nothing is reported of what other libraries share with torch."""
+    if run.inputs is not None:
+        refine_from_call(run, name, args, kwargs)
+    if not isinstance(name, str) or not is_shared_call(name, args):
+        named = {key: as_tensors(one) for key, one in kwargs.items()}
+        made = _of_tensors(run, node, name, tuple(map(as_tensors, args)), named)
+        is_any_array = isinstance(name, str) and name.startswith("einops.")
+        return marked(made, mark) if is_any_array and isinstance(made, TensorSpec) else made
+    if not is_modelled(name):
+        return Unknown(f"no rule for {name}")
+    try:
+        found = infer(name, *map(to_ops, args), **{key: to_ops(value) for key, value in kwargs.items()})
+    except ShapeError:
+        found = TensorSpec.anything()
+    return result_of_shared(name, args, run.knowledge.settled(from_ops(found)), mark)
 
 
 def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import mark_of
 from shapecheck.static.engine.iteration import items_of
 from shapecheck.static.engine.run import Run
 from shapecheck.static.provenance.causes import MOST_AXES, causes_of_rank
@@ -41,6 +42,8 @@ def _causes(run: Run, target: ast.expr, ranks: Iterable[int]) -> tuple[str, ...]
 
 def _count(value: Value) -> int | None:
     if isinstance(value, TensorSpec):
+        if mark_of(value) is not None:
+            return None
         first = value.shape.at(0) if value.rank else None
         return first if isinstance(first, int) else None
     items = items_of(value)

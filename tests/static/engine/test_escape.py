@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy
 import torch
-from elsewhere import call
+from elsewhere import Base, call
 
 class Counter:
     def __init__(self):
@@ -27,6 +27,25 @@ class Counter:
 
 def main():
     counter, seen, names = Counter(), [], ["a", "b"]
+
+    def keep(one):
+        fill(one)
+
+    def fill(one):
+        seen.append(one)
+
+    class Spy(torch.nn.Module):
+        def forward(self, x):
+            seen.append(x)
+
+    class Hidden(Base):
+        def start(self):
+            seen.append(self)
+
+    class Plain(torch.nn.Module):
+        def forward(self, x):
+            return x
+
 """
 CHANGED = {
     "a bound method": ("call(counter.increase)", "counter.count"),
@@ -37,6 +56,12 @@ CHANGED = {
     "a list by keyword": ("call(into=seen)", "len(seen)"),
     "a lambda that fills a list": ("call([lambda one: seen.append(one)])", "len(seen)"),
     "a function that torch keeps": ("torch.compile(len, backend=lambda graph, _: seen.append(graph))", "len(seen)"),
+    "a function that calls another": ("call(keep)", "len(seen)"),
+    "a class whose method fills a list": ("call(Spy)", "len(seen)"),
+    "an instance of such a class": ("call([Spy()])", "len(seen)"),
+    "a class with an unknown base": ("Hidden()", "len(seen)"),
+    "a list given to a class with an unknown base": ("Hidden(seen)", "len(seen)"),
+    "a hook": ("torch.nn.ReLU().register_forward_hook(keep)", "len(seen)"),
     "a list given to a function of numpy": ("numpy.nobody_knows(out=seen)", "len(seen)"),
     "a list given to what is no function": ("torch.zeros(3).size.nobody_knows(out=seen)", "len(seen)"),
 }
@@ -44,6 +69,7 @@ KEPT = {
     "a method that assigns nothing": ("call(counter.read)", "counter.count"),
     "an attribute that the method does not assign": ("call(counter.increase)", "counter.limit - 5"),
     "a list that is not given": ("call(into=[])", "len(seen)"),
+    "a list that a class does not use": ("call(Plain)", "len(seen)"),
 }
 
 

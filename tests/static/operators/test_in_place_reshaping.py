@@ -76,3 +76,23 @@ def test_indices_of_a_squeezed_nonzero_are_taken(tmp_path: Path) -> None:
         "    return values.index_select(0, found)\n"
     )
     assert check([path]) == []
+
+
+OUT = {
+    "a variable without elements": (
+        "x = torch.empty(0)\ntorch.cat([torch.zeros(2, 3), torch.zeros(2, 3)], out=x)",
+        "(4, 3)",
+    ),
+    "a variable of another shape": ("x = torch.zeros(2)\ntorch.zeros(3, 4).sum(dim=1, out=x)", "(3,)"),
+    "a variable of the same shape": (
+        "x = torch.zeros(2, 4)\ntorch.mm(torch.zeros(2, 3), torch.zeros(3, 4), out=x)",
+        "(2, 4)",
+    ),
+    "the dtype of the variable": ("x = torch.arange(3, out=torch.zeros(3))", "(3,)"),
+}
+
+
+@pytest.mark.parametrize("name", OUT)
+def test_a_variable_that_is_passed_as_out_has_the_shape_of_the_result(name: str, tmp_path: Path) -> None:
+    program, shape = OUT[name]
+    assert revealed(tmp_path, program) == f"torch.float32 {shape}"

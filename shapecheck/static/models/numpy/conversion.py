@@ -8,6 +8,7 @@ from shapecheck.ops import Unknown
 from shapecheck.spec import DType, TensorSpec
 from shapecheck.spec.dtype import bfloat16, bool_, float16, float32, float64, int8, int16, int32, int64, uint8
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.array_likes import proven
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.engine.dispatch import dispatch
@@ -53,4 +54,8 @@ def tensor_of(run: Run, node: ast.AST, name: str, args: tuple[Value, ...], kwarg
 
 def array_of(tensor: TensorSpec) -> Value:
     """The result of `tensor.numpy()`."""
-    return Unknown("an array of dtype bfloat16, which NumPy lacks") if tensor.dtype is bfloat16 else ArraySpec(tensor)
+    return (
+        Unknown("an array of dtype bfloat16, which NumPy lacks")
+        if tensor.dtype is bfloat16
+        else ArraySpec(proven(tensor))
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shapecheck.ops import Unknown, infer
-from shapecheck.spec import Shape, ShapeError, TensorSpec, broadcast
+from shapecheck.spec import Shape, ShapeError, TensorSpec, Unanswered, broadcast
 from shapecheck.spec.dtype import bool_
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.arrays import ArraySpec
@@ -40,7 +40,7 @@ def _result_shape(symbol: str, a: ArraySpec, b: ArraySpec) -> Shape | None:
         if symbol != "@":
             return broadcast(a.shape, b.shape).shape
         product = infer("matmul", a.spec.with_dtype(None), b.spec.with_dtype(None))
-    except ShapeError:
+    except (ShapeError, Unanswered):
         return None
     return product.shape if isinstance(product, TensorSpec) else None
 

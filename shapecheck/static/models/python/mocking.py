@@ -17,9 +17,9 @@ _HOLDERS = (Namespace, ClassValue, Instance, AttributeNamespace)
 
 def patch(run: Run, node: ast.AST, args: tuple[Value, ...]) -> None:
     """Makes the attribute unknown that a call of a mocking function replaces."""
-    if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in _PATCHING or not args:
         return
-    holder, name = _resolved(run, args[0]) if args and isinstance(args[0], str) else args[:2] or (None, None)
+    holder, name = _resolved(run, args[0]) if isinstance(args[0], str) else (args[0], args[1] if args[1:] else None)
     if isinstance(holder, _HOLDERS) and isinstance(name, str):
         run.journal.write(holder, name, Unknown("a value that a test replaces"))
 

@@ -121,6 +121,8 @@ def arguments(argv=None):
     parser.add_argument("--needed", required=True, default=7)
     parser.add_argument("--absent", type=int)
     parser.add_argument("path")
+    parser.add_argument("--none-yet", type=int, default=0)
+    parser.add_argument("--items", nargs="*", default=[])
     group.add_argument("--grouped", default=7)
     parser.set_defaults(late=7)
     return parser.parse_args(argv)
@@ -308,6 +310,8 @@ OPEN = {
     "an argument that must be given": "arguments().needed",
     "an argument that is None by default": "arguments().absent",
     "a positional argument": "arguments().path",
+    "a count that is 0 by default": "arguments().none_yet",
+    "a list that is empty by default": "len(arguments().items)",
     "an argument that the program gives itself": "given().size",
     "a dict with a key that nobody knows": "len(grouped(torch.zeros(3)))",
     "a dict with what nobody knows": "refilled(flags)['a']",
