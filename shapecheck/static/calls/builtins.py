@@ -22,7 +22,7 @@ from shapecheck.static.domain.objects import (
     Namespace,
     SetValue,
 )
-from shapecheck.static.domain.runtime_types import is_instance, type_of
+from shapecheck.static.domain.runtime_types import is_callable, is_instance, is_subclass, type_of
 from shapecheck.static.domain.summary_collections import is_summary
 from shapecheck.static.domain.values import BuiltinMethod, Partial, SummarySequence, SuperProxy
 from shapecheck.static.engine.escape import havoc_escaped
@@ -95,6 +95,16 @@ def _isinstance(value: Value, kinds: Value) -> Value:
     return Unknown("isinstance() with unknown result") if verdict is None else verdict
 
 
+def _callable(value: Value) -> Value:
+    verdict = is_callable(value)
+    return Unknown("callable() with unknown result") if verdict is None else verdict
+
+
+def _issubclass(cls: Value, kinds: Value) -> Value:
+    verdict = is_subclass(cls, kinds)
+    return Unknown("issubclass() with unknown result") if verdict is None else verdict
+
+
 def _gradients(outputs: Value, inputs: Value, *_: Value, allow_unused: Value = False, **__: Value) -> Value:
     """`torch.autograd.grad`: for each input, a tensor of the same shape."""
     found: list[Value] | None = [inputs] if isinstance(inputs, TensorSpec) else items_of(inputs)
@@ -131,7 +141,9 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
     "builtins.str": lambda value="": str(value) if isinstance(value, (int, str)) else Unknown("an unknown string"),
+    "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,
+    "builtins.issubclass": _issubclass,
     "builtins.print": lambda *args, **kwargs: None,
     "contextlib.nullcontext": lambda *given: Unknown("value of a null context") if given else Other("context manager"),
     "torch.autograd.grad": _gradients,

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 from shapecheck.ops import Unknown
 from shapecheck.project.node_cache import cached_on_node
+from shapecheck.project.own_scope import in_own_scope
 from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
@@ -43,7 +44,7 @@ def function_value(run: Run, node: FunctionNode, owner: ClassValue | None = None
     """Returns the function that a `def` or a lambda defines, its defaults evaluated."""
     defaults = tuple(evaluate(run, one) for one in node.args.defaults)
     kw_defaults = tuple(ABSENT if one is None else evaluate(run, one) for one in node.args.kw_defaults)
-    return FunctionValue(node, run.frame.names, defaults, kw_defaults, owner)
+    return FunctionValue(node, run.frame.scope, defaults, kw_defaults, owner)
 
 
 def is_transparent_decorator(node: ast.expr) -> bool:
@@ -81,7 +82,7 @@ def run_function(
         )
     call = None
     if run.origins.noted:
-        call = CallOrigin(node, run.frame.names, function, len(args), bound, kwargs)
+        call = CallOrigin(node, run.frame.scope, function, len(args), bound, kwargs)
 
     def action() -> Value:
         if not function.overloads:
@@ -222,8 +223,9 @@ def _is_generator(function: FunctionValue) -> bool:
 
 
 @cached_on_node
-def _yields(node: ast.AST) -> bool:
-    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(node))
+def _yields(node: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body contains a `yield` that is not in the body of another function or class."""
+    return any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in in_own_scope(node))
 
 
 dispatch.run_function = run_function

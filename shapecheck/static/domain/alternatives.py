@@ -50,6 +50,17 @@ class Never(AbstractValue, Unknown):
     __slots__ = ()
 
 
+class OpenLength(AbstractValue, Unknown):
+    """A shape of unknown rank or its length, the rank: at least `least`, which decides some comparisons."""
+
+    __slots__ = ("least",)
+    key_slots = ("least",)
+
+    def __init__(self, least: int) -> None:
+        super().__init__("unknown rank")
+        self.least = least
+
+
 def members_of(value: Value) -> tuple[Value, ...]:
     """The members of alternatives; any other value is its only member."""
     return value.members if isinstance(value, Alternatives) else (value,)

@@ -31,12 +31,15 @@ class Frame:
         "open_branches",
         "outer",
         "returned",
+        "scope",
         "started",
         "yielded",
     )
 
     def __init__(self, names: Namespace, function: ast.AST | None = None, call: Place | None = None) -> None:
         self.names = names
+        self.scope = names
+        """The innermost namespace: that of the running comprehension, else `names`."""
         self.function = function
         self.call = call
         self.returned: list[Value] = []

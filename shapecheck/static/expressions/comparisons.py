@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import partial
 
 from shapecheck.ops import Unknown
-from shapecheck.spec import Dim, Size, TensorSpec, at_least, same
+from shapecheck.spec import Dim, DType, Size, TensorSpec, at_least, same, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.alternatives import Alternatives, OpenLength
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, DictValue, ListValue
@@ -18,6 +18,7 @@ from shapecheck.static.domain.values import EnumMember, ExternalReference
 from shapecheck.static.engine.case_splitting import map_alternatives
 from shapecheck.static.engine.dispatch import dispatch, evaluate
 from shapecheck.static.engine.iteration import items_of
+from shapecheck.static.engine.operands import to_ops
 from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
@@ -72,9 +73,15 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
     if symbol in ("==", "!="):
         equal = _equal(left, right)
         return Unknown("comparison with unknown result") if equal is None else equal is (symbol == "==")
+    left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return _ordered(symbol, left, right)
     return Unknown("comparison with unknown result")
+
+
+def _as_size(value: Value) -> Value:
+    """An unknown rank as a size with a lower bound."""
+    return unknown("rank", low=value.least) if isinstance(value, OpenLength) else value
 
 
 def _ordered(symbol: str, left: Size, right: Size) -> Value:
@@ -93,8 +100,13 @@ def _equal(left: Value, right: Value) -> bool | None:
             return False
         verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
         return False if False in verdicts else None if None in verdicts else True
+    if isinstance(left, OpenLength) and type(right) is tuple:
+        return False if len(right) < left.least else None
+    left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
+    if isinstance(left, _DTYPES) and isinstance(right, _DTYPES) and (same_dtype := _same_dtype(left, right)) is not None:
+        return same_dtype
     if isinstance(left, (ExternalReference, ClassValue)):
         return _same_type(left, right)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
@@ -102,6 +114,15 @@ def _equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, _PRIMITIVES) and isinstance(right, _PRIMITIVES):
         return bool(left == right)
     return None
+
+
+_DTYPES = (DType, ExternalReference)
+
+
+def _same_dtype(left: Value, right: Value) -> bool | None:
+    """Whether two dtypes are the same, None if one of the values is no dtype."""
+    one, other = to_ops(left), to_ops(right)
+    return one is other if isinstance(one, DType) and isinstance(other, DType) else None
 
 
 def _same_type(left: Value, right: Value) -> bool | None:
@@ -112,14 +133,24 @@ def _same_type(left: Value, right: Value) -> bool | None:
         return None
     if left == right:
         return True
+    if left.name in _FORMATS and right.name in _FORMATS:
+        return False
     return False if left.name.startswith("builtins.") and right.name.startswith("builtins.") else None
 
 
 _TYPES = (ClassValue, ExternalReference)
+_FORMAT_NAMES = """
+    strided sparse_coo sparse_csr sparse_csc sparse_bsr sparse_bsc jagged contiguous_format preserve_format
+    channels_last channels_last_3d
+""".split()
+_FORMATS = frozenset(f"torch.{name}" for name in _FORMAT_NAMES)
+"""Layouts and memory formats: two names are two values."""
 
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
     same_type = same_member(left, right) if isinstance(left, EnumMember) else _same_type(left, right)
+    if same_type is None and isinstance(left, DType):
+        same_type = _same_dtype(left, right)
     if same_type is not None:
         return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):

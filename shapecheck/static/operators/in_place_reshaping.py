@@ -47,9 +47,6 @@ def _owner(run: Run, target: ast.expr) -> tuple[Object | None, str]:
     if isinstance(target, ast.Attribute):
         owner = read(run, target.value)
         return (owner if isinstance(owner, (Instance, Namespace)) else None), target.attr
-    names: Namespace | None = run.frame.names if isinstance(target, ast.Name) else None
-    while names is not None and isinstance(target, ast.Name):
-        if target.id in names.fields:
-            return names, target.id
-        names = names.parent
-    return None, ""
+    if not isinstance(target, ast.Name):
+        return None, ""
+    return run.frame.scope.holder(target.id), target.id

@@ -10,6 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import OpenLength
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
@@ -41,6 +42,10 @@ class _Facts(NamedTuple):
     joins: bool
     takes_numbers: bool
     splits: bool
+    reads_rank: bool
+
+
+_READING_RANK = frozenset("shape size dim ndim ndimension".split())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -54,6 +59,7 @@ def _facts_of(name: str) -> _Facts:
         short in names_with(Trait.JOINS),
         short.removesuffix("_") in names_with(Trait.NUMBER_OPERANDS),
         short in names_with(Trait.SPLITS),
+        short in _READING_RANK,
     )
 
 
@@ -84,9 +90,11 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     value = run.knowledge.settled(from_ops(result))
     if facts.splits and isinstance(value, Unknown):
         return parts_of_unknown_number(short, args, kwargs) or value
+    if facts.reads_rank and type(value) is Unknown and isinstance(args[0], TensorSpec) and args[0].shape.least_rank:
+        value = OpenLength(args[0].shape.least_rank)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
-    run.origins.made(value, name, args, kwargs, node, run.frame.names)
+    run.origins.made(value, name, args, kwargs, node, run.frame.scope)
     return value
 
 

@@ -103,20 +103,14 @@ def _is_current(node: ast.expr, spot: ScopedExpression) -> bool:
     """Whether a name has not been reassigned since the expression was evaluated."""
     if not isinstance(node, ast.Name):
         return True
-    owner = _owner(spot.names, node.id)
+    owner = spot.names.holder(node.id)
     last = None if owner is None else last_write(owner, node.id)
     return last is None or last.time < spot.before
 
 
-def _owner(names: Namespace | None, name: str) -> Namespace | None:
-    while names is not None and name not in names.fields:
-        names = names.parent
-    return names
-
-
 def _name(run: Run, spot: ScopedExpression, value: Value) -> ScopedExpression | Note | None:
     name = spot.node.id if isinstance(spot.node, ast.Name) else ""
-    owner = _owner(spot.names, name)
+    owner = spot.names.holder(name)
     if owner is None:
         return None
     if last_write(owner, name) is not None:

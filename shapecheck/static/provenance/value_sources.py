@@ -166,7 +166,7 @@ def _variable(run: Run, names: Namespace, node: ast.expr | None, tensor: TensorS
     owner: Value = None
     name = ""
     if isinstance(node, ast.Name):
-        owner, name = names, node.id
+        owner, name = names.holder(node.id), node.id
     elif isinstance(node, ast.Attribute):
         owner, name = reevaluate(run, node.value, names), node.attr
     if not isinstance(owner, (Namespace, Instance, ClassValue)):
