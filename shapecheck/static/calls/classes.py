@@ -11,6 +11,7 @@ from shapecheck.static.calls.overridden_defaults import overriding_arguments
 from shapecheck.static.contracts.contract import is_dataclass_decorator, is_typed_dict
 from shapecheck.static.contracts.dataclass_fields import checked_fields
 from shapecheck.static.domain.abstract_values import Value
+from shapecheck.static.domain.alternatives import NoReturn
 from shapecheck.static.domain.class_facts import MODULES, base_layer, fields_of, is_layer, is_module
 from shapecheck.static.domain.enums import is_enum, member_with
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, Namespace, allocation_ids
@@ -91,7 +92,9 @@ def _new_instance(
     if isinstance(constructor, FunctionValue):
         if node is not None and is_module(made.cls):
             run.called.update(overriding_arguments(constructor, args, kwargs))
-        dispatch.run_function(run, node, constructor, (made, *args), kwargs)
+        result = dispatch.run_function(run, node, constructor, (made, *args), kwargs)
+        if isinstance(result, NoReturn):
+            return result
     return made
 
 

@@ -12,10 +12,10 @@ from shapecheck.static.calls.argument_errors import argument_error
 from shapecheck.static.calls.decorators import FunctionNode, returns_its_argument
 from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.checked_call import CheckedCall, check_call
-from shapecheck.static.contracts.opaque_functions import is_stub, result_of_decorated
+from shapecheck.static.contracts.opaque_functions import is_abstract, is_stub, result_of_decorated
 from shapecheck.static.contracts.overloads import choose_overload
 from shapecheck.static.domain.abstract_values import ABSENT, Value
-from shapecheck.static.domain.alternatives import Never
+from shapecheck.static.domain.alternatives import Never, NoReturn
 from shapecheck.static.domain.callee_names import name_of_callee
 from shapecheck.static.domain.join import join
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, ListValue, Namespace, allocation_ids
@@ -186,7 +186,7 @@ def _run_statements(
             run.journal.undo(frame.started)
             run.journal.merge(frame.exits)
         run.journal.rejoin(frame.started)
-        return _yielded(frame) if generates else _returned(frame)
+        return _yielded(frame) if generates else _returned(frame, function.node)
 
 
 def _analyze_nested(run: Run, names: Namespace) -> None:
@@ -209,9 +209,9 @@ def _yielded(frame: Frame) -> Value:
     return Unknown("a generator with branches") if frame.branched else ListValue(tuple(frame.yielded))
 
 
-def _returned(frame: Frame) -> Value:
+def _returned(frame: Frame, node: FunctionNode | ast.Lambda) -> Value:
     if not frame.returned:
-        return Never("a function that never returns")
+        return (Never if is_abstract(node) else NoReturn)("a function that never returns")
     result = frame.returned[0]
     for value in frame.returned[1:]:
         result = join(result, value)

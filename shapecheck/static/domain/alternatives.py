@@ -50,6 +50,12 @@ class Never(AbstractValue, Unknown):
     __slots__ = ()
 
 
+class NoReturn(Never):
+    """The result of a call that never returns, because it raises or exits: what follows is not executed."""
+
+    __slots__ = ()
+
+
 class OpenLength(AbstractValue, Unknown):
     """A shape of unknown rank or its length, the rank: at least `least`, which decides some comparisons."""
 

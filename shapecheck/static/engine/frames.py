@@ -26,6 +26,7 @@ class Frame:
         "call",
         "exits",
         "function",
+        "is_trying",
         "loops",
         "names",
         "open_branches",
@@ -53,6 +54,8 @@ class Frame:
         self.exits: list[Changes] = []
         """The changes at each `return` so far, for functions with several."""
         self.open_branches = 0
+        self.is_trying = False
+        """Whether the body of a `try` with handlers is running."""
         self.started = _START
         """The position in the journal when it began."""
 

@@ -25,7 +25,7 @@ from shapecheck.static.contracts import contract_of
 from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives
+from shapecheck.static.domain.alternatives import Alternatives, NoReturn
 from shapecheck.static.domain.class_facts import base_layer, is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
 from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
@@ -296,24 +296,43 @@ def _observe_defaults(run: Run, cls: ClassValue) -> None:
 def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, *, keeps_none: bool = False) -> Value:
     """An instance built with the defaults of its constructor and symbolic arguments; None if that is impossible.
 
-    A default of None is kept if `keeps_none`, else unknown.
+    A default of None is kept if `keeps_none`, else unknown. All defaults are unknown if the constructor rejects them.
     """
     arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
         _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
-    arguments |= given
+    made = _built(run, cls, arguments | given)
+    if isinstance(made, NoReturn):
+        made = _built(run, cls, _symbolic_arguments(run, cls) | given)
+    if isinstance(made, Unknown):
+        _note_skipped(run, cls, made.reason)
+    return made
+
+
+def _built(run: Run, cls: ClassValue, arguments: Mapping[str, Value]) -> Value:
+    """The instance for these arguments, those that are symbolic refined by what the constructor requires."""
 
     def build(learnt: Mapping[str, Value]) -> Value:
         return dispatch.instantiate(run, None, cls, (), {**arguments, **learnt})
 
     with run.inside(Frame(cls.closure)):
-        made = run_with_symbolic_inputs(
+        return run_with_symbolic_inputs(
             run, {name: one for name, one in arguments.items() if isinstance(one, SymbolicArgument)}, build
         )
-    if isinstance(made, Unknown):
-        _note_skipped(run, cls, made.reason)
-    return made
+
+
+def _symbolic_arguments(run: Run, cls: ClassValue) -> dict[str, Value]:
+    """A symbolic value for each parameter of the constructor, whatever its default."""
+    try:
+        constructor = cls.lookup("__init__")
+    except KeyError:
+        return {}
+    if not isinstance(constructor, FunctionValue):
+        return {}
+    receiver = positional_names(constructor.node.args)[:1]
+    parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
+    return {one.name: symbolic_argument(run, constructor, one.node) for one in parameters}
 
 
 def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:

@@ -100,14 +100,10 @@ def _equal(left: Value, right: Value) -> bool | None:
             return False
         verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
         return False if False in verdicts else None if None in verdicts else True
-    if isinstance(left, OpenLength) and type(right) is tuple:
-        return False if len(right) < left.least else None
     left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
-    if isinstance(left, _DTYPES) and isinstance(right, _DTYPES) and (same_dtype := _same_dtype(left, right)) is not None:
-        return same_dtype
-    if isinstance(left, (ExternalReference, ClassValue)):
+    if isinstance(left, (*_TYPES, DType)):
         return _same_type(left, right)
     if isinstance(left, EnumMember) or isinstance(right, EnumMember):
         return same_member(left, right)
@@ -116,17 +112,11 @@ def _equal(left: Value, right: Value) -> bool | None:
     return None
 
 
-_DTYPES = (DType, ExternalReference)
-
-
-def _same_dtype(left: Value, right: Value) -> bool | None:
-    """Whether two dtypes are the same, None if one of the values is no dtype."""
-    one, other = to_ops(left), to_ops(right)
-    return one is other if isinstance(one, DType) and isinstance(other, DType) else None
-
-
 def _same_type(left: Value, right: Value) -> bool | None:
-    """Whether two types are the same, None if unknown: external types may have several names."""
+    """Whether two types or dtypes are the same, None if unknown: external types may have several names."""
+    if isinstance(left, DType) or isinstance(right, DType):
+        one, other = to_ops(left), to_ops(right)
+        return one is other if isinstance(one, DType) and isinstance(other, DType) else None
     if isinstance(left, ClassValue) or isinstance(right, ClassValue):
         return left is right if isinstance(left, _TYPES) and isinstance(right, _TYPES) else None
     if not isinstance(left, ExternalReference) or not isinstance(right, ExternalReference):
@@ -149,8 +139,6 @@ _FORMATS = frozenset(f"torch.{name}" for name in _FORMAT_NAMES)
 
 def _is(op: ast.cmpop, left: Value, right: Value) -> Value:
     same_type = same_member(left, right) if isinstance(left, EnumMember) else _same_type(left, right)
-    if same_type is None and isinstance(left, DType):
-        same_type = _same_dtype(left, right)
     if same_type is not None:
         return same_type is isinstance(op, ast.Is)
     if right is not None and not isinstance(right, bool):

@@ -44,6 +44,11 @@ class _Facts(NamedTuple):
     splits: bool
     reads_rank: bool
 
+    @property
+    def may_know_more(self) -> bool:
+        """Whether something is known of a result that is unknown to `ops`."""
+        return self.splits or self.reads_rank
+
 
 _READING_RANK = frozenset("shape size dim ndim ndimension".split())
 
@@ -88,14 +93,22 @@ def torch_call(run: Run, node: ast.AST, name: _Callee, args: Arguments, kwargs: 
     except ShapeError as refusal:
         return _refused(run, node, name, args, kwargs, refusal)
     value = run.knowledge.settled(from_ops(result))
-    if facts.splits and isinstance(value, Unknown):
-        return parts_of_unknown_number(short, args, kwargs) or value
-    if facts.reads_rank and type(value) is Unknown and isinstance(args[0], TensorSpec) and args[0].shape.least_rank:
-        value = OpenLength(args[0].shape.least_rank)
+    if isinstance(value, Unknown) and facts.may_know_more:
+        return _partly_known(facts, args, kwargs, value)
     for after in run.rules.after.get(short, layer):
         value = after(_described(run, node, name, args, kwargs), value)
     run.origins.made(value, name, args, kwargs, node, run.frame.scope)
     return value
+
+
+def _partly_known(facts: _Facts, args: Arguments, kwargs: Keywords, value: Unknown) -> Value:
+    """The parts of an unknown number, or the lower bound of an unknown rank; else the value."""
+    if facts.splits:
+        return parts_of_unknown_number(facts.short, args, kwargs) or value
+    first = args[0] if args else None
+    if type(value) is not Unknown or not isinstance(first, TensorSpec) or not first.shape.least_rank:
+        return value
+    return OpenLength(first.shape.least_rank)
 
 
 def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:

@@ -77,15 +77,21 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
     replacing = replaced_in(node)
     replaced: list[Value] = []
 
+    raising: list[bool] = []
+
     def once() -> tuple[bool, bool]:
+        returned = len(run.frame.returned)
         with loop(run) as one:
             one.replacing, one.replaced = replacing, replaced
             goes_on = run_round(run, one, lambda: begin() and run_block(run, node.body))
         goes_on = finish(run, one, goes_on)
+        raising.append(not goes_on and len(run.frame.returned) == returned)
         return bool(one.breaks), goes_on
 
     endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
     breaks = run.branch(once, lambda: (False, True))
+    if raising[0] and not isinstance(node, ast.While) and not isinstance(node.body[-1], ast.Raise):
+        return False  # the rest would run only without any iteration, which is not what the loop is written for
     with run.silenced():
         breaks += run.branch(once, lambda: (False, True), widen=True)
     if replacing is not None and replaced:

@@ -22,15 +22,17 @@ from shapecheck.static.statements.definitions import (
 from shapecheck.static.statements.loop_exits import leave
 from shapecheck.static.statements.loops import run_for, run_while
 from shapecheck.static.statements.matching import run_match
+from shapecheck.static.statements.raising import ends
 
 
 def _expr(run: Run, node: ast.Expr) -> bool:
-    evaluate(run, node.value)
-    return True
+    return not ends(run, evaluate(run, node.value), node.value)
 
 
 def _return(run: Run, node: ast.Return) -> bool:
     value = None if node.value is None else evaluate(run, node.value)
+    if ends(run, value):
+        return False
     frame = run.frame
     if frame.agreement is not None:
         value = frame.agreement.checked_result(node, value)
@@ -84,6 +86,8 @@ STATEMENTS |= {
     ast.Continue: _leave,
     ast.Match: run_match,
 }
+if sys.version_info >= (3, 11):
+    STATEMENTS[ast.TryStar] = run_try
 if sys.version_info >= (3, 12):
     from shapecheck.static.statements.definitions import define_type_alias
 
