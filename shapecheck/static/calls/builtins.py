@@ -104,6 +104,10 @@ def _isinstance(value: Value, kinds: Value) -> Value:
     return Unknown("isinstance() with unknown result") if verdict is None else verdict
 
 
+def _str(value: Value = "") -> Value:
+    return str(value) if isinstance(value, (int, str, DType)) else Unknown("an unknown string")
+
+
 def _callable(value: Value) -> Value:
     verdict = is_callable(value)
     return Unknown("callable() with unknown result") if verdict is None else verdict
@@ -149,9 +153,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sequences.FUNCTIONS,
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
-    "builtins.str": lambda value="": (
-        str(value) if isinstance(value, (int, str, DType)) else Unknown("an unknown string")
-    ),
+    "builtins.str": _str,
     "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,
     "builtins.issubclass": _issubclass,

@@ -53,7 +53,11 @@ def _element(run: Run, value: Value, steps: int) -> float | None:
     """The number that all elements of a tensor are, or a number itself; None if unknown."""
     if isinstance(value, (bool, int, float)):
         return value
-    made = run.origins.of_tensor(value) if isinstance(value, TensorSpec) else None
+    made = (
+        run.origins.of_tensor(value)
+        if isinstance(value, TensorSpec) and not run.origins.is_overwritten(value)
+        else None
+    )
     if made is None or not steps:
         return None
     name = made.callee if made.callee in _COMPARISONS else short_name(made.callee)
