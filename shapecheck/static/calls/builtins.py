@@ -34,7 +34,16 @@ from shapecheck.static.models.nn import methods
 from shapecheck.static.models.nn.layers import of_base
 from shapecheck.static.models.nn.methods import of_module
 from shapecheck.static.models.python import argument_parser as arguments
-from shapecheck.static.models.python import collections, dicts, namespaces, numbers, operators, sequences, sets
+from shapecheck.static.models.python import (
+    collections,
+    dicts,
+    namespaces,
+    numbers,
+    operators,
+    sequences,
+    sets,
+    versions,
+)
 from shapecheck.static.models.python import copying as copies
 from shapecheck.static.models.python import dataclass_functions as records
 from shapecheck.static.models.python import iterables as iterating
@@ -153,6 +162,7 @@ _FUNCTIONS: dict[str, Callable[..., Value]] = {
     **sequences.FUNCTIONS,
     **sets.FUNCTIONS,
     **texts.FUNCTIONS,
+    **versions.FUNCTIONS,
     "builtins.str": _str,
     "builtins.callable": _callable,
     "builtins.isinstance": _isinstance,

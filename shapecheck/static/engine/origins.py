@@ -166,8 +166,7 @@ class Origins:
         """Records the result of an operator, a layer or a layer class."""
         if not self.noted:
             return
-        if args and isinstance(callee, str) and callee.endswith("_"):  # also `__setitem__`
-            self._overwritten[id(args[0])] = args[0]
+        self._note_overwritten(callee, args)
         if isinstance(value, TensorSpec):
             for one in args:
                 if one is value:  # it returned its argument
@@ -181,6 +180,10 @@ class Origins:
             for one in value:
                 if isinstance(one, TensorSpec):
                     self.made(one, callee, args, kwargs, node, names)
+
+    def _note_overwritten(self, callee: str | ModuleSpec, args: tuple[Value, ...]) -> None:
+        if args and isinstance(callee, str) and callee.endswith("_"):  # also `__setitem__`
+            self._overwritten[id(args[0])] = args[0]
 
     def built(self, instance: Instance, node: ast.AST, args: Value, kwargs: Value, names: Namespace) -> None:
         """Records the call that creates an instance of a project class."""

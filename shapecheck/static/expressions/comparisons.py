@@ -10,7 +10,7 @@ from functools import partial
 from shapecheck.ops import Unknown
 from shapecheck.spec import Dim, DType, Size, TensorSpec, at_least, same, unknown
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import Alternatives, OpenLength
+from shapecheck.static.domain.alternatives import Alternatives, OpenShape
 from shapecheck.static.domain.arrays import ArraySpec
 from shapecheck.static.domain.enums import same_member
 from shapecheck.static.domain.objects import ClassValue, DictValue, ListValue
@@ -23,6 +23,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.expressions.operators import of_numbers
 from shapecheck.static.models.numpy.module import with_arrays
 from shapecheck.static.models.python.dicts import contains
+from shapecheck.static.models.python.versions import TORCH, version_of
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, Callable[..., Value]]] = {
     ast.Lt: ("<", operator.lt),
@@ -76,12 +77,29 @@ def _compare_plain(op: ast.cmpop, left: Value, right: Value) -> Value:
     left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return _ordered(symbol, left, right)
+    if TORCH in (left, right):
+        left, right = version_of(left), version_of(right)
+    if type(left) is tuple and type(right) is tuple:
+        return _ordered_tuples(op, left, right)
     return Unknown("comparison with unknown result")
 
 
 def _as_size(value: Value) -> Value:
-    """An unknown rank as a size with a lower bound."""
-    return unknown("rank", low=value.least) if isinstance(value, OpenLength) else value
+    """An unknown rank as a size with a lower bound, and a member of an IntEnum as its number."""
+    if isinstance(value, EnumMember) and value.is_plain and isinstance(value.value, int):
+        return value.value
+    return unknown("rank", low=value.least) if isinstance(value, OpenShape) else value
+
+
+def _ordered_tuples(op: ast.cmpop, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
+    """Compares tuples by the first items that differ."""
+    for one, other in zip(left, right, strict=False):
+        equal = _equal(one, other)
+        if equal is None:
+            return Unknown("comparison with unknown result")
+        if not equal:
+            return _compare_plain(ast.Lt() if isinstance(op, (ast.Lt, ast.LtE)) else ast.Gt(), one, other)
+    return _compare_plain(op, len(left), len(right))
 
 
 def _ordered(symbol: str, left: Size, right: Size) -> Value:
@@ -95,11 +113,8 @@ def _ordered(symbol: str, left: Size, right: Size) -> Value:
 def _equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, ListValue) and isinstance(right, ListValue) and not left.lost and not right.lost:
         left, right = left.items, right.items
-    if type(left) is tuple and type(right) is tuple:
-        if len(left) != len(right):
-            return False
-        verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
-        return False if False in verdicts else None if None in verdicts else True
+    if type(left) in (tuple, OpenShape) and type(right) is tuple:
+        return _equal_tuples(left, right)
     left, right = _as_size(left), _as_size(right)
     if isinstance(left, (int, Dim)) and isinstance(right, (int, Dim)):
         return same(left, right)
@@ -110,6 +125,16 @@ def _equal(left: Value, right: Value) -> bool | None:
     if isinstance(left, _PRIMITIVES) and isinstance(right, _PRIMITIVES):
         return bool(left == right)
     return None
+
+
+def _equal_tuples(left: Value, right: tuple[Value, ...]) -> bool | None:
+    """Whether a tuple, or a shape of unknown rank, equals another tuple."""
+    if isinstance(left, OpenShape):
+        return False if len(right) < left.least else None
+    if type(left) is not tuple or len(left) != len(right):
+        return False
+    verdicts = [_equal(a, b) for a, b in zip(left, right, strict=True)]
+    return False if False in verdicts else None if None in verdicts else True
 
 
 def _same_type(left: Value, right: Value) -> bool | None:

@@ -10,7 +10,7 @@ from shapecheck.ops import ModuleSpec, Trait, Unknown, infer, names_with
 from shapecheck.ops.assumptions import assuming
 from shapecheck.spec import CallError, DTypeError, LayoutError, ShapeError, TensorSpec
 from shapecheck.static.domain.abstract_values import Value
-from shapecheck.static.domain.alternatives import OpenLength
+from shapecheck.static.domain.alternatives import OpenShape
 from shapecheck.static.domain.callee_names import short_name
 from shapecheck.static.domain.floats import as_operand
 from shapecheck.static.domain.torch_names import is_modelled
@@ -108,7 +108,7 @@ def _partly_known(facts: _Facts, args: Arguments, kwargs: Keywords, value: Unkno
     first = args[0] if args else None
     if type(value) is not Unknown or not isinstance(first, TensorSpec) or not first.shape.least_rank:
         return value
-    return OpenLength(first.shape.least_rank)
+    return OpenShape(first)
 
 
 def _observe(run: Run, name: _Callee, args: Arguments, kwargs: Keywords) -> None:

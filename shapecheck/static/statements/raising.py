@@ -29,10 +29,8 @@ def ends(run: Run, value: Value, node: ast.expr | None = None) -> bool:
     a `try`, where it is not reported, it ends the block.
     """
     frame = run.frame
-    if frame.function is None:
-        return False
     if isinstance(value, Never):
-        return isinstance(value, NoReturn) or frame.is_trying
+        return frame.is_trying or (isinstance(value, NoReturn) and frame.function is not None)
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_exit(node, node.func)
 
 
@@ -78,8 +76,12 @@ def _may_return_true(node: ast.AST) -> bool:
     return not all(one is None or (isinstance(one, ast.Constant) and not one.value) for one in returned)
 
 
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return isinstance(handler.body[-1], ast.Raise)
+
+
 @cached_on_node
 def _handles_failure(node: ast.AST) -> bool:
-    """Whether a generator has a `yield` in a `try` with handlers."""
-    tries = (one for one in in_own_scope(node) if isinstance(one, ast.Try) and one.handlers)
+    """Whether a generator has a `yield` in a `try` with a handler that does not raise again."""
+    tries = (one for one in in_own_scope(node) if isinstance(one, ast.Try) and not all(map(_raises, one.handlers)))
     return any(isinstance(inner, ast.Yield) for one in tries for part in one.body for inner in ast.walk(part))
