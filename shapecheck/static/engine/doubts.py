@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 
 class Doubts:
-    """The findings of one loop that need confirmation, and those that its later iterations have."""
+    """The findings of one loop that need confirmation, and those that its later iterations have.
 
-    __slots__ = ("confirmed", "found", "is_confirming")
+    What fails for one of several alternatives, a trial that is nested in the loop, confirms nothing.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("confirmed", "found", "is_confirming", "trials")
+
+    def __init__(self, trials: int) -> None:
+        self.trials = trials
         self.found: set[FindingKey] = set()
         self.confirmed: set[FindingKey] = set()
         self.is_confirming = False
@@ -40,9 +44,10 @@ def doubt(frames: Sequence[Frame], key: FindingKey) -> None:
         is_parted |= frame.is_parted
 
 
-def confirm(frames: Sequence[Frame], key: FindingKey) -> None:
+def confirm(frames: Sequence[Frame], key: FindingKey, trials: int) -> None:
     """Notes a finding for each loop around it whose later iterations run."""
     for frame in frames:
         for one in frame.loops:
-            if one.doubts is not None and one.doubts.is_confirming:
-                one.doubts.confirmed.add(key)
+            doubts = one.doubts
+            if doubts is not None and doubts.is_confirming and doubts.trials == trials:
+                doubts.confirmed.add(key)

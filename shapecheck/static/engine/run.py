@@ -262,7 +262,7 @@ class Run:
         place = Place(self.loaded, node)
         key = _key(place, code)
         if self.silence.depth:
-            confirm(self.frames, key)
+            confirm(self.frames, key, self.trials)
         elif key not in self.findings and not self._proves_nothing() and not self._may_have_another_dtype(code):
             callers = [frame.call for frame in reversed(self.frames) if frame.call is not None]
             notes = [*(why() if why is not None else ()), *call_notes(self.frames)]

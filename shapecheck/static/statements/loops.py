@@ -79,7 +79,7 @@ def _run_unbounded(run: Run, node: ast.For | ast.AsyncFor | ast.While, begin: Ca
     replaced: list[Value] = []
 
     raising: list[bool] = []
-    doubts = Doubts()
+    doubts = Doubts(run.trials)
 
     def once() -> tuple[bool, bool]:
         returned = len(run.frame.returned)
