@@ -18,7 +18,7 @@ def in_own_scope(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _bodies(node: ast.AST) -> Iterable[ast.AST]:
-    body = getattr(node, "body", ())
+    body: list[ast.AST] | ast.AST = getattr(node, "body", [])
     return body if isinstance(body, list) else [body]
 
 

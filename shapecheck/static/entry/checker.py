@@ -302,9 +302,9 @@ def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, 
     if arguments is None:
         _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
-    made = _built(run, cls, arguments | given)
+    made = _built(run, cls, {**arguments, **given})
     if isinstance(made, NoReturn):
-        made = _built(run, cls, _symbolic_arguments(run, cls) | given)
+        made = _built(run, cls, {**_symbolic_arguments(run, cls), **given})
     if isinstance(made, Unknown):
         _note_skipped(run, cls, made.reason)
     return made

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.callee_names import short_name
+from shapecheck.static.domain.objects import ListValue
 from shapecheck.static.domain.truth import truth
 from shapecheck.static.engine.origins import TensorOrigin
 from shapecheck.static.engine.run import Run
@@ -99,6 +100,6 @@ def _padding(run: Run, made: TensorOrigin) -> float | None:
 
 def _widths(given: Value) -> Sequence[int]:
     """The numbers of elements added before and after along the last dimension; empty if unknown."""
-    items = given if type(given) is tuple else getattr(given, "items", ())
-    known = type(items) is tuple and len(items) >= 2 and all(type(one) is int for one in items[:2])
-    return items[:2] if known else ()
+    items = given if type(given) is tuple else given.items if isinstance(given, ListValue) else ()
+    widths = [one for one in items[:2] if type(one) is int]
+    return widths if len(widths) == 2 else ()
