@@ -16,7 +16,7 @@ from shapecheck.static.domain.objects import (
     ModuleContainer,
     SetValue,
 )
-from shapecheck.static.domain.values import ExternalReference, Method, Partial
+from shapecheck.static.domain.values import ExternalReference, Method, NamedTupleClass, Partial
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int, Dim),
@@ -101,6 +101,8 @@ _BUILTIN: dict[type, str] = {
 def _is_of(value: Value, kind: Value) -> bool | None:
     if isinstance(kind, ClassValue):
         return _is_of_class(value, kind)
+    if isinstance(kind, NamedTupleClass):
+        return isinstance(value, kind.make) if isinstance(value, (*_PLAIN, TensorSpec)) else None
     if not isinstance(kind, ExternalReference):
         return None
     if isinstance(value, ArraySpec):

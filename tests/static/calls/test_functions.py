@@ -10,6 +10,17 @@ from tests.static.rules.programs import place, reported
 
 _LATER = "raise ValueError(message)"
 FOUND = {
+    "a named tuple": """
+        from collections import namedtuple
+
+        Source = namedtuple("Source", ["origin", "path"])
+
+        def f(path):
+            if isinstance(path, Source):
+                torch.zeros(2, 3).permute(0, 1, 2)  # HERE
+
+        f(Source(1, 2))
+        """,
     "a function around a generator": """
         def data(n):
             def pipeline():
@@ -63,6 +74,35 @@ FOUND = {
 }
 
 QUIET = {
+    "a list that a hook fills": """
+        def f(x):
+            layer, calls, gradients = nn.Linear(3, 2), [], []
+            layer.register_forward_hook(lambda *_: calls.append(1))
+            x.register_hook(lambda gradient: gradients.append(gradient))
+            layer(x).sum().backward()
+            assert len(calls) == 1
+            return torch.stack(gradients)
+
+        f(torch.zeros(2, 3))
+        """,
+    "a size computed by torch": """
+        shape = (2, 4, 7)
+        width = torch.prod(torch.tensor(shape[2:]))
+        nn.RNN(input_size=width, hidden_size=3)(torch.zeros(shape))
+        nn.Linear(width, 3)(torch.zeros(shape))
+        """,
+    "a text is no named tuple": """
+        from collections import namedtuple
+
+        Source = namedtuple("Source", ["origin", "path"])
+
+        def f(path):
+            if isinstance(path, Source):
+                origin, path = path
+            return path
+
+        f("/a/path")
+        """,
     "a yield in a function, a lambda and a class inside": """
         def data(n):
             def pipeline():
