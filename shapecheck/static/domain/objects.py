@@ -122,13 +122,6 @@ class Namespace(Shared):
         if parent is None:
             self.allocation_id = 0  # a module is older than everything that its code creates
 
-    def holder(self, name: str) -> Namespace | None:
-        """The innermost namespace around, this one included, that has the name; None for builtins."""
-        names: Namespace | None = self
-        while names is not None and name not in names.fields:
-            names = names.parent
-        return names
-
     @property
     def has_hidden_state(self) -> bool:
         """True: its names may be rebound."""

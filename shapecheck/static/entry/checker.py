@@ -26,9 +26,8 @@ from shapecheck.static.contracts.contract import is_record
 from shapecheck.static.contracts.invalid_annotations import report_invalid_annotations
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import Alternatives, NoReturn
-from shapecheck.static.domain.class_facts import base_layer, is_module
+from shapecheck.static.domain.class_facts import is_module
 from shapecheck.static.domain.objects import ClassValue, FunctionValue, Instance, allocation_ids
-from shapecheck.static.engine.argument_binding import UNKNOWN_KEYWORDS, defaults_of, parameters_of, positional_names
 from shapecheck.static.engine.budget import Budget
 from shapecheck.static.engine.call_stack import on_one_stack
 from shapecheck.static.engine.dispatch import dispatch
@@ -39,7 +38,7 @@ from shapecheck.static.engine.run import Run
 from shapecheck.static.engine.scopes import dry_run
 from shapecheck.static.engine.session import Session
 from shapecheck.static.engine.symbolic_inputs import SymbolicArgument, run_with_symbolic_inputs
-from shapecheck.static.entry.isolation import symbolic_argument
+from shapecheck.static.entry.constructor_arguments import symbolic_arguments, unknown_arguments
 from shapecheck.static.entry.receivers import analyze_annotated_methods, annotated_methods
 from shapecheck.static.entry.structural_fingerprint import structural_fingerprint
 from shapecheck.static.entry.uncalled_methods import analyze_uncalled_methods
@@ -298,13 +297,13 @@ def _instance(run: Run, cls: ClassValue, given: Mapping[str, Value] = _NOTHING, 
 
     A default of None is kept if `keeps_none`, else unknown. All defaults are unknown if the constructor rejects them.
     """
-    arguments = _unknown_arguments(run, cls, keeps_none=keeps_none)
+    arguments = unknown_arguments(run, cls, keeps_none=keeps_none)
     if arguments is None:
         _note_skipped(run, cls, "constructor inherited from a torch layer")
         return None
     made = _built(run, cls, {**arguments, **given})
     if isinstance(made, NoReturn):
-        made = _built(run, cls, {**_symbolic_arguments(run, cls), **given})
+        made = _built(run, cls, {**symbolic_arguments(run, cls), **given})
     if isinstance(made, Unknown):
         _note_skipped(run, cls, made.reason)
     return made
@@ -322,43 +321,6 @@ def _built(run: Run, cls: ClassValue, arguments: Mapping[str, Value]) -> Value:
         )
 
 
-def _symbolic_arguments(run: Run, cls: ClassValue) -> dict[str, Value]:
-    """A symbolic value for each parameter of the constructor, whatever its default."""
-    try:
-        constructor = cls.lookup("__init__")
-    except KeyError:
-        return {}
-    if not isinstance(constructor, FunctionValue):
-        return {}
-    receiver = positional_names(constructor.node.args)[:1]
-    parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
-    return {one.name: symbolic_argument(run, constructor, one.node) for one in parameters}
-
-
 def _note_skipped(run: Run, cls: ClassValue, why: str) -> None:
     if run.watch is not None:
         run.watch.classes[cls.node] = why
-
-
-def _unknown_arguments(run: Run, cls: ClassValue, *, keeps_none: bool) -> dict[str, Value] | None:
-    """A symbolic value for each argument that the constructor requires, None if it is that of a layer of torch.
-
-    For a layer no sensible values can be chosen.
-    """
-    try:
-        constructor = cls.lookup("__init__")
-    except KeyError:
-        return {} if base_layer(cls) is None else None
-    if not isinstance(constructor, FunctionValue):
-        return {}
-    receiver = positional_names(constructor.node.args)[:1]
-    parameters = [one for one in parameters_of(constructor.node.args) if one.name not in receiver]
-    found = {one.name: symbolic_argument(run, constructor, one.node) for one in parameters if one.default is None}
-    defaults = {name: value for name, value in defaults_of(constructor).items() if name not in receiver}
-    if found and not keeps_none:  # it is never built with defaults alone, so that a default of None may be overridden
-        unset = [one.name for one in parameters if one.by_position and defaults.get(one.name, ...) is None]
-        found |= {name: Unknown(f"argument {name}") for name in unset}
-    if constructor.node.args.kwarg is not None:
-        found = defaults | found
-        found[UNKNOWN_KEYWORDS] = Unknown("unknown keyword arguments")
-    return found

@@ -9,6 +9,7 @@ from shapecheck.spec import TensorSpec
 from shapecheck.static.domain.abstract_values import Value
 from shapecheck.static.domain.alternatives import members_of
 from shapecheck.static.domain.objects import Instance, Namespace, Object
+from shapecheck.static.engine.closures import holder
 from shapecheck.static.engine.run import Run
 from shapecheck.static.narrowing.references import plain, read
 
@@ -49,4 +50,4 @@ def _owner(run: Run, target: ast.expr) -> tuple[Object | None, str]:
         return (owner if isinstance(owner, (Instance, Namespace)) else None), target.attr
     if not isinstance(target, ast.Name):
         return None, ""
-    return run.frame.scope.holder(target.id), target.id
+    return holder(run.frame.scope, target.id), target.id
